@@ -1,0 +1,1 @@
+"""inexview: judge what is relevant in XML articles, and see why a retrieval system scores what it scores."""

@@ -1,0 +1,74 @@
+"""The one exception root, and the errors that data can cause.
+
+Everything that may go wrong with what a user gave us is an :class:`InexviewError`, whose text is a
+sentence fit to be shown as it is.  Anything else that is raised is a defect of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class InexviewError(Exception):
+    """Root of all errors that a user can cause; ``str()`` is a sentence to show."""
+
+
+class DataError(InexviewError):
+    """Data that cannot be used: says where (file, line, field), what stands there, and what to do."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        path: str | Path | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        field: str | None = None,
+        value: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.path = None if path is None else str(path)
+        self.line = line
+        self.column = column
+        self.field = field
+        self.value = value
+        super().__init__(self._sentence())
+
+    def _sentence(self) -> str:
+        where = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+        what = f"field '{self.field}' = {_quoted(self.value)}" if self.field is not None else ""
+        return ": ".join(part for part in (where, what, self.problem) if part)
+
+
+class DataErrors(DataError):
+    """Several data errors of one file, collected up to a limit; ``errors`` holds each of them."""
+
+    def __init__(self, errors: Sequence[DataError], *, more: bool = False) -> None:
+        self.errors = tuple(errors)
+        self.more = more
+        first = self.errors[0]
+        super().__init__(first.problem, path=first.path, line=first.line, field=first.field, value=first.value)
+
+    def __str__(self) -> str:
+        lines = [str(error) for error in self.errors]
+        if self.more:
+            lines.append("… and more; only the first are listed")
+        return "\n".join(lines)
+
+
+class DocumentError(DataError):
+    """An article that cannot be read: not XML, hostile, too deep, or in an unknown encoding."""
+
+
+class ProjectError(InexviewError):
+    """A project file that cannot be opened, or an action that could not be written to it."""
+
+
+class JudgementError(InexviewError):
+    """An action that the rules of assessment do not allow, e.g. finishing without a best entry point."""
+
+
+def _quoted(value: str | None, limit: int = 60) -> str:
+    text = "" if value is None else value
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")

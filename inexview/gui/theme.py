@@ -1,0 +1,118 @@
+"""The colours and fonts of the window, light and dark, and nothing else that decides how things look.
+
+Colours of meaning (mark, hit, miss, false alarm, runs) come from the Okabe–Ito palette and are always
+joined by a shape or a line style, so that nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtGui import QColor
+
+
+class Appearance(Enum):
+    """Which of the themes is asked for; SYSTEM follows the desktop."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Every colour that the window uses, as ``#rrggbb`` (or ``#aarrggbb``)."""
+
+    name: str
+    window: str  # the chrome: side panels, bars
+    page: str  # the reading column
+    raised: str  # buttons, fields
+    line: str  # hairlines between areas
+    track: str  # empty part of bars
+    text: str
+    muted: str  # secondary text
+    accent: str  # the one colour of actions
+    on_accent: str
+    selected: str  # row under attention
+    selection: str  # text selected with the keyboard
+    mark: str  # background of judged text
+    mark_edge: str  # underline and bars of judged text
+    preview: str  # background of what the pen would mark
+    preview_edge: str
+    erase: str  # background of what the eraser would take
+    erase_edge: str
+    bep: str
+    hit: str
+    miss: str
+    false_alarm: str
+    finished: str
+    found: str  # background of text found with Find
+    warning: str
+    runs: tuple[str, ...]  # lane colours, with shapes in the same order
+
+    def color(self, token: str) -> QColor:
+        """Return the colour of a token name, e.g. ``color("mark")``."""
+        return QColor(getattr(self, token))
+
+
+LIGHT = Theme(
+    name="light",
+    window="#fbfbf9",
+    page="#ffffff",
+    raised="#ffffff",
+    line="#e3e3df",
+    track="#ecece8",
+    text="#1d1f21",
+    muted="#62666b",
+    accent="#2a6bb0",
+    on_accent="#ffffff",
+    selected="#e7effa",
+    selection="#b9d4f3",
+    mark="#ffe7a3",
+    mark_edge="#b88700",
+    preview="#e3ecf8",
+    preview_edge="#2a6bb0",
+    erase="#f6e1dc",
+    erase_edge="#b4481f",
+    bep="#b01f24",
+    hit="#0072b2",
+    miss="#c04a00",
+    false_alarm="#6b6f75",
+    finished="#23784a",
+    found="#c9efdd",
+    warning="#8a5a00",
+    runs=("#0072b2", "#c04a00", "#a8447f", "#00795a", "#7a5195", "#5c6670"),
+)
+
+DARK = Theme(
+    name="dark",
+    window="#1b1e21",
+    page="#202427",
+    raised="#25292d",
+    line="#33383d",
+    track="#2c3136",
+    text="#e7e6e1",
+    muted="#a1a6ab",
+    accent="#6aa7ea",
+    on_accent="#0d1216",
+    selected="#243242",
+    selection="#33557d",
+    mark="#594611",
+    mark_edge="#e6b93c",
+    preview="#243447",
+    preview_edge="#6aa7ea",
+    erase="#49291f",
+    erase_edge="#f0936b",
+    bep="#ff857f",
+    hit="#56b4e9",
+    miss="#f28b46",
+    false_alarm="#a1a6ab",
+    finished="#62c48d",
+    found="#1f4d3b",
+    warning="#e0b050",
+    runs=("#56b4e9", "#f28b46", "#d98abb", "#3cc79a", "#b79be0", "#a1a6ab"),
+)
+
+READING_FAMILIES = ("Noto Serif", "DejaVu Serif", "Noto Color Emoji", "Droid Sans Fallback")
+INTERFACE_FAMILIES = ("Inter", "DejaVu Sans", "Noto Color Emoji", "Droid Sans Fallback")
