@@ -1,0 +1,1 @@
+"""The headless core: files, spans, documents, measures and projects.  It never knows Qt."""

@@ -41,14 +41,21 @@ class DataError(InexviewError):
         return ": ".join(part for part in (where, what, self.problem) if part)
 
 
-class DataErrors(DataError):
+class DataErrors(DataError):  # noqa: N818 (the plural says what it holds)
     """Several data errors of one file, collected up to a limit; ``errors`` holds each of them."""
 
     def __init__(self, errors: Sequence[DataError], *, more: bool = False) -> None:
         self.errors = tuple(errors)
         self.more = more
         first = self.errors[0]
-        super().__init__(first.problem, path=first.path, line=first.line, field=first.field, value=first.value)
+        super().__init__(
+            first.problem,
+            path=first.path,
+            line=first.line,
+            column=first.column,
+            field=first.field,
+            value=first.value,
+        )
 
     def __str__(self) -> str:
         lines = [str(error) for error in self.errors]

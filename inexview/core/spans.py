@@ -139,7 +139,8 @@ class Spans:
         ends = np.asarray(ends, np.int64)
         if not self:
             return np.zeros(starts.shape, np.int64)
-        return np.maximum(self.below(ends) - self.below(starts), 0)
+        counted: Offsets = np.maximum(self.below(ends) - self.below(starts), 0)
+        return counted
 
     def below(self, offsets: ArrayLike) -> Offsets:
         """Count, for each offset of shape (m,), the characters of this set that lie before it."""

@@ -1,0 +1,1 @@
+"""The window: views that show the core and hold no truth of their own."""

@@ -1,0 +1,80 @@
+"""What every test stands on: no screen, a home of its own, and data that may be absent.
+
+Set before anything imports Qt: pytest reads this file before it collects a test.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+BENCHMARKS = Path(__file__).resolve().parent / "benchmarks"
+
+# A test fails for what it finds, never for how long a busy machine took.
+hypothesis.settings.register_profile("default", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
+hypothesis.settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default")
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Time nothing unless asked: each benchmark then runs once, as a test that it still works."""
+    asked = config.getoption("benchmark_enable") or config.getoption("benchmark_only")
+    config.option.benchmark_disable = not asked
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long benchmarks out unless asked, and the tests of shared data where there is none."""
+    unasked = pytest.mark.skip(reason="a long benchmark: --benchmark-only runs it")
+    absent = pytest.mark.skip(reason="no shared data beside the checkout, nor at $INEXVIEW_SHARED")
+    there = _shared_folder().is_dir()
+    for item in items:
+        if item.get_closest_marker("long") and config.option.benchmark_disable:
+            item.add_marker(unasked)
+        if item.get_closest_marker("shared") and not there:
+            item.add_marker(absent)
+
+
+def _shared_folder() -> Path:
+    return Path(os.environ.get("INEXVIEW_SHARED") or CHECKOUT.parent / "shared")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder of real articles, vectors and formats that lies beside the checkout."""
+    folder = _shared_folder()
+    if not folder.is_dir():
+        pytest.skip(f"no shared data at {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Path:
+    """Return the folder of the checkout that is tested."""
+    return CHECKOUT
+
+
+@pytest.fixture(scope="session")
+def timed(request: pytest.FixtureRequest) -> bool:
+    """Tell whether times are wanted (--benchmark-only): a benchmark may then take its thousand moves."""
+    return not request.config.option.benchmark_disable
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give each test an empty home, so that none reads or writes the settings of who runs it."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    for name in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+    return home

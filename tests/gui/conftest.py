@@ -1,0 +1,68 @@
+"""A test of the window leaves nothing behind: no window, no running thread, no ticking timer."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QThreadPool, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+PATIENCE_MS = 5000
+
+
+@pytest.fixture(autouse=True)
+def own_settings(own_home: Path) -> None:
+    """Keep QSettings in the test's own home."""
+    for form in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
+        for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+            QSettings.setPath(form, scope, str(own_home / scope.name))
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail the test that leaks a top-level widget, a running thread or an active timer."""
+    threads: weakref.WeakSet[QThread] = weakref.WeakSet()
+    timers: weakref.WeakSet[QTimer] = weakref.WeakSet()
+    _note_starts(monkeypatch, QThread, threads)
+    _note_starts(monkeypatch, QTimer, timers)
+    before = set(QApplication.topLevelWidgets())
+    yield
+    _bury()
+    pool_is_done = QThreadPool.globalInstance().waitForDone(PATIENCE_MS)
+    left: list[str] = []
+    if not pool_is_done:
+        left.append("work in the global thread pool")
+    left += [f"a running thread {it!r}" for it in threads if shiboken6.isValid(it) and it.isRunning()]
+    left += [f"an active timer {it!r}" for it in timers if shiboken6.isValid(it) and it.isActive()]
+    left += [f"a top-level widget {it!r}" for it in _top_level_widgets(before)]
+    if left:
+        pytest.fail("left behind: " + "; ".join(left), pytrace=False)
+
+
+def _note_starts(monkeypatch: pytest.MonkeyPatch, kind: type, started: weakref.WeakSet) -> None:
+    start = kind.start
+
+    def noted(self: object, *args: object) -> None:
+        started.add(self)
+        start(self, *args)
+
+    monkeypatch.setattr(kind, "start", noted)
+
+
+def _bury() -> None:
+    """Delete what asked for it: no event loop runs here that would."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+
+
+def _top_level_widgets(before: set[QWidget]) -> set[QWidget]:
+    """Return the top-level widgets made since; what only a reference cycle keeps is collected first."""
+    if set(QApplication.topLevelWidgets()) - before:
+        gc.collect()
+        _bury()
+    return set(QApplication.topLevelWidgets()) - before
