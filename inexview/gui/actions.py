@@ -1,0 +1,191 @@
+"""Every action of the window, each declared once.
+
+One :class:`Action` makes the menu entry, the key, the tooltip, the row of the key sheet and the line in
+the command palette.  What an action does is connected by the window: ``book.connect("finish", slot)``.
+Single letters are safe: a text field takes them before they become shortcuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from inexview.gui.settings import KEYS, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a person can do, as menus, keys, tooltips, palette and help tell it."""
+
+    id: str
+    menu: str
+    text: str
+    tip: str
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+    starts_group: bool = False
+
+
+FILE, EDIT, JUDGE, GO, VIEW, HELP = "&File", "&Edit", "&Judge", "&Go", "&View", "&Help"
+MENUS = (FILE, EDIT, JUDGE, GO, VIEW, HELP)
+
+ACTIONS: tuple[Action, ...] = (
+    Action("new-project", FILE, "New project…", "Make a project of articles, topics and a pool", ("Ctrl+N",)),
+    Action("open-project", FILE, "Open project…", "Open a project file", ("Ctrl+O",)),
+    Action("open-sample", FILE, "Open the sample project", "Try everything on articles made for it"),
+    Action("start-window", FILE, "Start window", "Recent projects, new project, sample"),
+    Action("open-run", FILE, "Open run…", "Lay a run over the judged text", ("Ctrl+R",), starts_group=True),
+    Action("close-run", FILE, "Close run", "Take the current run out of the window"),
+    Action("import-qrels", FILE, "Import qrels…", "Take judgements from a qrels file into this project",
+           starts_group=True),
+    Action("export-qrels", FILE, "Export qrels…", "Write the finished documents as FOL qrels", ("Ctrl+E",)),
+    Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done", ("Ctrl+S",)),
+    Action("quit", FILE, "Quit", "Leave inexview; everything is saved", ("Ctrl+Q",), starts_group=True),
+    Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",)),
+    Action("redo", EDIT, "Redo", "Do again what was taken back", ("Ctrl+Y", "Ctrl+Shift+Z")),
+    Action("copy", EDIT, "Copy", "Copy the selected text", ("Ctrl+C",), starts_group=True),
+    Action("find", EDIT, "Find in article…", "Find text in this article", ("Ctrl+F",)),
+    Action("find-next", EDIT, "Find next", "Go to the next place found", ("F3",)),
+    Action("find-previous", EDIT, "Find previous", "Go to the place found before", ("Shift+F3",)),
+    Action("mark", JUDGE, "Mark relevant", "Mark the selection; without one, take the marker pen", ("H",)),
+    Action("erase", JUDGE, "Erase mark", "Erase marks in the selection; without one, take the eraser", ("U",)),
+    Action("mark-sentence", JUDGE, "Mark sentence at caret", "Mark the sentence that the caret is in", ("M",)),
+    Action("erase-passage", JUDGE, "Erase passage at caret", "Erase the whole marked passage at the caret",
+           ("Del",)),
+    Action("grow-selection", JUDGE, "Select by sentence", "Select the sentence at the caret, then one more each time",
+           ("E",)),
+    Action("exact", JUDGE, "Exact characters", "The pen marks exactly what is dragged over, not whole sentences",
+           ("X",), checkable=True),
+    Action("entry-point", JUDGE, "Set best entry point", "Then click where one should start to read", ("B",),
+           starts_group=True),
+    Action("entry-point-caret", JUDGE, "Best entry point at caret", "Set the best entry point at the caret",
+           ("Ctrl+B",)),
+    Action("entry-point-first", JUDGE, "Best entry point at first mark",
+           "Set the best entry point at the first marked character", ("Alt+B",)),
+    Action("remove-entry-point", JUDGE, "Remove best entry point", "Take the best entry point away", ("Shift+B",)),
+    Action("finish", JUDGE, "Finish, next", "Judged completely: what is not marked is not relevant", ("F",),
+           starts_group=True),
+    Action("not-relevant", JUDGE, "Not relevant, next", "Nothing here is relevant: finish without marks", ("N",)),
+    Action("reopen", JUDGE, "Reopen", "Go back to judging this finished document", ("Shift+F",)),
+    Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
+           ("Ctrl+Shift+Del",)),
+    Action("next-document", GO, "Next document", "Open the next document of the list", ("J", "Ctrl+PgDown")),
+    Action("previous-document", GO, "Previous document", "Open the document before", ("K", "Ctrl+PgUp")),
+    Action("next-todo", GO, "Next document to do", "Open the next document that is not finished", ("Ctrl+J",)),
+    Action("choose-topic", GO, "Choose topic…", "Show the topics and how far each one is", ("Ctrl+T",),
+           starts_group=True),
+    Action("next-topic", GO, "Next topic", "Go to the next topic", ("Ctrl+Alt+Down",)),
+    Action("previous-topic", GO, "Previous topic", "Go to the topic before", ("Ctrl+Alt+Up",)),
+    Action("next-passage", GO, "Next passage", "Go to the next marked passage", ("]",), starts_group=True),
+    Action("previous-passage", GO, "Previous passage", "Go to the marked passage before", ("[",)),
+    Action("go-entry-point", GO, "Go to best entry point", "Show the best entry point", ("G",)),
+    Action("next-miss", GO, "Next miss", "Go to the next relevant text that the run missed", ("Ctrl+M",)),
+    Action("next-false-alarm", GO, "Next false alarm", "Go to the next text that the run took wrongly",
+           ("Ctrl+Shift+M",)),
+    Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents", ("F6",),
+           starts_group=True),
+    Action("focus-article", GO, "To the article", "Put the keyboard on the article", ("F7",)),
+    Action("filter", GO, "Filter documents", "Show only documents whose title holds some text", ("/",)),
+    Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents", ("Ctrl+1",),
+           checkable=True),
+    Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores", ("Ctrl+2",),
+           checkable=True),
+    Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read", ("Ctrl+K",),
+           starts_group=True),
+    Action("zoom-in", VIEW, "Larger text", "Larger text in the article", ("Ctrl++", "Ctrl+=")),
+    Action("zoom-out", VIEW, "Smaller text", "Smaller text in the article", ("Ctrl+-",)),
+    Action("zoom-reset", VIEW, "Normal text size", "Text in the article as it was made", ("Ctrl+0",)),
+    Action("theme-system", VIEW, "Follow the desktop", "Light or dark as the desktop is", checkable=True,
+           starts_group=True),
+    Action("theme-light", VIEW, "Light", "Dark text on light paper", checkable=True),
+    Action("theme-dark", VIEW, "Dark", "Light text on dark paper", checkable=True),
+    Action("toggle-panels", VIEW, "Only the article", "Hide or show the panels beside the article", ("F9",),
+           checkable=True, starts_group=True),
+    Action("full-screen", VIEW, "Full screen", "Use the whole screen", ("F11",), checkable=True),
+    Action("guide", HELP, "User guide", "How to judge and how to inspect", ("F1",)),
+    Action("keys", HELP, "All keys…", "Every key on one sheet, each can be changed", ("?", "Ctrl+F1")),
+    Action("settings", HELP, "Settings…", "Assessor, appearance, what finishing does", ("Ctrl+,",)),
+    Action("about", HELP, "About inexview", "Version, licence, where your files are"),
+)  # fmt: skip
+
+
+class ActionBook(QObject):
+    """The QActions made of :data:`ACTIONS`, with the user's own keys."""
+
+    def __init__(self, window: QWidget, settings: Settings) -> None:
+        super().__init__(window)
+        self._settings = settings
+        self._actions: dict[str, QAction] = {}
+        for record in ACTIONS:
+            action = QAction(record.text, window)
+            action.setObjectName(record.id)
+            action.setCheckable(record.checkable)
+            self._actions[record.id] = action
+            window.addAction(action)
+        self._apply_keys()
+
+    def __getitem__(self, action_id: str) -> QAction:
+        return self._actions[action_id]
+
+    def connect(self, action_id: str, slot: Callable[[], object]) -> None:
+        """Say what an action does."""
+        self._actions[action_id].triggered.connect(lambda _checked=False: slot())
+
+    def keys(self, action_id: str) -> list[str]:
+        """Return the keys of an action, as text that can be kept and shown."""
+        return [key.toString() for key in self._actions[action_id].shortcuts()]
+
+    def key_text(self, action_id: str) -> str:
+        """Return the first key of an action as the desktop writes it, or an empty text."""
+        return self._actions[action_id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+    def set_keys(self, action_id: str, keys: list[str]) -> None:
+        """Give an action other keys, and take them from the action that had them."""
+        changed = dict(self._settings.get(KEYS))
+        for record in ACTIONS:
+            kept = [key for key in self.keys(record.id) if key not in keys]
+            if record.id != action_id and kept != self.keys(record.id):
+                changed[record.id] = kept
+        changed[action_id] = keys
+        standard = {record.id: _normal(record.keys) for record in ACTIONS}
+        self._settings.set(KEYS, {name: own for name, own in changed.items() if own != standard[name]})
+        self._apply_keys()
+
+    def reset_keys(self) -> None:
+        """Give every action its standard keys again."""
+        self._settings.set(KEYS, {})
+        self._apply_keys()
+
+    def fill_menu_bar(self, bar: QMenuBar) -> None:
+        """Put every action into its menu."""
+        for name in MENUS:
+            self._fill(bar.addMenu(name), name)
+
+    def _fill(self, menu: QMenu, name: str) -> None:
+        menu.setToolTipsVisible(True)
+        for record in records(name):
+            if record.starts_group:
+                menu.addSeparator()
+            menu.addAction(self._actions[record.id])
+
+    def _apply_keys(self) -> None:
+        own = self._settings.get(KEYS)
+        for record in ACTIONS:
+            action = self._actions[record.id]
+            action.setShortcuts([QKeySequence(key) for key in own.get(record.id, record.keys)])
+            key = self.key_text(record.id)
+            action.setToolTip(f"{record.tip} ({key})" if key else record.tip)
+            action.setStatusTip(record.tip)
+
+
+def records(menu: str) -> Iterator[Action]:
+    """Yield the actions of one menu, in order."""
+    return (record for record in ACTIONS if record.menu == menu)
+
+
+def _normal(keys: tuple[str, ...]) -> list[str]:
+    return [QKeySequence(key).toString() for key in keys]

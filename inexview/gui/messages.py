@@ -1,0 +1,146 @@
+"""The one place that speaks to the user.
+
+A message is a sentence in a quiet bar over the article; it blocks nothing and goes away by itself when
+nothing is at stake.  A question (something is at stake) is a dialog, and is asked here too.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMessageBox, QPushButton, QToolButton, QWidget
+
+from inexview.core.errors import InexviewError
+
+log = logging.getLogger(__name__)
+
+
+class Kind(Enum):
+    """How much a message matters; decides colour, symbol and how long it stays."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.ERROR: "✕"}  # noqa: RUF001 - a cross, not a letter
+STAYS = {Kind.INFO: 5_000, Kind.WARNING: 12_000, Kind.ERROR: 0}  # milliseconds; 0: until it is closed
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence to the user, and optionally one thing to do about it."""
+
+    kind: Kind
+    text: str
+    button: str = ""
+    action: Callable[[], None] | None = None
+
+
+def sentence(error: Exception) -> str:
+    """Return what the user is told of an error; a defect of ours is logged with its traceback."""
+    if isinstance(error, InexviewError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename or 'The file'}: {error.strerror or error}."
+    log.error("unexpected error", exc_info=error)
+    return f"That did not work, and it is inexview's fault ({type(error).__name__}). Your judgements are saved."
+
+
+class Messages(QFrame):
+    """The bar that shows messages, one at a time, floating at the foot of its parent widget."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messages")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.current: Message | None = None
+        self._symbol = QLabel()
+        self._symbol.setObjectName("symbol")
+        self._text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._button = QPushButton()
+        self._button.clicked.connect(self._act)
+        close = QToolButton(text="×", toolTip="Close this message", accessibleName="Close this message")
+        close.clicked.connect(self.clear)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 9, 8, 9)
+        row.setSpacing(10)
+        row.addWidget(self._symbol, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._button)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.clear)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def say(self, message: Message) -> None:
+        """Show a message in place of the one before."""
+        self.current = message
+        self._symbol.setText(SYMBOLS[message.kind])
+        self.setProperty("kind", message.kind.value)
+        self._text.setText(message.text)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._button.setText(message.button)
+        self._button.setVisible(message.action is not None)
+        for widget in (self, self._symbol):
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
+        self.setAccessibleName(message.text)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.stop()
+        if STAYS[message.kind]:
+            self._timer.start(STAYS[message.kind])
+
+    def info(self, text: str) -> None:
+        """Say that something went well."""
+        self.say(Message(Kind.INFO, text))
+
+    def warn(self, text: str) -> None:
+        """Say that something deserves attention."""
+        self.say(Message(Kind.WARNING, text))
+
+    def error(self, error: Exception) -> None:
+        """Say what went wrong, as a sentence."""
+        self.say(Message(Kind.ERROR, sentence(error)))
+
+    def clear(self) -> None:
+        """Take the message away."""
+        self.current = None
+        self._timer.stop()
+        self.hide()
+
+    def _act(self) -> None:
+        message = self.current
+        self.clear()
+        if message is not None and message.action is not None:
+            message.action()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in place when the parent is resized."""
+        if watched is self.parent() and event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        area = self.parentWidget().size()
+        width = min(620, area.width() - 32)
+        size = QSize(width, max(self.heightForWidth(width), self.sizeHint().height()))
+        self.setGeometry((area.width() - width) // 2, area.height() - size.height() - 18, width, size.height())
+
+
+def ask(parent: QWidget, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:
+    """Ask before something that cannot be taken back; True where the answer is ``yes``."""
+    box = QMessageBox(QMessageBox.Icon.Question, "inexview", question, parent=parent)
+    box.setInformativeText(detail)
+    agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+    box.exec()
+    return box.clickedButton() is agree

@@ -1,0 +1,101 @@
+"""The settings, declared once as data, and the file that keeps them.
+
+Dialogs, defaults, validation and the user guide all read :data:`SETTINGS`; nothing else knows a key.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import platformdirs
+from PySide6.QtCore import QObject, QSettings, Signal
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One setting: its key in the file, what it starts as, what it means, and which values it may take."""
+
+    key: str
+    default: T
+    title: str
+    allowed: Callable[[T], bool] = lambda value: True
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """A setting has another value now."""
+
+    setting: Setting[Any]
+    value: Any
+
+
+APPEARANCE = Setting("appearance", "system", "Appearance", lambda v: v in {"system", "light", "dark"})
+ZOOM = Setting("zoom", 100, "Size of the article's text, in per cent", lambda v: 50 <= v <= 300)
+ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
+ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
+RECENT = Setting[list[str]]("recent", [], "Recently opened projects")
+FOLDER = Setting("folder", "", "Folder that file dialogs start in")
+BETA = Setting("beta", 1.0, "β of F(d): weight of recall against precision", lambda v: 0 < v <= 100)
+REACH = Setting("a", 0.1, "A of s(x,b): how far from the best entry point counts", lambda v: 0 < v <= 100)
+WINDOW = Setting("n", 0, "n of s(x,b) in characters; 0: use A instead", lambda v: 0 <= v <= 10**7)
+KEYS = Setting[dict[str, list[str]]]("keys", {}, "Keys that differ from the standard ones")
+GEOMETRY = Setting("geometry", "", "Place and size of the window")
+PANELS = Setting[list[int]]("panels", [], "Widths of the panels")
+
+SETTINGS: tuple[Setting[Any], ...] = (
+    APPEARANCE, ZOOM, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, GEOMETRY, PANELS,
+)  # fmt: skip
+
+MOST_RECENT = 12
+
+
+def settings_path() -> Path:
+    """Return the file that keeps the settings, where the operating system wants it."""
+    return Path(platformdirs.user_config_dir("inexview", appauthor=False)) / "inexview.ini"
+
+
+class Settings(QObject):
+    """The settings of this user; a value that cannot be read or is not allowed counts as the default."""
+
+    changed = Signal(object)
+
+    def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = QSettings(str(path or settings_path()), QSettings.Format.IniFormat)
+
+    def get(self, setting: Setting[T]) -> T:
+        """Return the value in use."""
+        text = self._store.value(setting.key)
+        if not isinstance(text, str):
+            return setting.default
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return setting.default
+        fits = isinstance(value, type(setting.default)) and setting.allowed(value)
+        return value if fits else setting.default
+
+    def set(self, setting: Setting[T], value: T) -> None:
+        """Keep a value; raises ValueError where the setting does not allow it."""
+        if not setting.allowed(value):
+            raise ValueError(f"{setting.title}: {value!r} is not allowed")
+        if value == self.get(setting):
+            return
+        self._store.setValue(setting.key, json.dumps(value))
+        self.changed.emit(SettingChanged(setting, value))
+
+    def remember_project(self, path: Path) -> None:
+        """Put a project first in the list of recent ones."""
+        name = str(path.resolve())
+        others = [kept for kept in self.get(RECENT) if kept != name]
+        self.set(RECENT, [name, *others][:MOST_RECENT])
+
+    def forget_project(self, path: Path) -> None:
+        """Take a project off the list of recent ones."""
+        self.set(RECENT, [kept for kept in self.get(RECENT) if kept != str(path)])
