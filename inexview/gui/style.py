@@ -120,6 +120,7 @@ QPushButton[role="primary"], QPushButton:default { background: %(accent)s; color
     border: 1px solid %(accent)s; font-weight: 600; }
 QPushButton[role="primary"]:focus, QPushButton:default:focus { border: 2px solid %(text)s; }
 QPushButton[role="primary"]:disabled { background: %(track)s; color: %(muted)s; border-color: %(line)s; }
+QPushButton[role="primary"] > QLabel[role="value"] { color: %(on_accent)s; }
 QPushButton[role="plain"] { background: transparent; border: 0; padding: 4px 6px; text-align: left; }
 QPushButton[role="plain"]:hover { color: %(text)s; background: %(track)s; }
 QPushButton[role="plain"]:focus { border: 2px solid %(accent)s; padding: 2px 4px; }

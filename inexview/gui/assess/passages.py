@@ -1,0 +1,65 @@
+"""The marked passages of the open document, as a list to jump from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtWidgets import QListView
+
+from inexview.core.document import Document
+from inexview.core.spans import EMPTY, Spans
+
+SHOWN = 60  # characters of a passage that are shown
+
+
+class PassagesModel(QAbstractListModel):
+    """Rows ``1 · 1,712  Evidence from …`` made of the marks when they are shown."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document: Document | None = None
+        self.marks: Spans = EMPTY
+
+    def set_marks(self, document: Document | None, marks: Spans) -> None:
+        """Show the passages of a document."""
+        if document is self._document and marks == self.marks:
+            return
+        self.beginResetModel()
+        self._document, self.marks = document, marks
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | None = None) -> int:
+        """Return the number of passages."""
+        return 0 if parent is not None and parent.isValid() else len(self.marks)
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the text of a row."""
+        if self._document is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        start, end = int(self.marks.starts[index.row()]), int(self.marks.ends[index.row()])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{end - start:,} characters from {start:,} to {end:,}"
+        begin = " ".join(self._document.text[start : min(end, start + SHOWN)].split())
+        return f"{index.row() + 1} · {start:,}   {begin}"
+
+
+class PassagesView(QListView):
+    """A click or Return shows a passage in the article."""
+
+    chosen = Signal(object)  # (start, end)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.passages = PassagesModel(self)
+        self.setModel(self.passages)
+        self.setUniformItemSizes(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSpacing(2)
+        self.setAccessibleName("Marked passages")
+        self.clicked.connect(self._choose)
+        self.activated.connect(self._choose)
+
+    def _choose(self, index: QModelIndex) -> None:
+        marks = self.passages.marks
+        if index.isValid() and index.row() < len(marks):
+            self.chosen.emit((int(marks.starts[index.row()]), int(marks.ends[index.row()])))

@@ -1,0 +1,77 @@
+"""How a document stands in the judging of its topic, how far the topic is, and how long it will still take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from statistics import median
+
+from inexview.core.judging import DocumentState
+
+
+class Standing(Enum):
+    """Where a document stands; the value is what a person reads."""
+
+    TO_DO = "to do"
+    BEGUN = "begun"
+    RELEVANT = "relevant"
+    NOT_RELEVANT = "not relevant"
+
+
+def standing(state: DocumentState) -> Standing:
+    """Return where a document of this state stands."""
+    if state.finished:
+        return Standing.RELEVANT if state.relevant else Standing.NOT_RELEVANT
+    return Standing.BEGUN if state.relevant or state.bep is not None else Standing.TO_DO
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many documents of a pool are finished, and how."""
+
+    documents: int
+    relevant: int
+    not_relevant: int
+
+    @property
+    def finished(self) -> int:
+        """Documents that are finished."""
+        return self.relevant + self.not_relevant
+
+    @property
+    def to_do(self) -> int:
+        """Documents that are not finished."""
+        return self.documents - self.finished
+
+    @classmethod
+    def of(cls, states: Iterable[DocumentState]) -> Progress:
+        """Count the states of a pool."""
+        counted = Counter(standing(state) for state in states)
+        return cls(counted.total(), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
+
+    def sentence(self, seconds: Sequence[float] = ()) -> str:
+        """Say how far it is; ``seconds`` are the times that finished documents took."""
+        if not self.documents:
+            return "No documents in this pool."
+        if not self.to_do:
+            return f"All {self.documents:,} finished. Well done."
+        told = f"{self.finished:,} finished · {self.to_do:,} to go"
+        if len(seconds) >= 3:
+            told += f" · about {duration(self.to_do * median(seconds))} at your pace"
+        return told
+
+
+def duration(seconds: float) -> str:
+    """Write a length of time as a person would say it."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 10:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

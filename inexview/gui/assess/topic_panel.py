@@ -1,0 +1,168 @@
+"""The panel on the right of Assess: what is asked, what is judged so far, and the two ways to finish."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from inexview.core.document import Document
+from inexview.core.judging import DocumentState
+from inexview.core.topics import Topic
+from inexview.gui.assess.passages import PassagesView
+from inexview.gui.assess.progress import duration, standing
+from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.widgets import KeyButton, caption, label
+
+RULES = (
+    "The narrative counts over the description, the description over the title.",
+    "Mark only text that is purely relevant, all of it, each time it occurs.",
+    "Judge each document on its own merit, also the twentieth that says the same.",
+    "Any mark makes the document relevant; it then needs exactly one best entry point.",
+    "Finishing says: whatever is not marked is not relevant.",
+)
+
+
+class TopicText(QLabel):
+    """The topic as an assessor needs it: narrative first, then description, then the rest."""
+
+    def __init__(self) -> None:
+        super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._topic: Topic | None = None
+        self._theme = LIGHT
+
+    def set_topic(self, topic: Topic) -> None:
+        """Show another topic."""
+        self._topic = topic
+        self._show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._show()
+
+    def _show(self) -> None:
+        topic = self._topic
+        if topic is None:
+            return
+        parts = []
+        if topic.narrative:
+            parts.append(f"<p><b>What is relevant.</b> {escape(topic.narrative)}</p>")
+        if topic.description:
+            parts.append(f'<p style="color:{self._theme.muted}">{escape(topic.description)}</p>')
+        further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
+        if further:
+            style = f"color:{self._theme.muted}; font-size:11px"
+            parts.append(f'<p style="{style}">{escape(further)}</p>')
+        self.setText(f'<div style="line-height:135%">{"".join(parts)}</div>')
+
+
+class Facts(QWidget):
+    """What is judged of the open document, in figures."""
+
+    NAMES = ("Marked", "Passages", "Best entry point", "Time", "State")
+
+    def __init__(self) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(1, 1)
+        self._values = {}
+        for row, name in enumerate(self.NAMES):
+            value = label("–", "value")
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(label(name), row, 0)
+            grid.addWidget(value, row, 1)
+            self._values[name] = value
+
+    def value(self, name: str) -> str:
+        """Return what is shown beside a name."""
+        return self._values[name].text()
+
+    def show_state(self, document: Document, state: DocumentState) -> None:
+        """Show a state; also one that is only a preview."""
+        size = state.marks.size
+        share = size / document.length if document.length else 0.0
+        self._values["Marked"].setText(f"{size:,} of {document.length:,} ({share:.1%})")
+        self._values["Passages"].setText(f"{len(state.marks):,}")
+        self._values["Best entry point"].setText(self._entry_point(state))
+        self._values["State"].setText(standing(state).value)
+
+    def show_time(self, seconds: float) -> None:
+        """Show how long the document has been judged."""
+        self._values["Time"].setText(duration(seconds))
+
+    @staticmethod
+    def _entry_point(state: DocumentState) -> str:
+        if state.bep is None:
+            return "needed" if state.relevant else "–"
+        first = state.relevant and int(state.marks.starts[0]) == state.bep
+        return f"at {state.bep:,}" + (" · first mark" if first else "")
+
+
+class TopicPanel(QWidget):
+    """Topic, figures, passages, and the buttons that finish."""
+
+    passage_chosen = Signal(object)  # (start, end)
+
+    def __init__(self, finish_key: str, not_relevant_key: str) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self._number = caption("Topic")
+        self._title = label("", "heading", wrap=True)
+        self.text = TopicText()
+        self.facts = Facts()
+        self.passages = PassagesView()
+        self.passages.chosen.connect(self.passage_chosen)
+        self._rules = label("\n".join(f"· {rule}" for rule in RULES), "muted", wrap=True)
+        self.finish = KeyButton("Finish, next", finish_key, primary=True)
+        self.not_relevant = KeyButton("Not relevant, next", not_relevant_key)
+        self._build()
+
+    def _build(self) -> None:
+        topic = QWidget()
+        topic.setProperty("role", "chrome")
+        column = QVBoxLayout(topic)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(6)
+        for widget in (self._number, self._title, self.text):
+            column.addWidget(widget)
+        column.addStretch()
+        area = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(topic)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(14, 14, 14, 14)
+        outer.setSpacing(9)
+        outer.addWidget(area, 5)
+        for widget in (caption("This document"), self.facts, caption("Passages")):
+            outer.addWidget(widget)
+        outer.addWidget(self.passages, 3)
+        self._rules.setVisible(False)
+        outer.addWidget(self._rules)
+        outer.addWidget(self.finish)
+        outer.addWidget(self.not_relevant)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.text.set_theme(theme)
+
+    def set_topic(self, topic: Topic) -> None:
+        """Show another topic."""
+        self._number.setText(f"TOPIC {topic.id}")
+        self._title.setText(topic.title)
+        self.text.set_topic(topic)
+
+    def show_state(self, document: Document, state: DocumentState) -> None:
+        """Show what is judged so far."""
+        self.facts.show_state(document, state)
+        self.passages.passages.set_marks(document, state.marks)
+
+    def show_preview(self, document: Document, state: DocumentState) -> None:
+        """Show what would be judged if the pen were lifted here: figures only, the list stays."""
+        self.facts.show_state(document, state)

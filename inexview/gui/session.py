@@ -1,0 +1,245 @@
+"""What is open: a project, one of its topics, one of the topic's documents, and runs laid over them.
+
+The session turns what a person does into commands on the project, and tells the views what is so now.
+An action is in the project file before its signal is sent.  Views hold no truth of their own.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.document import Document
+from inexview.core.errors import InexviewError
+from inexview.core.judging import DocumentState
+from inexview.core.project import Project
+from inexview.core.runs import Run
+from inexview.core.topics import Topic
+from inexview.gui.messages import Messages, sentence
+from inexview.gui.tasks import Task, Tasks
+
+KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """The document on the screen, and where it was left (a code-point offset, None if never opened)."""
+
+    topic: Topic
+    document: Document
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProblem:
+    """A document that could not be opened, and the sentence that says why."""
+
+    document_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """A document has another state now; it is in the project file already."""
+
+    topic_id: str
+    document_id: str
+    state: DocumentState
+
+
+class Session(QObject):
+    """The open project and what is looked at in it."""
+
+    topic_changed = Signal(object)  # Topic
+    document_opened = Signal(object)  # OpenDocument
+    document_failed = Signal(object)  # DocumentProblem
+    state_changed = Signal(object)  # StateChanged
+    runs_changed = Signal(object)  # tuple[Run, ...]
+    run_selected = Signal(object)  # Run | None
+
+    def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
+        super().__init__(parent)
+        self.project = project
+        self.topic: Topic | None = None
+        self.document: Document | None = None
+        self.runs: tuple[Run, ...] = ()
+        self.run: Run | None = None
+        self.reading_position: Callable[[], int | None] = lambda: None
+        self._tasks = tasks
+        self._messages = messages
+        self._loaded: OrderedDict[str, Document] = OrderedDict()
+        self._loading: Task | None = None
+
+    # -- where one is --------------------------------------------------------------------------------
+
+    @property
+    def pool(self) -> tuple[str, ...]:
+        """The documents of the topic, in pool order."""
+        return () if self.topic is None else self.project.pool(self.topic.id)
+
+    @property
+    def state(self) -> DocumentState:
+        """What is judged of the open document so far."""
+        if self.topic is None or self.document is None:
+            return DocumentState()
+        return self.project.state(self.topic.id, self.document.id)
+
+    def state_of(self, document_id: str) -> DocumentState:
+        """What is judged of any document for the open topic."""
+        return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
+
+    def open_topic(self, topic_id: str) -> None:
+        """Go to a topic, and in it to the first document that is not finished."""
+        topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
+        if topic is None or topic == self.topic:
+            return
+        self.leave()
+        self.topic = topic
+        self.document = None
+        self.topic_changed.emit(topic)
+        first = self.unfinished_after(None) or next(iter(self.pool), None)
+        if first is not None:
+            self.open_document(first)
+
+    def step_topic(self, step: int) -> None:
+        """Go to the next topic (1) or the one before (-1)."""
+        ids = [topic.id for topic in self.project.topics]
+        if self.topic is not None and 0 <= (at := ids.index(self.topic.id) + step) < len(ids):
+            self.open_topic(ids[at])
+
+    def open_document(self, document_id: str) -> None:
+        """Open a document of the topic; it is read off the window's thread unless it is at hand."""
+        if self.topic is None or (self.document is not None and self.document.id == document_id):
+            return
+        if self._loading is not None:
+            self._loading.cancel()
+            self._loading = None
+        if document_id in self._loaded:
+            self._show(self._loaded[document_id])
+            return
+        self._loading = self._tasks.run(
+            lambda: self.project.collection.load(document_id),
+            self._show,
+            lambda error: self.document_failed.emit(DocumentProblem(document_id, sentence(error))),
+        )
+
+    def step_document(self, step: int) -> None:
+        """Go to the next document of the pool (1) or the one before (-1)."""
+        pool = self.pool
+        if self.document is not None and self.document.id in pool:
+            at = pool.index(self.document.id) + step
+            if 0 <= at < len(pool):
+                self.open_document(pool[at])
+
+    def unfinished_after(self, document_id: str | None) -> str | None:
+        """Return the next document of the pool that is not finished, looking round from this one."""
+        pool = self.pool
+        at = pool.index(document_id) + 1 if document_id in pool else 0
+        return next((name for name in pool[at:] + pool[:at] if not self.state_of(name).finished), None)
+
+    def leave(self) -> None:
+        """Note where the open document was left, so that it opens there again."""
+        position = self.reading_position()
+        if self.topic is None or self.document is None or position is None or self.project.read_only:
+            return
+        try:
+            self.project.left(self.topic.id, self.document.id, position)
+        except InexviewError as error:
+            self._messages.error(error)
+
+    def _show(self, document: Document) -> None:
+        if self.topic is None:
+            return
+        self.leave()
+        self._keep(document)
+        self.document = document
+        position = self.project.last_position(self.topic.id, document.id)
+        if not self.project.read_only:
+            try:
+                self.project.opened(self.topic.id, document.id)
+            except InexviewError as error:
+                self._messages.error(error)
+        self.document_opened.emit(OpenDocument(self.topic, document, position))
+        following = self.unfinished_after(document.id)
+        if following is not None and following not in self._loaded:
+            self._tasks.run(
+                lambda: self.project.collection.load(following), self._keep, lambda _error: None, urgent=False
+            )
+
+    def _keep(self, document: Document) -> None:
+        self._loaded[document.id] = document
+        self._loaded.move_to_end(document.id)
+        while len(self._loaded) > KEPT_DOCUMENTS:
+            self._loaded.popitem(last=False)
+
+    # -- judging -------------------------------------------------------------------------------------
+
+    def mark(self, start: int, end: int) -> bool:
+        """Mark characters of the open document as relevant."""
+        return self._judge(lambda topic, document: self.project.mark(topic, document, start, end))
+
+    def erase(self, start: int, end: int) -> bool:
+        """Take marks away from characters of the open document."""
+        return self._judge(lambda topic, document: self.project.erase(topic, document, start, end))
+
+    def set_entry_point(self, offset: int | None) -> bool:
+        """Set or remove the best entry point."""
+        return self._judge(lambda topic, document: self.project.set_bep(topic, document, offset))
+
+    def finish(self) -> bool:
+        """Finish the open document; False where the rules do not allow it."""
+        return self._judge(self.project.finish)
+
+    def reopen(self) -> bool:
+        """Go back to judging a finished document."""
+        return self._judge(self.project.reopen)
+
+    def not_relevant(self) -> bool:
+        """Finish the open document without marks, in one step."""
+        return self._judge(self.project.not_relevant)
+
+    def clear(self) -> bool:
+        """Erase all marks and the best entry point, in one step."""
+        return self._judge(self.project.clear)
+
+    def undo(self) -> bool:
+        """Take back the last step in the open document."""
+        return self._judge(self.project.undo)
+
+    def redo(self) -> bool:
+        """Do again the step that was taken back last."""
+        return self._judge(self.project.redo)
+
+    def _judge(self, command: Callable[[str, str], DocumentState]) -> bool:
+        if self.topic is None or self.document is None:
+            return False
+        topic_id, document_id = self.topic.id, self.document.id
+        try:
+            state = command(topic_id, document_id)
+        except InexviewError as error:
+            self._messages.error(error)
+            return False
+        self.state_changed.emit(StateChanged(topic_id, document_id, state))
+        return True
+
+    # -- runs ----------------------------------------------------------------------------------------
+
+    def add_run(self, run: Run) -> None:
+        """Lay a run over the judged text, and select it; a run of the same file takes the old one's place."""
+        self.runs = (*(kept for kept in self.runs if kept.path != run.path), run)
+        self.runs_changed.emit(self.runs)
+        self.select_run(run)
+
+    def close_run(self) -> None:
+        """Take the selected run away."""
+        self.runs = tuple(kept for kept in self.runs if kept is not self.run)
+        self.runs_changed.emit(self.runs)
+        self.select_run(self.runs[-1] if self.runs else None)
+
+    def select_run(self, run: Run | None) -> None:
+        """Choose the run whose passages lie over the text."""
+        self.run = run
+        self.run_selected.emit(run)

@@ -1,0 +1,89 @@
+"""Small pieces that several panels are made of."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from inexview.gui.theme import LIGHT, Theme
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
+    """Make a plain-text label in one of the looks of the style sheet."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wrap)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def caption(text: str) -> QLabel:
+    """Make the small heading of a panel's section."""
+    return label(text.upper(), "caption")
+
+
+class KeyButton(QPushButton):
+    """A wide button that shows its key at its right end, as in ``Finish, next      F``."""
+
+    def __init__(self, text: str, key: str, *, primary: bool = False) -> None:
+        super().__init__()
+        self.setAccessibleName(f"{text} ({key})" if key else text)
+        if primary:
+            self.setProperty("role", "primary")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumHeight(36)
+        self._text = QLabel(text)
+        self._text.setProperty("role", "value")
+        self._key = label(key, "key")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 0)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._key)
+        for part in (self._text, self._key):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def set_key(self, key: str) -> None:
+        """Show another key."""
+        self._key.setText(key)
+        self._key.setVisible(bool(key))
+
+    def sizeHint(self) -> QSize:
+        """Be as wide as the text and the key need."""
+        return self.layout().sizeHint().expandedTo(QSize(0, 36))
+
+
+class ProgressStrip(QWidget):
+    """A thin bar of two parts: finished relevant, finished not relevant, and the rest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(6)
+        self._parts = (0.0, 0.0)
+        self._theme = LIGHT
+
+    def set_parts(self, relevant: float, not_relevant: float) -> None:
+        """Show these shares of the whole, each between 0 and 1."""
+        self._parts = (relevant, not_relevant)
+        self.setAccessibleName(f"{relevant + not_relevant:.0%} finished, {relevant:.0%} relevant")
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the track and the two parts."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("track"))
+        painter.drawRoundedRect(self.rect(), 3, 3)
+        left = 0.0
+        for share, token in zip(self._parts, ("finished", "false_alarm"), strict=True):
+            width = share * self.width()
+            painter.setBrush(self._theme.color(token))
+            painter.drawRect(QRectF(left, 0, width, self.height()))
+            left += width
