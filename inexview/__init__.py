@@ -1,1 +1,72 @@
-"""inexview: judge what is relevant in XML articles, and see why a retrieval system scores what it scores."""
+"""inexview: judge what is relevant in XML articles, and see why a retrieval system scores what it scores.
+
+The names below are the public ones.  Each is imported when it is first used, so that a script or a command
+pays only for what it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inexview.core.document import Document
+    from inexview.core.errors import DataError, InexviewError
+    from inexview.core.formats.fol_qrels import write_fol_qrels as write_qrels
+    from inexview.core.formats.fol_runs import write_fol_run as write_run
+    from inexview.core.formats.sniff import read_qrels, read_run
+    from inexview.core.measures.one_document import DocumentScores, score_document
+    from inexview.core.qrels import Judgement, Qrels
+    from inexview.core.runs import Result, Run, Task
+    from inexview.core.spans import Spans
+
+_HOMES = {
+    "DataError": "inexview.core.errors",
+    "Document": "inexview.core.document",
+    "DocumentScores": "inexview.core.measures.one_document",
+    "InexviewError": "inexview.core.errors",
+    "Judgement": "inexview.core.qrels",
+    "Qrels": "inexview.core.qrels",
+    "Result": "inexview.core.runs",
+    "Run": "inexview.core.runs",
+    "Spans": "inexview.core.spans",
+    "Task": "inexview.core.runs",
+    "read_qrels": "inexview.core.formats.sniff",
+    "read_run": "inexview.core.formats.sniff",
+    "score_document": "inexview.core.measures.one_document",
+    "write_qrels": "inexview.core.formats.fol_qrels:write_fol_qrels",
+    "write_run": "inexview.core.formats.fol_runs:write_fol_run",
+}
+
+__all__ = [
+    "DataError",
+    "Document",
+    "DocumentScores",
+    "InexviewError",
+    "Judgement",
+    "Qrels",
+    "Result",
+    "Run",
+    "Spans",
+    "Task",
+    "read_qrels",
+    "read_run",
+    "score_document",
+    "write_qrels",
+    "write_run",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'inexview' has no attribute {name!r}")
+    module, _, own = _HOMES[name].partition(":")
+    found = getattr(import_module(module), own or name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,214 @@
+"""FOL qrels (INEX 2008–2010): ``topic Q0 document rsize length [bep {offset:length}]``.
+
+>>> 2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.formats.blocks import read_fields
+from inexview.core.formats.columns import Column, Fields, Ints, Mask
+from inexview.core.formats.problems import Problems, check_counts
+from inexview.core.names import Names, coded
+from inexview.core.qrels import NO_BEP, Judgement, Qrels
+
+_HEAD = 5  # fields before the best entry point
+_COLON = ord(":")
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The columns that one block of the file gives."""
+
+    topic: Names
+    document: Names
+    rsize: Ints
+    length: Ints
+    bep: Ints
+    passages: Ints
+    starts: Ints
+    ends: Ints
+    line: Ints
+
+
+def read_fol_qrels(path: str | Path) -> Qrels:
+    """Read FOL qrels.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    problems = Problems(path)
+    blocks = []
+    for fields in read_fields(path):
+        blocks.append(_read_block(fields, problems))
+        if problems.full:
+            break
+    problems.check()
+    if not blocks:
+        problems.error("holds no judgement: the file is empty", line=None)
+        problems.check()
+    return _qrels(blocks, Path(path), problems)
+
+
+def _read_block(fields: Fields, problems: Problems) -> _Block:
+    counts = fields.counts
+    short = counts < _HEAD
+    for line, count in zip(fields.number[short].tolist(), counts[short].tolist(), strict=True):
+        problems.error(f"has {count} fields where qrels have at least {_HEAD}", line=line)
+        if problems.full:
+            break
+    rows = np.flatnonzero(~short)
+    line = fields.number[rows]
+    rsize = _number("rsize", fields.column(3, rows), line, problems)
+    length = _number("length", fields.column(4, rows), line, problems)
+    bep = np.full(len(rows), NO_BEP, dtype=np.int64)
+    marked = np.flatnonzero(counts[rows] > _HEAD)
+    entries = fields.column(_HEAD, rows[marked])
+    no_entry = entries.equals(b"-1")
+    bep[marked] = np.where(
+        no_entry, NO_BEP, _number("bep", entries, line[marked], problems, excused=no_entry)
+    )
+    passages = np.maximum(counts[rows] - _HEAD - 1, 0)
+    starts, ends = _passages(fields, rows, passages, problems)
+    return _Block(
+        fields.column(0, rows).names(),
+        fields.column(2, rows).names(),
+        rsize,
+        length,
+        bep,
+        passages,
+        starts,
+        ends,
+        line,
+    )
+
+
+def _passages(fields: Fields, rows: Ints, passages: Ints, problems: Problems) -> tuple[Ints, Ints]:
+    """Read the ``offset:length`` fields, ``passages`` of them at the end of each row."""
+    row = np.repeat(np.arange(len(rows)), passages)
+    before = np.cumsum(passages) - passages
+    token = fields.first[:-1][rows][row] + _HEAD + 1 + np.arange(len(row)) - before[row]
+    starts, ends = fields.starts[token], fields.ends[token]
+    line = fields.number[rows][row]
+    colons = np.append(np.flatnonzero(fields.data == _COLON), len(fields.data))
+    colon = colons[np.searchsorted(colons, starts)]
+    bare = colon >= ends
+    whole = Column(fields.data, starts, ends)
+    problems.fields("a passage is written offset:length", "passage", bare, whole, line)
+    colon = np.minimum(colon, ends - 1)
+    offset = _number("passage", Column(fields.data, starts, colon), line, problems, excused=bare, whole=whole)
+    size = _number("passage", Column(fields.data, colon + 1, ends), line, problems, excused=bare, whole=whole)
+    return offset, offset + size
+
+
+def _number(
+    field: str,
+    column: Column,
+    lines: Ints,
+    problems: Problems,
+    *,
+    excused: Mask | None = None,
+    whole: Column | None = None,
+) -> Ints:
+    """Read a column of counts of characters; errors show the field of ``whole``, ``excused`` ones none."""
+    values, good = column.integers()
+    if excused is not None:
+        good = good | excused
+    check_counts(field, whole or column, values, good, lines, problems)
+    return values
+
+
+def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
+    """Put the blocks together, refuse contradictions and warn of what is odd."""
+    topics, topic = coded(Names.joined([block.topic for block in blocks]))
+    qrels = Qrels(
+        topics=topics,
+        topic=topic,
+        document=Names.joined([block.document for block in blocks]),
+        rsize=np.concatenate([block.rsize for block in blocks]),
+        length=np.concatenate([block.length for block in blocks]),
+        bep=np.concatenate([block.bep for block in blocks]),
+        ptr=np.append(0, np.cumsum(np.concatenate([block.passages for block in blocks]))),
+        starts=np.concatenate([block.starts for block in blocks]),
+        ends=np.concatenate([block.ends for block in blocks]),
+        line=np.concatenate([block.line for block in blocks]),
+        path=path,
+    )
+    qrels = _without_repeats(qrels, problems)
+    _warn_of_sizes(qrels, problems)
+    _warn_of_passages(qrels, problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def _without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
+    """Drop judgements that say again what was said before; refuse those that say something else."""
+    first = qrels.index.representative
+    again = np.flatnonzero(first != np.arange(len(qrels)))
+    if not len(again):
+        return qrels
+    for row in again.tolist():
+        if qrels.at(row) != qrels.at(int(first[row])):
+            line = int(qrels.line[first[row]])
+            problems.error(
+                f"document {qrels.document[row]} of topic {qrels.topics[qrels.topic[row]]} "
+                f"was judged differently on line {line}",
+                line=int(qrels.line[row]),
+            )
+    problems.check()
+    problems.warn("this judgement stands in the file twice", qrels.line[again])
+    return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))
+
+
+def _warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
+    sums = np.append(0, np.cumsum(qrels.ends - qrels.starts))
+    listed = sums[qrels.ptr[1:]] - sums[qrels.ptr[:-1]]
+    bare = (qrels.bep != NO_BEP) & (qrels.ptr[1:] == qrels.ptr[:-1])
+    problems.warn("a best entry point, and no passage", qrels.line[bare])
+    wrong = np.flatnonzero((qrels.rsize != listed) & ~bare)
+    details = [f"{qrels.rsize[row]} and {listed[row]}" for row in wrong[:3].tolist()]
+    problems.warn("rsize is not the sum of the passages' lengths", qrels.line[wrong], details)
+    large = np.flatnonzero(qrels.rsize > qrels.length)
+    details = [f"{qrels.rsize[row]} and {qrels.length[row]}" for row in large[:3].tolist()]
+    problems.warn("rsize is larger than the document's length", qrels.line[large], details)
+
+
+def _warn_of_passages(qrels: Qrels, problems: Problems) -> None:
+    row = np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr))
+    beyond = np.unique(row[qrels.ends > qrels.length[row]])
+    problems.warn("a passage runs past the end of the document", qrels.line[beyond])
+    order = np.lexsort((qrels.starts, row))
+    starts, ends, row = qrels.starts[order], qrels.ends[order], row[order]
+    overlaps = (row[1:] == row[:-1]) & (starts[1:] < ends[:-1])
+    problems.warn("passages overlap", qrels.line[np.unique(row[1:][overlaps])])
+
+
+def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:
+    """Write FOL qrels, one line for each judgement, in the order given.
+
+    Qrels are written with the very passages they were read with.
+    """
+    qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(_line(qrels, row) for row in range(len(qrels)))
+
+
+def _line(qrels: Qrels, row: int) -> str:
+    own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
+    passages = [
+        f"{start}:{end - start}"
+        for start, end in zip(qrels.starts[own].tolist(), qrels.ends[own].tolist(), strict=True)
+    ]
+    bep = int(qrels.bep[row])
+    if bep == NO_BEP and not passages:
+        tail: list[str] = []
+    else:
+        tail = [str(bep), *passages]
+    head = [
+        qrels.topics[int(qrels.topic[row])],
+        "Q0",
+        qrels.document[row],
+        qrels.rsize[row],
+        qrels.length[row],
+    ]
+    return " ".join(map(str, [*head, *tail])) + "\n"

@@ -1,0 +1,167 @@
+"""FOL runs (INEX 2009–2010): ``topic Q0 document rank rsv run-id offset length``.
+
+The order of the file is the ranking.  An offset of ``X`` or ``-1`` is a passage that the collection does
+not hold; lines of 7 fields, without a length, are entry points.
+
+>>> 2009001 Q0 1528075 1 0.93 run-7 126 28761
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.formats.blocks import read_fields
+from inexview.core.formats.columns import Column, Fields, Floats, Ints, Mask
+from inexview.core.formats.problems import Problems, check_counts
+from inexview.core.names import Names, coded
+from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
+
+_WHOLE, _ENTRY = 8, 7  # fields with and without a length
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The columns that one block of the file gives."""
+
+    topic: Names
+    document: Names
+    score: Floats
+    run: Names
+    start: Ints
+    size: Ints
+    line: Ints
+
+
+def read_fol_run(path: str | Path, *, fol_end: bool = False) -> Run:
+    """Read an FOL run; with ``fol_end``, its last field is where a passage ends, not its length.
+
+    Raises DataErrors, naming file, line and field, for what cannot be read.
+    """
+    problems = Problems(path)
+    blocks = []
+    for fields in read_fields(path):
+        blocks.append(_read_block(fields, problems, fol_end=fol_end))
+        if problems.full:
+            break
+    problems.check()
+    if not blocks:
+        problems.error("holds no result: the file is empty", line=None)
+        problems.check()
+    return _run(blocks, Path(path), problems)
+
+
+def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> _Block:
+    counts = fields.counts
+    good = (counts == _WHOLE) | (counts == _ENTRY)
+    rows: Ints | slice = slice(None)
+    if not good.all():
+        for at in np.flatnonzero(~good)[: problems.limit].tolist():
+            problems.error(
+                f"has {counts[at]} fields where a run has {_WHOLE} (or {_ENTRY}, without a length)",
+                line=int(fields.number[at]),
+            )
+        rows = np.flatnonzero(good)
+    line, counts = fields.number[rows], counts[rows]
+    ranks = fields.column(3, rows)
+    problems.fields("is not a whole number", "rank", ~ranks.integers()[1], ranks, line)
+    start, size = _passages(fields, rows, line, counts == _WHOLE, problems)
+    if fol_end:
+        size = _sizes_from_ends(start, size, line, problems)
+    return _Block(
+        topic=fields.column(0, rows).names(),
+        document=fields.column(2, rows).names(),
+        score=_scores(fields.column(4, rows), line, problems),
+        run=fields.column(5, rows).names(),
+        start=start,
+        size=size,
+        line=line,
+    )
+
+
+def _passages(
+    fields: Fields, rows: Ints | slice, line: Ints, whole: Mask, problems: Problems
+) -> tuple[Ints, Ints]:
+    """Read where each result starts and how long it is."""
+    offsets = fields.column(6, rows)
+    start, good = offsets.integers()
+    unknown = np.zeros(len(start), dtype=bool)
+    if not good.all():
+        bad = np.flatnonzero(~good)
+        odd = offsets.take(bad)
+        unknown[bad] = odd.equals(b"X") | odd.equals(b"x") | odd.equals(b"-1")
+        start[unknown] = UNKNOWN
+    check_counts("offset", offsets, start, good | unknown, line, problems)
+    size = np.full(len(start), NO_LENGTH, dtype=np.int64)
+    if whole.all():
+        lengths = fields.column(7, rows)
+        size, good = lengths.integers()
+        check_counts("length", lengths, size, good | unknown, line, problems)
+    elif whole.any():
+        own = np.flatnonzero(whole)
+        lengths = fields.column(7, own if isinstance(rows, slice) else rows[own])
+        size[own], good = lengths.integers()
+        check_counts("length", lengths, size[own], good | unknown[own], line[own], problems)
+    size[unknown] = 0
+    return start, size
+
+
+def _scores(column: Column, line: Ints, problems: Problems) -> Floats:
+    scores, good = column.floats()
+    problems.fields("is not a number", "rsv", ~good, column, line)
+    problems.fields("is not a finite number", "rsv", good & ~np.isfinite(scores), column, line)
+    return scores
+
+
+def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> Ints:
+    """Read the last column as ends (``--fol-end``)."""
+    whole = (end != NO_LENGTH) & (start != UNKNOWN)
+    for at in np.flatnonzero(whole & (end < start))[: problems.limit].tolist():
+        problems.error("lies before the passage's start", line=int(line[at]), field="end", value=str(end[at]))
+    return np.where(whole, end - start, end)
+
+
+def _run(blocks: list[_Block], path: Path, problems: Problems) -> Run:
+    """Put the blocks together, topics side by side."""
+    topics, topic = coded(Names.joined([block.topic for block in blocks]))
+    run_ids = Names.joined([block.run for block in blocks])
+    line = np.concatenate([block.line for block in blocks])
+    others = np.flatnonzero(~run_ids.same_as_previous())[1:]
+    problems.warn(f"the run is not called {run_ids[0]!r} here, as on the first line", line[others])
+    run = Run(
+        id=run_ids[0],
+        topics=topics,
+        ptr=np.append(0, np.cumsum(np.bincount(topic, minlength=len(topics)))),
+        document=Names.joined([block.document for block in blocks]),
+        start=np.concatenate([block.start for block in blocks]),
+        size=np.concatenate([block.size for block in blocks]),
+        score=np.concatenate([block.score for block in blocks]),
+        line=line,
+        path=path,
+    )
+    back = np.flatnonzero(topic[1:] < topic[:-1]) + 1
+    problems.warn(
+        "a topic goes on here after others: its results are ranked in the order of the file", line[back]
+    )
+    if len(back):
+        run = run.take(np.argsort(topic, kind="stable"))
+    return replace(run, warnings=problems.warnings)
+
+
+def write_fol_run(run: Run, path: str | Path) -> None:
+    """Write an FOL run; ranks count from 1 in each topic."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+            for row in range(first, last):
+                file.write(f"{topic} Q0 {run.document[row]} {row - first + 1} {_place(run, row, last)}\n")
+
+
+def _place(run: Run, row: int, last: int) -> str:
+    """Return the fields from the score on; where there is none, one that falls with the rank."""
+    score, start, size = float(run.score[row]), int(run.start[row]), int(run.size[row])
+    shown = str(last - row) if np.isnan(score) else repr(score).removesuffix(".0")
+    if start == UNKNOWN:
+        return f"{shown} {run.id} X X"
+    return f"{shown} {run.id} {start}" + (f" {size}" if size != NO_LENGTH else "")

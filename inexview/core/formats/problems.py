@@ -1,0 +1,85 @@
+"""What is wrong with a file: errors collected up to a limit, and warnings summed up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.errors import DataError, DataErrors
+from inexview.core.formats.columns import Column, Ints, Mask
+
+LIMIT = 20
+LARGEST = 10**12
+"""No offset or length may be larger: a document of 10¹² characters is a slip of the pen."""
+
+
+class Problems:
+    """Collects the errors and warnings of one file while it is read."""
+
+    def __init__(self, path: str | Path, limit: int = LIMIT) -> None:
+        self.path = path
+        self.limit = limit
+        self._errors: list[DataError] = []
+        self._warnings: dict[str, list[str]] = {}
+        self._counts: dict[str, int] = {}
+        self._more = False
+
+    def error(
+        self, problem: str, *, line: int | None, field: str | None = None, value: str | None = None
+    ) -> None:
+        """Note an error."""
+        if len(self._errors) < self.limit:
+            self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
+        else:
+            self._more = True
+
+    def fields(self, problem: str, field: str, bad: Mask, column: Column, lines: Ints) -> None:
+        """Note an error for each field of the column that is marked ``bad``; all of shape (n,)."""
+        for row in np.flatnonzero(bad)[: self.limit + 1].tolist():
+            self.error(problem, line=int(lines[row]), field=field, value=column.text(row))
+
+    def warn(self, kind: str, lines: Ints | list[int], details: list[str] | None = None) -> None:
+        """Note a warning that ``kind`` describes, for each of these lines; the first few are listed.
+
+        ``details`` says more about each of the lines.
+        """
+        if not len(lines):
+            return
+        listed = self._warnings.setdefault(kind, [])
+        self._counts[kind] = self._counts.get(kind, 0) + len(lines)
+        for at, line in enumerate(lines[: max(0, 3 - len(listed))]):
+            listed.append(f"{self.path}:{int(line)}: {kind}{f' ({details[at]})' if details else ''}")
+
+    @property
+    def full(self) -> bool:
+        """Whether as many errors were met as will be listed."""
+        return self._more or len(self._errors) >= self.limit
+
+    def check(self) -> None:
+        """Raise DataErrors if there were errors."""
+        if self._errors:
+            self._errors.sort(key=lambda error: error.line or 0)
+            raise DataErrors(self._errors, more=self._more)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings: the first of each kind with file and line, and how many more there are."""
+        sentences = []
+        for kind, listed in self._warnings.items():
+            sentences += listed
+            if self._counts[kind] > len(listed):
+                sentences.append(f"{self.path}: {kind}: {self._counts[kind] - len(listed)} more such lines")
+        return tuple(sentences)
+
+
+def check_counts(
+    field: str, column: Column, values: Ints, good: Mask, lines: Ints, problems: Problems
+) -> None:
+    """Note an error for each field that is not a count of characters; all arrays of shape (n,)."""
+    if not good.all():
+        problems.fields("is not a whole number of characters", field, ~good, column, lines)
+    if values.max(initial=0) > LARGEST:
+        problems.fields(
+            f"is larger than any document ({LARGEST})", field, good & (values > LARGEST), column, lines
+        )

@@ -1,0 +1,1 @@
+"""The measures, one module per family of papers; they know no files."""

@@ -1,0 +1,173 @@
+"""Qrels: what assessors judged, topic by topic, document by document.
+
+:class:`Qrels` keeps its judgements as columns, one row per judged document in the order of the file, and
+hands them out as :class:`Judgement` values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.names import NameIndex, Names
+from inexview.core.spans import EMPTY, Spans
+
+Ints = NDArray[np.int64]
+
+NO_BEP = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was judged of one document for one topic."""
+
+    topic: str
+    document: str
+    rsize: int
+    """Relevant characters, as the qrels give them."""
+    length: int
+    """The document's length in characters; 0 where the format carries none."""
+    bep: int | None
+    """The best entry point, an offset."""
+    passages: Spans
+    """The highlighted characters."""
+    passage_count: int = -1
+    """How many passages they were written as; at first as many as ``passages`` has."""
+
+    def __post_init__(self) -> None:
+        if self.passage_count < 0:
+            object.__setattr__(self, "passage_count", len(self.passages))
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the document holds relevant text."""
+        return self.rsize > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Judgements as columns; row i is one judged document.
+
+    ``topic`` (n,) indexes ``topics``, ``document`` holds the n ids, ``rsize``, ``length`` and ``bep``
+    (−1: none) are int64 of shape (n,).  Row i's passages, as the file gives them, are
+    ``starts[ptr[i]:ptr[i + 1]]`` and ``ends[…]``; ``line`` is where row i stands in the file (0: nowhere).
+    """
+
+    topics: tuple[str, ...]
+    topic: Ints
+    document: Names
+    rsize: Ints
+    length: Ints
+    bep: Ints
+    ptr: Ints
+    starts: Ints
+    ends: Ints
+    line: Ints
+    path: Path | None = None
+    warnings: tuple[str, ...] = ()
+    graded: bool = False
+    """Whether rsize is a grade of relevance (TREC) and no count of characters."""
+
+    @classmethod
+    def from_judgements(cls, judgements: Iterable[Judgement]) -> Qrels:
+        """Make qrels of judgements, keeping their order.  Raises ValueError where one is given twice."""
+        rows = list(judgements)
+        codes: dict[str, int] = {}
+        topic = [codes.setdefault(row.topic, len(codes)) for row in rows]
+        starts = [row.passages.starts for row in rows]
+        qrels = cls(
+            topics=tuple(codes),
+            topic=np.array(topic, dtype=np.int64),
+            document=Names.of(row.document for row in rows),
+            rsize=np.array([row.rsize for row in rows], dtype=np.int64),
+            length=np.array([row.length for row in rows], dtype=np.int64),
+            bep=np.array([NO_BEP if row.bep is None else row.bep for row in rows], dtype=np.int64),
+            ptr=np.cumsum([0, *map(len, starts)], dtype=np.int64),
+            starts=np.concatenate([EMPTY.starts, *starts]),
+            ends=np.concatenate([EMPTY.ends, *(row.passages.ends for row in rows)]),
+            line=np.zeros(len(rows), dtype=np.int64),
+        )
+        twice = np.flatnonzero(qrels.index.representative != np.arange(len(rows)))
+        if len(twice):
+            row = rows[int(twice[0])]
+            raise ValueError(f"document {row.document} is judged twice for topic {row.topic}")
+        return qrels
+
+    def __len__(self) -> int:
+        """Return the number of judged documents."""
+        return len(self.topic)
+
+    def __iter__(self) -> Iterator[Judgement]:
+        return (self.at(row) for row in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Qrels):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<Qrels of {len(self.topics)} topics and {len(self)} judged documents>"
+
+    @cached_property
+    def index(self) -> NameIndex:
+        """Finds the row of a (topic, document) pair."""
+        return NameIndex(self.topic, self.document)
+
+    def row(self, topic: str, document: str) -> int:
+        """Return the row of this document, or -1 where it was not judged for this topic."""
+        if topic not in self.topics:
+            return -1
+        code = np.array([self.topics.index(topic)])
+        return int(self.index.find(code, Names.of([document]))[0])
+
+    def judgement(self, topic: str, document: str) -> Judgement | None:
+        """Return what was judged of this document for this topic; None where it is unjudged."""
+        row = self.row(topic, document)
+        return None if row < 0 else self.at(row)
+
+    def judgements(self, topic: str) -> list[Judgement]:
+        """Return the judgements of a topic in the order of the file; empty for an unknown topic."""
+        if topic not in self.topics:
+            return []
+        rows = np.flatnonzero(self.topic == self.topics.index(topic))
+        return [self.at(row) for row in rows.tolist()]
+
+    def take(self, rows: Ints) -> Qrels:
+        """Return the qrels of these rows only."""
+        row = np.repeat(rows, np.diff(self.ptr)[rows])
+        counts = np.diff(self.ptr)[rows]
+        ptr = np.append(0, np.cumsum(counts))
+        passage = self.ptr[row] + np.arange(len(row)) - np.repeat(ptr[:-1], counts)
+        return replace(
+            self,
+            topic=self.topic[rows],
+            document=self.document.take(rows),
+            rsize=self.rsize[rows],
+            length=self.length[rows],
+            bep=self.bep[rows],
+            ptr=ptr,
+            starts=self.starts[passage],
+            ends=self.ends[passage],
+            line=self.line[rows],
+        )
+
+    def at(self, row: int) -> Judgement:
+        """Return the judgement of a row."""
+        own = slice(int(self.ptr[row]), int(self.ptr[row + 1]))
+        bep = int(self.bep[row])
+        return Judgement(
+            topic=self.topics[int(self.topic[row])],
+            document=self.document[row],
+            rsize=int(self.rsize[row]),
+            length=int(self.length[row]),
+            bep=None if bep == NO_BEP else bep,
+            passages=Spans.from_arrays(self.starts[own], self.ends[own]),
+            passage_count=own.stop - own.start,
+        )

@@ -1,0 +1,168 @@
+"""Runs: what a system retrieved, topic by topic, in rank order.
+
+:class:`Run` keeps its results as columns in the order of the ranking and hands them out as
+:class:`Result` values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.names import NameIndex, Names
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+UNKNOWN = -1
+"""The start of a passage that the collection does not hold."""
+NO_LENGTH = -1
+"""The size of a result that is only an entry point."""
+
+
+class Task(StrEnum):
+    """What a run was asked to return."""
+
+    FOCUSED = "focused"
+    RELEVANT_IN_CONTEXT = "relevant-in-context"
+    BEST_IN_CONTEXT = "best-in-context"
+    THOROUGH = "thorough"
+    PASSAGES = "passages"
+    DOCUMENTS = "documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One result of a run: a passage of a document, or only an entry point into it."""
+
+    topic: str
+    document: str
+    rank: int
+    """Its place in the topic's ranking, from 1."""
+    score: float | None
+    """What the system gave it; None where the file has none."""
+    start: int
+    end: int
+    """The passage ``[start, end)``; equal for an entry point; −1 and −1 for an unknown passage."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the collection holds this passage."""
+        return self.start != UNKNOWN
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Results as columns; row i is one result, topics are contiguous and in rank order.
+
+    ``ptr`` (T+1,) bounds the rows of each of ``topics``; ``document`` holds the n ids; ``start`` (−1:
+    unknown passage), ``size`` (−1: only an entry point) and ``line`` (0: nowhere) are int64 of shape (n,),
+    ``score`` is float64 of shape (n,), NaN where there is none.
+    """
+
+    id: str
+    topics: tuple[str, ...]
+    ptr: Ints
+    document: Names
+    start: Ints
+    size: Ints
+    score: Floats
+    line: Ints
+    task: Task | None = None
+    path: Path | None = None
+    warnings: tuple[str, ...] = ()
+    by_score: bool = False
+    """Whether the ranking was made from the scores (TREC) and not read from the file."""
+
+    @classmethod
+    def from_results(cls, results: Iterable[Result], *, id: str = "run", task: Task | None = None) -> Run:
+        """Make a run of results; within a topic, their order is the ranking."""
+        groups: dict[str, list[Result]] = {}
+        for result in results:
+            groups.setdefault(result.topic, []).append(result)
+        rows = [result for group in groups.values() for result in group]
+        return cls(
+            id=id,
+            topics=tuple(groups),
+            ptr=np.cumsum([0, *map(len, groups.values())], dtype=np.int64),
+            document=Names.of(row.document for row in rows),
+            start=np.array([row.start for row in rows], dtype=np.int64),
+            size=np.array([row.end - row.start for row in rows], dtype=np.int64),
+            score=np.array([np.nan if row.score is None else row.score for row in rows], dtype=np.float64),
+            line=np.zeros(len(rows), dtype=np.int64),
+            task=task,
+        )
+
+    def __len__(self) -> int:
+        """Return the number of results."""
+        return len(self.document)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Run):
+            return NotImplemented
+        return (self.id, self.task, self.topics) == (other.id, other.task, other.topics) and all(
+            self.results(topic) == other.results(topic) for topic in self.topics
+        )
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<Run {self.id!r} of {len(self.topics)} topics and {len(self)} results>"
+
+    @cached_property
+    def topic(self) -> Ints:
+        """The index in ``topics`` of each row, shape (n,)."""
+        return np.repeat(np.arange(len(self.topics)), np.diff(self.ptr))
+
+    @cached_property
+    def index(self) -> NameIndex:
+        """Finds the first row of a (topic, document) pair."""
+        return NameIndex(self.topic, self.document)
+
+    def take(self, rows: Ints) -> Run:
+        """Return the run with its rows in another order, as many to each topic as before."""
+        return replace(
+            self,
+            document=self.document.take(rows),
+            start=self.start[rows],
+            size=self.size[rows],
+            score=self.score[rows],
+            line=self.line[rows],
+        )
+
+    def results(self, topic: str) -> list[Result]:
+        """Return a topic's results in rank order; empty for a topic that the run does not have."""
+        if topic not in self.topics:
+            return []
+        at = self.topics.index(topic)
+        return [self._result(row) for row in range(int(self.ptr[at]), int(self.ptr[at + 1]))]
+
+    def passages(self, topic: str, document: str) -> list[Result]:
+        """Return a topic's results in one document, in rank order."""
+        if topic not in self.topics:
+            return []
+        code = np.array([self.topics.index(topic)])
+        first = self.index.find(code, Names.of([document]))[0]
+        if first < 0:
+            return []
+        return [self._result(row) for row in np.flatnonzero(self.index.representative == first).tolist()]
+
+    def _result(self, row: int) -> Result:
+        at = int(self.topic[row])
+        start, size = int(self.start[row]), int(self.size[row])
+        known = start != UNKNOWN
+        score = float(self.score[row])
+        return Result(
+            topic=self.topics[at],
+            document=self.document[row],
+            rank=row - int(self.ptr[at]) + 1,
+            score=None if np.isnan(score) else score,
+            start=start,
+            end=start + max(size, 0) if known else UNKNOWN,
+        )
