@@ -1,0 +1,96 @@
+"""Judgements of elements, as INEX 2005–2007 published them: a path, exhaustivity, size and rsize.
+
+Highlighting came first: an assessor marked text, every element that holds marked text became relevant,
+and its exhaustivity was asked for (2 highly, 1 partly, "?" too small to say).  Specificity is not asked
+but counted, rsize/size.  Passages (`qrels.py`) say which characters; these say only how many per element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from inexview.core.errors import DataError
+
+TOO_SMALL = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ElementJudgement:
+    """One element judged relevant: its exhaustivity (0 for "?", 1, 2) and characters, all and relevant."""
+
+    path: str
+    exhaustivity: int
+    size: int
+    rsize: int
+
+    @property
+    def specificity(self) -> float:
+        """The relevant share of its characters, 0 … 1; 0 where it has none."""
+        return self.rsize / self.size if self.size else 0.0
+
+
+Elements = Mapping[str, ElementJudgement]
+
+
+class ElementQrels:
+    """The judged documents of some topics, and of each its relevant elements by path, in file order."""
+
+    __slots__ = ("_documents", "warnings")
+
+    def __init__(
+        self,
+        documents: Iterable[tuple[str, str, Iterable[ElementJudgement]]],
+        *,
+        warnings: Iterable[str] = (),
+    ) -> None:
+        """Take (topic, document, its relevant elements); a document without any was judged not relevant.
+
+        Raises DataError where a document or an element is judged twice and not alike.
+        """
+        self._documents: dict[str, dict[str, Elements]] = {}
+        self.warnings = tuple(warnings)
+        for topic, document, listed in documents:
+            elements: dict[str, ElementJudgement] = {}
+            for element in listed:
+                if elements.setdefault(element.path, element) != element:
+                    raise DataError(
+                        f"judged twice and differently in document {document} of topic {topic}; keep one",
+                        field="path",
+                        value=element.path,
+                    )
+            known = self._documents.setdefault(topic, {})
+            if known.setdefault(document, elements) != elements:
+                raise DataError(
+                    f"judged twice and differently for topic {topic}; keep one", field="file", value=document
+                )
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order they were read."""
+        return tuple(self._documents)
+
+    def documents(self, topic: str) -> Mapping[str, Elements]:
+        """Return the judged documents of a topic, and of each its relevant elements by path."""
+        return self._documents.get(topic, {})
+
+    def elements(self, topic: str) -> Iterator[tuple[str, ElementJudgement]]:
+        """Iterate over (document, relevant element) of a topic."""
+        for document, elements in self.documents(topic).items():
+            for element in elements.values():
+                yield document, element
+
+
+def canonical_path(path: str) -> str:
+    """Return an element path with every position written: ``/article/bdy[1]`` is ``/article[1]/bdy[1]``."""
+    steps = [step if step.endswith("]") else f"{step}[1]" for step in path.strip().strip("/").split("/")]
+    return "/" + "/".join(steps)
+
+
+def ancestors(path: str) -> Iterator[str]:
+    """Iterate over the paths of the elements that hold this one, from its parent up to the root."""
+    cut = path.rfind("/")
+    while cut > 0:
+        path = path[:cut]
+        yield path
+        cut = path.rfind("/")
