@@ -1,0 +1,116 @@
+"""An article: its text, its elements, the blocks in which a reader sees it, and their inline styles.
+
+Offsets are half-open spans of code points in ``Document.text``, which is all text below the root element
+("INEX counts in Unicode characters excluding XML tags").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from inexview.core.block_builder import build_blocks, title_element
+from inexview.core.blocks import Block, BlockKind, Blocks
+from inexview.core.elements import Element, Elements
+from inexview.core.markup import INLINE_STYLES, InlineStyle
+from inexview.core.scan import scan
+from inexview.core.spans import Offsets
+from inexview.core.xml import read_bytes
+
+__all__ = ["Block", "BlockKind", "Document", "Element", "Inline", "InlineStyle"]
+
+_STYLES = list(InlineStyle)
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """Characters ``[start, end)`` that look a certain way; may cross blocks, and nest."""
+
+    start: int
+    end: int
+    style: InlineStyle
+
+
+class Inlines(Sequence[Inline]):
+    """The inline styles of an article, sorted by start.
+
+    ``starts``, ``ends`` (int64) and ``styles`` (indices in ``list(InlineStyle)``), all of shape (n,).
+    """
+
+    def __init__(self, elements: Elements) -> None:
+        chosen: list[tuple[Offsets, int]] = []
+        for code, style in enumerate(_STYLES):
+            has_style = elements.having(lambda tag, style=style: style in INLINE_STYLES.get(tag, ()))  # type: ignore[misc]
+            chosen.append((np.flatnonzero(has_style & (elements.ends > elements.starts)), code))
+        indices = np.concatenate([found for found, _ in chosen])
+        codes = np.repeat([code for _, code in chosen], [len(found) for found, _ in chosen])
+        order = np.argsort(indices, kind="stable")
+        self.starts: Offsets = elements.starts[indices[order]]
+        self.ends: Offsets = elements.ends[indices[order]]
+        self.styles: Offsets = codes[order]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, index: int) -> Inline: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Inline]: ...
+    def __getitem__(self, index: int | slice) -> Inline | list[Inline]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        return Inline(int(self.starts[index]), int(self.ends[index]), _STYLES[self.styles[index]])
+
+
+class Document:
+    """One article, read once and never changed.
+
+    ``id`` is its name in the collection, ``title`` what a person would call it, ``text`` its characters;
+    ``elements`` (document order), ``blocks`` (they tile the text) and ``inlines`` are sequences over
+    columns; ``warnings`` are sentences about what was read but is not as it should be.
+    """
+
+    __slots__ = ("blocks", "elements", "id", "inlines", "text", "title", "warnings")
+
+    def __init__(self, id: str, text: str, elements: Elements, warnings: tuple[str, ...]) -> None:
+        self.id = id
+        self.text = text
+        self.elements = elements
+        self.blocks: Blocks = build_blocks(text, elements)
+        self.inlines = Inlines(elements)
+        self.warnings = warnings
+        named = title_element(elements)
+        words = [] if named is None else text[elements.starts[named] : elements.ends[named]].split()
+        self.title = " ".join(words) or id
+
+    @classmethod
+    def from_file(cls, path: str | Path, *, id: str | None = None) -> Document:
+        """Read an article; its id is the file's name without ``.xml`` unless given.
+
+        Raises DocumentError with file, line and column.
+        """
+        path = Path(path)
+        name = path.name.removesuffix(".xml") if id is None else id
+        found = scan(read_bytes(path), str(path))
+        return cls(name, found.text, found.elements, found.warnings)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, name: str = "document") -> Document:
+        """Read an article from memory; ``name`` is its id, and what errors call it.
+
+        Raises DocumentError with line and column.
+        """
+        found = scan(data, name)
+        return cls(name, found.text, found.elements, found.warnings)
+
+    @property
+    def length(self) -> int:
+        """The number of code points of the text."""
+        return len(self.text)
+
+    def __repr__(self) -> str:
+        return f"<Document {self.id!r}: {self.length} characters, {len(self.elements)} elements>"

@@ -1,0 +1,172 @@
+"""The elements of an article as columns, and as objects where somebody asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.spans import Offsets
+
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element: its characters are ``[start, end)``, markup not counted.
+
+    ``path`` gives every position (``/article[1]/bdy[1]/p[3]``); ``tag`` is written as in the file, prefix
+    included; ``depth`` of the root is 1; ``parent`` is an index in the table, -1 for the root.
+    """
+
+    path: str
+    tag: str
+    start: int
+    end: int
+    depth: int
+    parent: int
+
+
+class Elements(Sequence[Element]):
+    """The element table of an article, in document order.
+
+    Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
+    (index, -1 for the root) and ``depths`` (1 for the root).  ``attributes`` holds those of the few elements
+    whose attributes change how they are shown; ``cuts`` are the places where a comment or processing
+    instruction parts two text nodes, as (offset, index of the parent).
+    """
+
+    def __init__(
+        self,
+        tags: list[str],
+        starts: Offsets,
+        ends: Offsets,
+        parents: Numbers,
+        depths: Numbers,
+        attributes: Mapping[int, Mapping[str, str]],
+        cuts: Sequence[tuple[int, int]],
+    ) -> None:
+        self.tags = tags
+        self.starts = starts
+        self.ends = ends
+        self.parents = parents
+        self.depths = depths
+        self.attributes = attributes
+        self.cuts = cuts
+
+    def __len__(self) -> int:
+        return len(self.tags)
+
+    @overload
+    def __getitem__(self, index: int) -> Element: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Element]: ...
+    def __getitem__(self, index: int | slice) -> Element | list[Element]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError("element index out of range")
+        return Element(
+            self.path(index),
+            self.tags[index],
+            int(self.starts[index]),
+            int(self.ends[index]),
+            int(self.depths[index]),
+            int(self.parents[index]),
+        )
+
+    def path(self, index: int) -> str:
+        """Return the path of an element, with every position."""
+        steps = []
+        while index >= 0:
+            steps.append(f"/{self.tags[index]}[{self.positions[index]}]")
+            index = int(self.parents[index])
+        return "".join(reversed(steps))
+
+    def around(self, start: int, end: int) -> int:
+        """Return the index of the innermost element that holds all of ``[start, end)``; of several of the
+        same extent the innermost."""
+        holding = np.flatnonzero((self.starts <= start) & (self.ends >= end))
+        # Document order is depth-first: the last of nested elements is the innermost.  An empty element
+        # at the edge of an empty span is the one exception, and as good as any.
+        return int(holding[-1]) if len(holding) else 0
+
+    def having(self, says: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return, of shape (n,), for which elements the tag is one that ``says`` accepts."""
+        codes, vocabulary = self._coded
+        accepted = np.fromiter((says(tag) for tag in vocabulary), bool, len(vocabulary))
+        chosen: NDArray[np.bool_] = accepted[codes]
+        return chosen
+
+    @cached_property
+    def positions(self) -> Numbers:
+        """The 1-based position of each element among the siblings of its tag, of shape (n,)."""
+        codes, vocabulary = self._coded
+        family = self.parents.astype(np.int64) * len(vocabulary) + codes
+        order = np.argsort(family, kind="stable")
+        ranked = family[order]
+        first = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+        sizes = np.diff(np.append(first, len(ranked)))
+        positions = np.empty(len(ranked), np.int32)
+        positions[order] = np.arange(len(ranked)) - np.repeat(first, sizes) + 1
+        return positions
+
+    @cached_property
+    def gaps(self) -> tuple[Offsets, Offsets]:
+        """Where the text before and after each element, between it and its siblings, starts and ends.
+
+        Both of shape (n,): the end of the sibling before (or the parent's start), the start of the sibling
+        after (or the parent's end).
+        """
+        order = np.argsort(self.parents, kind="stable")
+        inner = np.maximum(self.parents[order], 0)
+        siblings = self.parents[order][1:] == self.parents[order][:-1]
+        before, after = np.empty_like(self.starts), np.empty_like(self.starts)
+        before[order] = self.starts[inner]
+        before[order[1:][siblings]] = self.ends[order[:-1][siblings]]
+        after[order] = self.ends[inner]
+        after[order[:-1][siblings]] = self.starts[order[1:][siblings]]
+        return before, after
+
+    @cached_property
+    def _coded(self) -> tuple[Numbers, list[str]]:
+        """The tags as numbers, of shape (n,), and the tag of each number."""
+        codes = {tag: code for code, tag in enumerate(dict.fromkeys(self.tags))}
+        return np.fromiter(map(codes.__getitem__, self.tags), np.int32, len(self.tags)), list(codes)
+
+
+def nest(edges: NDArray[np.int64]) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Match the start and end edges of elements without a loop over them.
+
+    ``edges`` of shape (2n,) holds, in document order, something ≥ 0 for a start tag and < 0 for an end tag.
+    Returns (where each element starts in ``edges``, where it ends, its parent or -1, its depth from 1), each
+    of shape (n,) in document order.
+    """
+    opens = edges >= 0
+    depth = np.cumsum(np.where(opens, 1, -1))
+    depth[~opens] += 1  # an end tag has the depth of the element that it closes
+    starts_at = np.flatnonzero(opens).astype(np.int32)
+    number = np.cumsum(opens) - 1
+    # On one depth start and end tags take turns, so that sorting by depth puts the pairs side by side.
+    order = np.argsort(depth.astype(np.int16), kind="stable")
+    ends_at = np.empty(len(starts_at), np.int32)
+    ends_at[number[order[0::2]]] = order[1::2]
+    depths = depth[starts_at].astype(np.int32)
+    return starts_at, ends_at, _parents(depths), depths
+
+
+def _parents(depths: Numbers) -> Numbers:
+    """Return for each element the last one before it that is one level up, or -1."""
+    parents = np.full(len(depths), -1, np.int32)
+    levels = np.argsort(depths.astype(np.int16), kind="stable")
+    firsts = np.searchsorted(depths[levels], np.arange(1, int(depths.max(initial=0)) + 2))
+    for above, here, after in zip(firsts[:-2], firsts[1:-1], firsts[2:], strict=True):
+        uppers, elements = levels[above:here], levels[here:after]
+        parents[elements] = uppers[np.searchsorted(uppers, elements) - 1]
+    return parents

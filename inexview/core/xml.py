@@ -1,0 +1,235 @@
+"""The one door through which XML comes in: articles, topics, pools, submissions.
+
+Nothing here opens a second file or a connection: external DTDs and entities are named in a warning and left
+alone.  What is hostile or broken is refused with file, line and column, in time and memory bounded by the
+size of the file.  Two parsers stand behind the door: expat feeds :func:`scan`, which is what articles need
+(text and element boundaries, no tree; half the time of a tree), and lxml gives the small trees and the
+streams that the readers of topics, pools and submissions walk.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from lxml import etree
+
+from inexview.core.entities import entity_text
+from inexview.core.errors import DataError, DocumentError
+
+MAX_BYTES = 256 * 1024 * 1024
+MAX_DEPTH = 2_000
+MAX_EXPANSION = 10  # characters of text per byte of file that entities may make …
+FREE_CHARACTERS = 1_000_000  # … beyond this many, which any file may have
+
+_SAFE: dict[str, Any] = {
+    "load_dtd": False,
+    "no_network": True,
+    "resolve_entities": "internal",
+    "huge_tree": False,  # libxml2's own limits hold
+}
+
+_DECLARED_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
+_EXPAT_ENCODINGS = {"utf-8", "utf-16", "iso8859-1", "ascii"}
+# Codecs that are no character encodings of files: escapes, host names, the system's own code page.
+_NO_ENCODINGS = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "mbcs", "oem"}
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the beginning of this one
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read a whole file; raises DocumentError where it is missing, unreadable or larger than MAX_BYTES."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise DocumentError(
+                f"the file is larger than {MAX_BYTES >> 20} MB; split it before opening it", path=path
+            )
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise DocumentError(f"the file cannot be read ({reason})", path=path) from error
+
+
+def parse_tree(data: bytes, path: str | Path) -> etree._Element:
+    """Parse a topic, pool or assessment file to an lxml tree; ``path`` is what errors name.
+
+    Internal entities are expanded, within libxml2's limits (depth 256, text nodes of 10 MB, expansion five
+    times the file); nothing else is ever opened.  Raises DataError with line and column.
+    """
+    try:
+        root: etree._Element | None = etree.fromstring(data, etree.XMLParser(**_SAFE))
+    except etree.XMLSyntaxError as error:
+        raise _tree_error(error, path) from error
+    except (ValueError, LookupError) as error:
+        raise DataError(f"this is not XML ({error})", path=path) from error
+    if root is None:
+        raise DataError("the file holds no XML element", path=path)
+    return root
+
+
+def stream(path: str | Path, tag: str) -> Iterator[etree._Element]:
+    """Yield each ``tag`` element of a large file when it is complete, and forget it afterwards.
+
+    The limits are those of :func:`parse_tree`.  Raises DataError with line and column.
+    """
+    parser = etree.XMLPullParser(events=("end",), tag=tag, **_SAFE)
+    try:
+        with Path(path).open("rb") as file:
+            while chunk := file.read(1 << 16):
+                parser.feed(chunk)
+                yield from _complete(parser)
+        parser.close()
+        yield from _complete(parser)
+    except etree.XMLSyntaxError as error:
+        raise _tree_error(error, path) from error
+    except OSError as error:
+        raise DataError(f"the file cannot be read ({error.strerror})", path=path) from error
+
+
+def _complete(parser: etree.XMLPullParser) -> Iterator[etree._Element]:
+    for _, element in parser.read_events():
+        yield element
+        element.clear()
+        parent = element.getparent()
+        while parent is not None and parent[0] is not element:
+            del parent[0]
+
+
+def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
+    problem = (error.msg or "the file is empty").split(", line ")[0]
+    return DataError(
+        f"this is not well-formed XML: {problem}", path=path, line=error.lineno, column=error.offset
+    )
+
+
+class Scanner:
+    """One pass of expat over an article; subclasses or callers hang their handlers on ``parser``.
+
+    ``parts`` receives the text of the article piece by piece, in order: a handler that runs at an element's
+    edge reads ``len(parts)`` as its position, and the offsets follow from the lengths of the parts.
+    """
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.name = name
+        self.parts: list[str] = []
+        self.warnings: list[str] = []
+        self._data, encoding = _decodable(data, name)
+        self.parser = parser = expat.ParserCreate(encoding)
+        parser.buffer_text = True
+        parser.buffer_size = 1 << 16
+        parser.CharacterDataHandler = self.parts.append
+        # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
+        parser.UseForeignDTD(True)
+        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
+        parser.ExternalEntityRefHandler = self._external
+        parser.SkippedEntityHandler = self._skipped
+
+    def run(self) -> str:
+        """Parse, and return the text; raises DocumentError with line and column."""
+        if self._has_declared_entities():
+            self._limit_expansion()
+        try:
+            self.parser.Parse(self._data, True)
+        except expat.ExpatError as error:
+            raise self.error(_explained(error), error.lineno, error.offset + 1) from error
+        return "".join(self.parts)
+
+    def error(self, problem: str, line: int | None = None, column: int | None = None) -> DocumentError:
+        """Make an error that names the given place, or the one where the parser is."""
+        return DocumentError(
+            problem,
+            path=self.name,
+            line=self.parser.CurrentLineNumber if line is None else line,
+            column=self.parser.CurrentColumnNumber + 1 if column is None else column,
+        )
+
+    def _has_declared_entities(self) -> bool:
+        return b"ENTITY" in self._data or self._data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+    def _limit_expansion(self) -> None:
+        """Refuse entity bombs: without entities a file cannot hold more characters than bytes."""
+        left = FREE_CHARACTERS + MAX_EXPANSION * len(self._data)
+
+        def keep(text: str) -> None:
+            nonlocal left
+            left -= len(text)
+            if left < 0:
+                raise self.error(
+                    "entities expand to far more text than the file has; it is refused as a bomb"
+                )
+            self.parts.append(text)
+
+        self.parser.CharacterDataHandler = keep
+
+    def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
+        if context is None:  # the external DTD: expat is given an empty one
+            self.parser.ExternalEntityParserCreate(context).Parse(b"", True)
+        else:
+            self.warnings.append(f"the external entity {system or public!r} was not opened")
+        return 1
+
+    def _skipped(self, name: str, is_parameter: bool) -> None:
+        if is_parameter:
+            return
+        characters = entity_text(name)
+        if characters is None:
+            characters = f"&{name};"
+            warning = f"{self.name}: nobody declares the entity {characters}; it is shown by its name"
+            if warning not in self.warnings:
+                self.warnings.append(warning)
+        handler: Callable[[str], Any] | None = self.parser.CharacterDataHandler
+        if handler is not None:
+            handler(characters)
+
+
+def _decodable(data: bytes, name: str) -> tuple[bytes, str | None]:
+    """Return bytes that expat can decode, and the encoding to force on it (None: what the file says)."""
+    if not data.strip():
+        raise DocumentError("the file is empty", path=name)
+    mark = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    declared = _DECLARED_ENCODING.match(data)
+    encoding = mark or (declared[1].decode("ascii") if declared else "utf-8")
+    try:
+        codec = codecs.lookup(encoding).name
+    except LookupError:
+        codec = "undefined"
+    if codec in _NO_ENCODINGS:
+        raise DocumentError(
+            f"the file says that its encoding is {encoding!r}, which does not exist; correct its first line",
+            path=name,
+            line=1,
+        )
+    if codec in _EXPAT_ENCODINGS:
+        return data, "utf-8" if mark == "utf-8" else None
+    try:
+        return data.decode(codec).encode("utf-8"), "utf-8"
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DocumentError(
+            f"the bytes are not text in the encoding {encoding}", path=name, line=line
+        ) from error
+    except (LookupError, UnicodeEncodeError) as error:
+        raise DocumentError(f"{encoding!r} is not an encoding of text", path=name, line=1) from error
+
+
+def _explained(error: expat.ExpatError) -> str:
+    """Say in a sentence what expat found."""
+    errors = expat.errors
+    said = errors.messages[error.code]
+    if said == errors.XML_ERROR_INVALID_TOKEN:
+        return "this is not well-formed XML: a character that cannot stand here, or a broken encoding"
+    if said == errors.XML_ERROR_NO_ELEMENTS:
+        return "the file holds no XML element, or ends before the first one is closed"
+    if "amplification" in said:
+        return "entities expand to far more text than the file has; it is refused as a bomb"
+    return f"this is not well-formed XML: {said}"
