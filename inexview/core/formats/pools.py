@@ -1,0 +1,119 @@
+"""Pool files: pool XML, a folder of them, or a plain list of `topic document` lines.
+
+Pool XML is `<pool topic="N"><file file="12345"><path path="…"/><passage start="…" end="…"/></file>…</pool>`;
+files of several topics wrap their pools in any root element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lxml import etree
+
+from inexview.core.errors import DataError
+from inexview.core.pools import Pool, PooledDocument
+from inexview.core.xml import parse_tree, read_bytes
+
+_Pooled = tuple[str, PooledDocument]
+
+
+def read_pool(path: str | Path) -> Pool:
+    """Read a pool file, or all files of a folder in the order of their names.
+
+    A document named twice for a topic is kept once, at its first place, with a warning.  Raises DataError
+    with file and line where a line or an element cannot be read, or where nothing is pooled.
+    """
+    path = Path(path)
+    files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
+    topics: dict[str, dict[str, PooledDocument]] = {}
+    warnings: list[str] = []
+    for file in files:
+        for (topic, pooled), line in _pooled_in(file):
+            documents = topics.setdefault(topic, {})
+            if pooled.document in documents:
+                warnings.append(
+                    f"{file}:{line}: document {pooled.document} is pooled twice for topic {topic}"
+                )
+            documents.setdefault(pooled.document, pooled)
+    if not topics:
+        raise DataError("no document is pooled here: expected pool XML or lines 'topic document'", path=path)
+    return Pool({topic: tuple(documents.values()) for topic, documents in topics.items()}, tuple(warnings))
+
+
+def write_pool_list(pool: Pool, path: str | Path) -> None:
+    """Write a plain list, one `topic document` a line; paths and passages have no place in it."""
+    lines = (f"{topic} {document}\n" for topic in pool.topics for document in pool.documents(topic))
+    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def write_pool_xml(pool: Pool, path: str | Path) -> None:
+    """Write pool XML: a `<pool>` for a single topic, `<pools>` around several."""
+    pools = [_pool_element(topic, documents) for topic, documents in pool.topics.items()]
+    if len(pools) == 1:
+        root = pools[0]
+    else:
+        root = etree.Element("pools")
+        root.extend(pools)
+    etree.indent(root)
+    Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
+
+
+def _pooled_in(file: Path) -> Iterator[tuple[_Pooled, int | None]]:
+    data = read_bytes(file)
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        yield from _from_xml(data, file)
+    else:
+        yield from _from_list(data, file)
+
+
+def _from_list(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError("the bytes are not UTF-8 text", path=file, line=line) from error
+    for number, line_text in enumerate(text.split("\n"), 1):
+        fields = line_text.split()
+        if not fields or fields[0].startswith("#"):
+            continue
+        if len(fields) != 2:
+            raise DataError(
+                f"expected two columns, topic and document, and found {len(fields)}", path=file, line=number
+            )
+        yield (fields[0], PooledDocument(fields[1])), number
+
+
+def _from_xml(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int | None]]:
+    for pool in parse_tree(data, file).iter("pool"):
+        topic = _required(pool, ("topic",), file)
+        for element in pool.iterchildren("file"):
+            pooled = PooledDocument(
+                _required(element, ("file", "name", "id"), file),
+                tuple(_required(path, ("path",), file) for path in element.iterchildren("path")),
+                tuple(
+                    (_required(passage, ("start",), file), _required(passage, ("end",), file))
+                    for passage in element.iterchildren("passage")
+                ),
+            )
+            yield (topic, pooled), element.sourceline
+
+
+def _required(element: etree._Element, names: tuple[str, ...], file: Path) -> str:
+    """Return the first of these attributes that the element has; raises DataError where it has none."""
+    for name in names:
+        value = element.get(name, "").strip()
+        if value:
+            return value
+    raise DataError(f"<{element.tag!s}> needs the attribute '{names[0]}'", path=file, line=element.sourceline)
+
+
+def _pool_element(topic: str, documents: tuple[PooledDocument, ...]) -> etree._Element:
+    pool = etree.Element("pool", {"topic": topic})
+    for pooled in documents:
+        element = etree.SubElement(pool, "file", {"file": pooled.document})
+        for path in pooled.paths:
+            etree.SubElement(element, "path", {"path": path})
+        for start, end in pooled.passages:
+            etree.SubElement(element, "passage", {"start": start, "end": end})
+    return pool

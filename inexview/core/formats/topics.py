@@ -1,0 +1,106 @@
+"""Topic files: `<inex_topic>` of 2003–07 and `<inex-topic-file>` of 2008–10; one file, or a folder of files.
+
+The 2008–10 files redefine the entities lt, gt and amp in an internal DTD, which XML does not allow: the
+parser keeps their proper meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lxml import etree
+
+from inexview.core.errors import DataError
+from inexview.core.topics import Topic
+from inexview.core.xml import parse_tree, read_bytes
+
+_TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
+_TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
+_PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
+
+
+def read_topics(path: str | Path) -> tuple[Topic, ...]:
+    """Read a topic file, or all ``*.xml`` files of a folder in the order of their names.
+
+    Topics keep the order of the file.  Raises DataError where there is no topic, where one has no id, or
+    where two share an id and differ.
+    """
+    path = Path(path)
+    files = sorted(path.glob("*.xml"), key=_numbers_by_value) if path.is_dir() else [path]
+    topics: dict[str, Topic] = {}
+    for file in files:
+        for topic, line in _topics_of(file):
+            if topics.setdefault(topic.id, topic) != topic:
+                raise DataError(
+                    "another topic has the same id; give each its own",
+                    path=file,
+                    line=line,
+                    field="id",
+                    value=topic.id,
+                )
+    if not topics:
+        raise DataError("no topic is here: expected <inex_topic> or <topic> elements", path=path)
+    return tuple(topics.values())
+
+
+def write_topics(topics: Iterable[Topic], path: str | Path) -> None:
+    """Write topics as one `<inex-topic-file>` (2008–10), from which ``read_topics`` reads equal topics."""
+    root = etree.Element("inex-topic-file")
+    for topic in topics:
+        element = etree.SubElement(root, "topic", {"id": topic.id})
+        for name in ("query_type", "ct_no"):
+            if getattr(topic, name):
+                element.set(name, getattr(topic, name))
+        for name, text in [*((name, getattr(topic, name)) for name in _TEXTS), *topic.others]:
+            if text:
+                etree.SubElement(element, name).text = text
+    etree.indent(root)
+    Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
+
+
+def _topics_of(file: Path) -> Iterator[tuple[Topic, int | None]]:
+    root = parse_tree(read_bytes(file), file)
+    for element in root.iter(*_TOPIC_TAGS):
+        yield _topic(element, file), element.sourceline
+
+
+def _topic(element: etree._Element, file: Path) -> Topic:
+    attribute = _TOPIC_TAGS[str(element.tag)]
+    topic_id = (element.get(attribute) or element.get("id") or element.get("topic_id") or "").strip()
+    if not topic_id or any(character.isspace() for character in topic_id):
+        raise DataError(
+            "a topic needs an id without white space",
+            path=file,
+            line=element.sourceline,
+            field=attribute,
+            value=topic_id,
+        )
+    texts = {}
+    others = []
+    for child in element.iterchildren(etree.Element):
+        text = _tidied("".join(child.itertext()))
+        if child.tag in _TEXTS and child.tag not in texts:
+            texts[str(child.tag)] = text
+        elif text:
+            others.append((str(child.tag), text))
+    return Topic(
+        id=topic_id,
+        query_type=element.get("query_type", "").strip(),
+        ct_no=element.get("ct_no", "").strip(),
+        others=tuple(others),
+        **texts,
+    )
+
+
+def _tidied(text: str) -> str:
+    """Join white space as a reader would, keeping blank lines as the ends of paragraphs."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH_BREAK.split(text))
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _numbers_by_value(file: Path) -> tuple[tuple[int, str], ...]:
+    """Sort topic-9.xml before topic-10.xml."""
+    parts = re.split(r"(\d+)", file.name)
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)

@@ -1,0 +1,303 @@
+"""The project file: an append-only journal of actions in one SQLite database.
+
+Rows are added and never changed; triggers refuse anything else.  While it is open for writing the file is in
+WAL mode with ``synchronous=FULL``: a transaction is one append and one fsync, survives SIGKILL and a power
+cut, and readers in other windows are never in the way.  On closing it goes back to rollback mode, so that a
+project at rest is a single file, which also opens from a read-only folder.
+
+A connection belongs to the thread that opened it; SQLite's module refuses any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from inexview.core.errors import ProjectError
+from inexview.core.identifiers import Identifiers
+
+APPLICATION_ID = 0x494E5856  # "INXV"
+VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY,    -- 1, 2, 3 … without gaps: the order of things
+    id TEXT NOT NULL UNIQUE,    -- UUID version 7: tells rows of several projects apart when they are merged
+    time TEXT NOT NULL,         -- UTC, ISO 8601
+    assessor TEXT NOT NULL,
+    topic TEXT,                 -- NULL: about the project as a whole
+    document TEXT,              -- NULL: about the topic as a whole
+    action TEXT NOT NULL,
+    step TEXT,                  -- the id of the first row of the bulk step this row is part of
+    content TEXT NOT NULL       -- a JSON object
+) STRICT;
+CREATE TRIGGER journal_keeps_rows BEFORE UPDATE ON journal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER journal_loses_no_rows BEFORE DELETE ON journal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+
+
+class ReadOnlyError(ProjectError):
+    """The project can be read, but this user cannot write to it here."""
+
+
+class DiskFullError(ProjectError):
+    """There is no room for what was to be written."""
+
+
+class Row(NamedTuple):
+    """A row of the journal as it stands there; ``content`` is JSON text, ``seq`` counts from 1."""
+
+    seq: int
+    id: str
+    time: str
+    assessor: str
+    topic: str | None
+    document: str | None
+    action: str
+    step: str | None
+    content: str
+
+    def values(self) -> dict[str, Any]:
+        """Return the content; raises ProjectError where it is not a JSON object."""
+        try:
+            values = json.loads(self.content)
+        except ValueError as error:
+            raise self.damaged("its content is not JSON") from error
+        if not isinstance(values, dict):
+            raise self.damaged("its content is not a JSON object")
+        return values
+
+    def damaged(self, problem: str) -> ProjectError:
+        """Make the error that says that this row makes no sense."""
+        return ProjectError(
+            f"the project is damaged: row {self.seq} ({self.action}) cannot be read, {problem}; "
+            "nothing was changed, take a copy of the file to somebody who knows SQLite"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something to be written to the journal."""
+
+    action: str
+    content: dict[str, Any] = field(default_factory=dict)
+    topic: str | None = None
+    document: str | None = None
+
+
+class Journal:
+    """An open journal.  Each ``append`` is durable, or has not happened, when it returns or raises."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self._connection = connection
+        self._identifiers = Identifiers()
+        self._last = 0
+
+    @classmethod
+    def create(cls, path: Path) -> Journal:
+        """Make a new project file; raises ProjectError where there is something already."""
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
+        except FileExistsError as error:
+            raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
+        except OSError as error:
+            raise ProjectError(f"{path}: no project can be made here ({_reason(error)})") from error
+        connection = sqlite3.connect(path, isolation_level=None)
+        journal = cls(path, connection, read_only=False)
+        try:
+            connection.executescript(
+                f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION}; {_SCHEMA}"
+            )
+            journal._make_writable()
+        except sqlite3.Error as error:
+            journal.abandon()
+            raise _explained(error, path) from error
+        return journal
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool) -> Journal:
+        """Open a project file; raises ProjectError with a sentence for everything that can be wrong with it.
+
+        Raises ReadOnlyError where it can be read but not written to, and writing was asked for.
+        """
+        check_header(path)
+        connection = _connect(path, read_only=read_only)
+        journal = cls(path, connection, read_only=read_only)
+        try:
+            journal._check()
+            if not read_only:
+                journal._make_writable()
+        except sqlite3.Error as error:
+            connection.close()
+            raise _explained(error, path) from error
+        except ProjectError:
+            connection.close()
+            raise
+        return journal
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows in the order in which they were written; equal names are one string in memory."""
+        yield from self._select("ORDER BY seq")
+
+    def rows_of(self, topic: str, document: str) -> Iterator[Row]:
+        """Yield the rows about one document."""
+        yield from self._select("WHERE topic = ? AND document = ? ORDER BY seq", topic, document)
+
+    def last_of(self, action: str) -> Row | None:
+        """Return the newest row of an action."""
+        return next(self._select("WHERE action = ? ORDER BY seq DESC LIMIT 1", action), None)
+
+    def _select(self, clauses: str, *values: str) -> Iterator[Row]:
+        columns = ", ".join(Row._fields)
+        same: dict[Any, Any] = {}
+        keep = same.setdefault
+        try:
+            for row in self._connection.execute(f"SELECT {columns} FROM journal {clauses}", values):
+                seq, identifier, time, assessor, topic, document, action, step, content = row
+                yield Row(
+                    seq,
+                    identifier,
+                    time,
+                    keep(assessor, assessor),
+                    keep(topic, topic),
+                    keep(document, document),
+                    keep(action, action),
+                    step,
+                    content,
+                )
+        except sqlite3.Error as error:
+            raise _explained(error, self.path) from error
+
+    def append(self, entries: Sequence[Entry], assessor: str, *, one_step: bool = False) -> list[Row]:
+        """Write entries in one transaction and return their rows; all of them are durable, or none.
+
+        ``one_step`` makes them one bulk step.  Raises ProjectError, after which nothing has changed.
+        """
+        rows = self._rows_for(entries, assessor, one_step=one_step)
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(
+                f"INSERT INTO journal VALUES ({', '.join('?' * len(Row._fields))})", rows
+            )
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            raise _explained(error, self.path) from error
+        self._last += len(rows)
+        return rows
+
+    def _rows_for(self, entries: Sequence[Entry], assessor: str, *, one_step: bool) -> list[Row]:
+        time = datetime.now(UTC).isoformat(timespec="microseconds")
+        identifiers = [self._identifiers.new() for _ in entries]
+        step = identifiers[0] if one_step and len(entries) > 1 else None
+        return [
+            Row(
+                self._last + number,
+                identifier,
+                time,
+                assessor,
+                entry.topic,
+                entry.document,
+                entry.action,
+                step,
+                json.dumps(entry.content, ensure_ascii=False, separators=(",", ":")),
+            )
+            for number, (identifier, entry) in enumerate(zip(identifiers, entries, strict=True), 1)
+        ]
+
+    def close(self) -> None:
+        """Close; a journal that was written to becomes a single file again."""
+        if not self.read_only:
+            # Where another window reads the file, SQLite keeps WAL mode: the next writer's close will do.
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("PRAGMA journal_mode=DELETE")
+        self._connection.close()
+
+    def abandon(self) -> None:
+        """Close and remove a project that could not be made."""
+        self._connection.close()
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+    def _make_writable(self) -> None:
+        connection = self._connection
+        connection.execute("PRAGMA busy_timeout=3000")
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        # FULL: a commit is on the disk when it returns.  In rollback mode, to which file systems without
+        # shared memory fall back, EXTRA also syncs the folder.
+        connection.execute("PRAGMA synchronous=EXTRA")
+        self._last = connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()[0]
+
+    def _check(self) -> None:
+        connection = self._connection
+        connection.execute("PRAGMA busy_timeout=3000")
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if application != APPLICATION_ID:
+            raise ProjectError(f"{self.path}: this is a database, but not a project of inexview")
+        if version > VERSION:
+            raise ProjectError(
+                f"{self.path}: a newer inexview made this project (its format is {version}, this program "
+                f"reads up to {VERSION}); update inexview to open it"
+            )
+
+
+def check_header(path: Path) -> None:
+    """Refuse what is not a database before SQLite touches it."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(16)
+    except OSError as error:
+        raise ProjectError(f"{path}: the project cannot be opened ({_reason(error)})") from error
+    if header != b"SQLite format 3\0":
+        raise ProjectError(f"{path}: this is not a project of inexview")
+
+
+def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    """Open the database, falling back to ``immutable`` where a read-only folder keeps SQLite from its WAL."""
+    address = path.absolute().as_uri()
+    if not read_only:
+        return sqlite3.connect(f"{address}?mode=rw", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        connection = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+def _explained(error: sqlite3.Error, path: Path) -> ProjectError:
+    """Say in a sentence what SQLite says in its own words."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return DiskFullError(
+            f"{path}: the disk is full; free some space and do it again, what was done is kept"
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return ReadOnlyError(f"{path}: the project cannot be written to here")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        problem = "the project file is damaged (cut off or overwritten); go back to a copy of it"
+    elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        problem = "another program is busy with the project file; try again"
+    elif code == sqlite3.SQLITE_CONSTRAINT:
+        problem = "another program has written to the project; open it again"
+    else:
+        problem = f"the project file cannot be used ({error})"
+    return ProjectError(f"{path}: {problem}")
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

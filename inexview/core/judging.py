@@ -1,0 +1,277 @@
+"""What an assessor does to one document for one topic: the state, the actions, the rules, the undo history.
+
+Pure: no file, no clock.  The rules are those of INEX's assessment guide: any mark makes a document
+relevant; a relevant document has exactly one best entry point (bep) and an irrelevant one has none, which
+is asked for when the document is *finished*, because only finishing asserts that the rest of it is not
+relevant; any edit reopens.  Erasing the last mark therefore keeps the entry point, and finishing is refused
+until the assessor marks again or removes it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from inexview.core.errors import JudgementError
+from inexview.core.spans import EMPTY, Spans
+
+# start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
+# 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
+Edges = tuple[int, ...]
+
+
+class Kind(StrEnum):
+    """What was done; the values stand in the project's journal."""
+
+    MARK = "mark"
+    ERASE = "erase"
+    ENTRY_POINT = "bep"
+    FINISH = "finish"
+    REOPEN = "reopen"
+    NOT_RELEVANT = "not-relevant"
+    CLEAR = "clear"
+    IMPORT = "import"
+
+
+@dataclass(frozen=True)
+class DocumentState:
+    """How a document stands judged for a topic.  Offsets are code points of the document's text.
+
+    ``edges`` are the marks as start, end, start, end …; read them as ``marks``.
+    """
+
+    edges: Edges = ()
+    bep: int | None = None
+    finished: bool = False
+
+    @classmethod
+    def of(cls, marks: Spans, bep: int | None = None, *, finished: bool = False) -> DocumentState:
+        """Make a state of marks given as spans."""
+        return cls(tuple(np.column_stack((marks.starts, marks.ends)).ravel().tolist()), bep, finished)
+
+    @cached_property
+    def marks(self) -> Spans:
+        """The marked characters."""
+        if not self.edges:
+            return EMPTY
+        return Spans.from_arrays(self.edges[0::2], self.edges[1::2])
+
+    @property
+    def relevant(self) -> bool:
+        """Whether anything is marked."""
+        return bool(self.edges)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing says that anybody worked on it."""
+        return not self.edges and self.bep is None and not self.finished
+
+
+UNTOUCHED = DocumentState()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing done to a document.
+
+    ``spans`` belong to mark, erase and import; ``bep`` to the entry point (None removes it) and import;
+    ``finished`` and ``source`` (the qrels file) to import; ``length``, the document's length in code points,
+    goes with whatever finishes a document.
+    """
+
+    kind: Kind
+    spans: tuple[tuple[int, int], ...] = ()
+    bep: int | None = None
+    finished: bool = False
+    source: str = ""
+    length: int | None = None
+
+    def content(self) -> dict[str, Any]:
+        """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
+        content: dict[str, Any] = {}
+        if self.spans:
+            content["spans"] = [list(span) for span in self.spans]
+        if self.bep is not None or self.kind is Kind.ENTRY_POINT:
+            content["bep"] = self.bep
+        if self.kind is Kind.IMPORT:
+            content["finished"] = self.finished
+            content["source"] = self.source
+        if self.length is not None:
+            content["length"] = self.length
+        return content
+
+    @classmethod
+    def from_content(cls, kind: str, content: dict[str, Any]) -> Action:
+        """Read back what ``content`` gave; raises ValueError or TypeError."""
+        return cls(
+            Kind(kind),
+            tuple((int(start), int(end)) for start, end in content.get("spans", ())),
+            content.get("bep"),
+            content.get("finished", False),
+            content.get("source", ""),
+            content.get("length"),
+        )
+
+    @property
+    def label(self) -> str:
+        """What it did, as the undo menu says it: "mark 120 characters"."""
+        if self.kind in (Kind.MARK, Kind.ERASE):
+            size = Spans(self.spans).size
+            return f"{self.kind} {size:,} character{'' if size == 1 else 's'}"
+        if self.kind is Kind.ENTRY_POINT:
+            return "remove best entry point" if self.bep is None else "set best entry point"
+        return _LABELS[self.kind]
+
+
+_LABELS = {
+    Kind.FINISH: "finish",
+    Kind.REOPEN: "reopen",
+    Kind.NOT_RELEVANT: "not relevant",
+    Kind.CLEAR: "clear",
+    Kind.IMPORT: "import judgement",
+}
+
+
+def apply(state: DocumentState, action: Action) -> DocumentState:
+    """Return the state after an action; the very same object when the action changes nothing.
+
+    Raises JudgementError where the rules of assessment do not allow it.
+    """
+    match action.kind:
+        case Kind.MARK | Kind.ERASE:
+            edges = _paint(state.edges, action.spans, marking=action.kind is Kind.MARK)
+            after = state if edges == state.edges else DocumentState(edges, state.bep)
+        case Kind.ENTRY_POINT:
+            after = state if action.bep == state.bep else DocumentState(state.edges, action.bep)
+        case Kind.FINISH:
+            check_finishable(state)
+            after = replace(state, finished=True)
+        case Kind.REOPEN:
+            after = replace(state, finished=False)
+        case Kind.NOT_RELEVANT:
+            after = DocumentState(finished=True)
+        case Kind.CLEAR:
+            after = UNTOUCHED
+        case Kind.IMPORT:
+            after = DocumentState(_paint((), action.spans, marking=True), action.bep, action.finished)
+            if after.finished:
+                check_finishable(after)
+    return state if after == state else after
+
+
+def check_finishable(state: DocumentState) -> None:
+    """Raise JudgementError, with what to do, where a document in this state cannot be finished."""
+    if state.relevant and state.bep is None:
+        raise JudgementError(
+            "a document with marked text needs its best entry point before it can be finished: set one"
+        )
+    if not state.relevant and state.bep is not None:
+        raise JudgementError(
+            "a document without marked text has no best entry point: mark what is relevant, or remove the "
+            "best entry point, then finish"
+        )
+
+
+def check_offsets(action: Action, length: int) -> None:
+    """Raise JudgementError where an action reaches outside a document of this many code points."""
+    for start, end in action.spans:
+        if not 0 <= start <= end <= length:
+            raise JudgementError(f"[{start}, {end}) does not lie within the document's {length} characters")
+    if action.bep is not None and not 0 <= action.bep < max(length, 1):
+        raise JudgementError(
+            f"the best entry point {action.bep} does not lie within the document's {length} characters"
+        )
+
+
+def _paint(edges: Edges, spans: Iterable[tuple[int, int]], *, marking: bool) -> Edges:
+    """Add the spans to the marked characters, or take them away."""
+    for start, end in spans:
+        if start == end:
+            continue
+        low, high = bisect_left(edges, start), bisect_right(edges, end)
+        # An odd index lies inside a mark: marking needs no edge there, erasing needs one.
+        inside_low, inside_high = low % 2 == 1, high % 2 == 1
+        left = () if inside_low == marking else (start,)
+        right = () if inside_high == marking else (end,)
+        edges = edges[:low] + left + right + edges[high:]
+    return edges
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One undoable step of a document: the action and the state it led to.
+
+    ``id`` is shared by the steps of all documents that a bulk action changed, ``documents`` says how many.
+    """
+
+    id: str
+    action: Action
+    state: DocumentState
+    time: str = ""
+    assessor: str = ""
+    documents: int = 1
+
+    @property
+    def label(self) -> str:
+        """What undo and redo call it."""
+        return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
+
+
+class History:
+    """The steps of one document for one topic, undone ones included."""
+
+    __slots__ = ("_done", "_undone")
+
+    def __init__(self) -> None:
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+
+    @property
+    def state(self) -> DocumentState:
+        """The state now."""
+        return self._done[-1].state if self._done else UNTOUCHED
+
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """The steps that lead to the state, oldest first."""
+        return tuple(self._done)
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """The steps that redo would bring back, the next one first."""
+        return tuple(reversed(self._undone))
+
+    @property
+    def to_undo(self) -> Step | None:
+        """The step that ``undo`` would take back."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def to_redo(self) -> Step | None:
+        """The step that ``redo`` would bring back."""
+        return self._undone[-1] if self._undone else None
+
+    def do(self, step: Step) -> None:
+        """Add a step; what was undone can no longer be redone."""
+        self._done.append(step)
+        self._undone.clear()
+
+    def undo(self) -> Step:
+        """Take the last step back; raises JudgementError where there is none."""
+        if not self._done:
+            raise JudgementError("there is nothing to undo in this document")
+        self._undone.append(self._done.pop())
+        return self._undone[-1]
+
+    def redo(self) -> Step:
+        """Bring the step that was undone last back; raises JudgementError where there is none."""
+        if not self._undone:
+            raise JudgementError("there is nothing to redo in this document")
+        self._done.append(self._undone.pop())
+        return self._done[-1]

@@ -1,0 +1,131 @@
+"""What a project is about: its collection, topics and pool, as the journal's first rows say it.
+
+A project stands alone: topics and pool are copied into it.  Where the collection is, is kept both relative
+to the project (when it is near) and absolute; the newest row counts, so that a collection that has moved can
+be pointed to anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from inexview.core.journal import Entry, Row
+from inexview.core.pools import Pool, PooledDocument
+from inexview.core.topics import Topic
+
+CREATE = "create"
+COLLECTION = "collection"
+TOPIC = "topic"
+POOL = "pool"
+
+CONVENTION = "code points"  # how offsets count; see the shared formats, "Character offsets"
+_NEAR = 2  # so many folders up, a collection still belongs to the project's surroundings
+
+
+class Contents:
+    """Collection path, topics and pools, folded from rows."""
+
+    def __init__(self, project: Path) -> None:
+        self._project = project
+        self._location: dict[str, Any] = {}
+        self._topics: dict[str, Topic] = {}
+        self._pools: dict[str, dict[str, PooledDocument]] = {}
+        self.convention = CONVENTION
+        self.assessor = ""
+
+    def take(self, row: Row) -> None:
+        """Add a row; raises ProjectError where it makes no sense."""
+        content = row.values()
+        try:
+            if row.action == CREATE:
+                self.convention = content["convention"]
+                self.assessor = row.assessor
+            elif row.action == COLLECTION:
+                self._location = {"absolute": content["absolute"], "relative": content["relative"]}
+            elif row.action == TOPIC:
+                others = tuple((name, text) for name, text in content.pop("others", ()))
+                self._topics[content["id"]] = Topic(**content, others=others)
+            elif row.action == POOL and row.topic is not None:
+                pool = self._pools.setdefault(row.topic, {})
+                for pooled in map(_pooled, content["documents"]):
+                    pool.setdefault(pooled.document, pooled)
+        except (KeyError, TypeError, ValueError) as error:
+            raise row.damaged(str(error)) from error
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """The topics, in the order of their file."""
+        return tuple(self._topics.values())
+
+    @property
+    def has_pool(self) -> bool:
+        """Whether there is a pool; without one the pool is the collection."""
+        return bool(self._pools)
+
+    def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
+        """Return the documents pooled for a topic, in pool order."""
+        return tuple(self._pools.get(topic, {}).values())
+
+    @property
+    def pooled_topics(self) -> tuple[str, ...]:
+        """The topics that the pool names, which the project need not have."""
+        return tuple(self._pools)
+
+    @property
+    def collection_path(self) -> Path:
+        """Where the collection is, or was last if it is nowhere now."""
+        absolute = Path(self._location.get("absolute", ""))
+        if self._location.get("relative") is not None:
+            beside = Path(os.path.normpath(self._project.absolute().parent / self._location["relative"]))
+            if beside.exists() or not absolute.exists():
+                return beside
+        return absolute
+
+
+def creation(project: Path, collection: Path, topics: Sequence[Topic], pool: Pool | None) -> list[Entry]:
+    """Return what a new project's journal begins with."""
+    entries = [Entry(CREATE, {"convention": CONVENTION}), collection_entry(project, collection)]
+    entries += [Entry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
+    if pool is not None:
+        entries += [pool_entry(topic, documents) for topic, documents in pool.topics.items()]
+    return entries
+
+
+def collection_entry(project: Path, collection: Path) -> Entry:
+    """Return the entry that says where the collection is."""
+    absolute = collection.absolute()
+    return Entry(COLLECTION, {"absolute": str(absolute), "relative": _relative(project, absolute)})
+
+
+def pool_entry(topic: str, documents: Iterable[PooledDocument]) -> Entry:
+    """Return the entry that adds documents to the pool of a topic."""
+    return Entry(POOL, {"documents": [_pooled_content(pooled) for pooled in documents]}, topic=topic)
+
+
+def _relative(project: Path, collection: Path) -> str | None:
+    try:
+        relative = Path(os.path.relpath(collection, project.absolute().parent))
+    except ValueError:  # another drive, on Windows
+        return None
+    return relative.as_posix() if relative.parts.count("..") <= _NEAR else None
+
+
+def _pooled_content(pooled: PooledDocument) -> str | dict[str, Any]:
+    if not pooled.paths and not pooled.passages:
+        return pooled.document
+    return {
+        "document": pooled.document,
+        "paths": list(pooled.paths),
+        "passages": [list(passage) for passage in pooled.passages],
+    }
+
+
+def _pooled(content: str | dict[str, Any]) -> PooledDocument:
+    if isinstance(content, str):
+        return PooledDocument(content)
+    passages = tuple((start, end) for start, end in content["passages"])
+    return PooledDocument(content["document"], tuple(content["paths"]), passages)
