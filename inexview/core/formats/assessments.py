@@ -1,0 +1,107 @@
+"""Assessment XML of INEX 2005 (IEEE) and 2006–2007 (Wikipedia): elements judged by topic and document.
+
+``<assessments topic="N"><file collection name><element path … size rsize/>*</file>*</assessments>``, one
+file per topic, or a folder of them.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity``
+afterwards, one of ?, 1, 2; numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and
+is not relevant.  The passages and best entry points of 2006–2007 are points in the XML, and of no use here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from lxml import etree
+
+from inexview.core.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
+from inexview.core.errors import DataError
+from inexview.core.formats.problems import Problems
+from inexview.core.xml import parse_tree, read_bytes
+
+_EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
+_NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+")
+_LARGEST = int(np.iinfo(np.int64).max)
+
+_Document = tuple[str, str, list[ElementJudgement]]
+
+
+def looks_like_assessments(head: bytes) -> bool:
+    """Tell from the first bytes of a file whether it is assessment XML."""
+    return b"<assessments" in head
+
+
+def read_assessments(path: str | Path) -> ElementQrels:
+    """Read an assessment file, or all ``*.xml`` files of a folder in the order of their names.
+
+    Warns where an element has more relevant characters than characters.  Raises DataError with file and
+    line where an attribute is missing or no value of its kind, where a document or an element is judged
+    twice and differently, or where nothing is judged at all.
+    """
+    path = Path(path)
+    files = sorted(path.glob("*.xml")) if path.is_dir() else [path]
+    documents: list[_Document] = []
+    warnings: list[str] = []
+    for file in files:
+        problems = Problems(file)
+        documents.extend(_documents_in(parse_tree(read_bytes(file), file), problems))
+        problems.check()
+        warnings.extend(problems.warnings)
+    if not documents:
+        raise DataError(
+            "no document is judged here: expected <assessments topic=…> with <file> elements", path=path
+        )
+    try:
+        return ElementQrels(documents, warnings=warnings)
+    except DataError as error:
+        raise DataError(error.problem, path=path, field=error.field, value=error.value) from error
+
+
+def _documents_in(root: etree._Element, problems: Problems) -> Iterator[_Document]:
+    for assessments in root.iter("assessments"):
+        topic = _topic(assessments)
+        if topic is None:
+            problems.error("<assessments> needs the attribute 'topic'", line=assessments.sourceline)
+            return
+        for file in assessments.iterchildren("file"):
+            name = file.get("name", "").strip()
+            if not name:
+                problems.error("<file> needs the attribute 'name'", line=file.sourceline)
+                continue
+            listed = (_element(element, problems) for element in file.iterchildren("element"))
+            yield topic, name.removesuffix(".xml"), [element for element in listed if element is not None]
+
+
+def _topic(assessments: etree._Element) -> str | None:
+    """Return the topic's id: the attribute, or else what the topic inside calls itself."""
+    inner = assessments.find("inex_topic")
+    return assessments.get("topic", "").strip() or (inner is not None and inner.get("topic_id")) or None
+
+
+def _element(element: etree._Element, problems: Problems) -> ElementJudgement | None:
+    grade = element.get("E", element.get("exhaustivity", "")).strip()
+    size, rsize = (_number(element, name, problems) for name in ("size", "rsize"))
+    path = element.get("path", "").strip()
+    if grade not in _EXHAUSTIVITY:
+        problems.error(
+            "exhaustivity must be ?, 1 or 2", line=element.sourceline, field="exhaustivity", value=grade
+        )
+    if not path.startswith("/"):
+        problems.error(
+            "expected a path such as /article[1]", line=element.sourceline, field="path", value=path
+        )
+    if size is None or rsize is None or grade not in _EXHAUSTIVITY or not path.startswith("/"):
+        return None
+    if rsize > size:
+        line = element.sourceline or 0
+        problems.warn("more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"])
+    return ElementJudgement(canonical_path(path), _EXHAUSTIVITY[grade], size, rsize)
+
+
+def _number(element: etree._Element, name: str, problems: Problems) -> int | None:
+    written = element.get(name, "").strip()
+    if _NUMBER.fullmatch(written) and (number := int(written.replace(",", ""))) <= _LARGEST:
+        return number
+    problems.error("expected a number of characters", line=element.sourceline, field=name, value=written)
+    return None
