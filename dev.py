@@ -152,6 +152,11 @@ def loads(library: str) -> bool:
     return True
 
 
+def can_make_venv() -> bool:
+    """Tell whether this Python can put pip into a virtual environment; Debian keeps that in a package."""
+    return importlib.util.find_spec("ensurepip") is not None
+
+
 # -- system packages ---------------------------------------------------------------------------------
 
 
@@ -161,7 +166,7 @@ def install_system_packages(*, on_x: bool) -> None:
         return
     needed = QT_LIBRARIES | (X_LIBRARIES if on_x else {})
     missing = [library for library in needed if not loads(library)]
-    no_venv = importlib.util.find_spec("ensurepip") is None
+    no_venv = not can_make_venv()
     if not missing and not no_venv:
         return
     if not shutil.which("apt-get"):

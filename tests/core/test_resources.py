@@ -28,5 +28,5 @@ def test_the_wheel_is_asked_before_a_stranger_beside_it(tmp_path: Path) -> None:
 
 
 def test_a_missing_resource_names_both_places_and_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(InexviewError, match=r"fonts/Inter\.otf is neither in .*_data nor in .*resources.*again"):
+    with pytest.raises(InexviewError, match=r"Inter\.otf is neither in .*_data nor in .*resources.*again"):
         resource("fonts/Inter.otf", package=tmp_path / "inexview")

@@ -1,0 +1,111 @@
+"""The walls of the house, checked on the source itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+MODULES = sorted(Path(__file__).resolve().parent.parent.glob("inexview/**/*.py"))
+
+# The two places that stand between an unforeseen error and the user.
+MAY_CATCH_EVERYTHING = {"inexview/gui/tasks.py", "inexview/gui/app.py"}
+
+LONGEST_MODULE = 400
+MAY_BE_LONGER: dict[str, str] = {}  # module: why it still says one thing
+
+
+def test_the_import_contracts_of_pyproject_hold(checkout: Path) -> None:
+    linted = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from importlinter.cli import lint_imports_command as lint; lint()",
+            "--no-cache",
+        ],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+
+
+def test_importing_all_of_the_core_and_the_command_line_loads_no_qt() -> None:
+    loaded = _modules_after(
+        "import pkgutil, importlib, inexview.core, inexview.cli\n"
+        "for package in (inexview.core, inexview.cli):\n"
+        "    for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
+        "        importlib.import_module(module.name)\n"
+    )
+    assert "inexview.core.spans" in loaded
+    assert not {name for name in loaded if name.startswith(("PySide6", "shiboken6", "inexview.gui"))}
+
+
+def test_importing_inexview_alone_is_cheap() -> None:
+    assert not _modules_after("import inexview") & {"numpy", "lxml", "nupunkt", "PySide6", "sqlite3"}
+
+
+def _modules_after(statements: str) -> set[str]:
+    code = f"import sys\n{statements}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_only_the_task_runner_and_the_last_hook_catch_every_error(checkout: Path) -> None:
+    catching = {
+        path.relative_to(checkout).as_posix()
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler) and _catches_everything(node.type)
+    }
+    assert catching <= MAY_CATCH_EVERYTHING
+
+
+def _catches_everything(caught: ast.expr | None) -> bool:
+    if isinstance(caught, ast.Tuple):
+        return any(_catches_everything(one) for one in caught.elts)
+    return caught is None or (isinstance(caught, ast.Name) and caught.id in {"Exception", "BaseException"})
+
+
+def test_a_module_says_one_thing(checkout: Path) -> None:
+    lengths = {path.relative_to(checkout).as_posix(): path.read_bytes().count(b"\n") for path in MODULES}
+    outgrown = {name: length for name, length in lengths.items() if length > LONGEST_MODULE}
+    assert set(outgrown) == set(MAY_BE_LONGER), outgrown
+
+
+@pytest.mark.parametrize("table", ["dependencies", "test", "dev"])
+def test_every_dependency_says_why_it_is_there(checkout: Path, table: str) -> None:
+    lines = (checkout / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    unexplained = [line for line, explained in _requirements(lines, table) if not explained]
+    assert not unexplained
+
+
+def _requirements(lines: list[str], table: str) -> Iterator[tuple[str, bool]]:
+    """Yield the requirements of a list in pyproject.toml, and whether a comment stands with or above each."""
+    start = lines.index(f"{table} = [")
+    above = False
+    for line in lines[start + 1 : lines.index("]", start)]:
+        stripped = line.strip()
+        if stripped.startswith("#"):
+            above = True
+            continue
+        itself = re.fullmatch(r'"inexview\[\w+\]",', stripped)  # the other list again
+        beside = re.search(r'",\s*#\s*\w', line)
+        yield stripped, above or bool(beside) or bool(itself)
+        above = above and "python_version <" in line  # one requirement, told apart by Python's version
+
+
+def test_only_one_module_knows_where_resources_lie(checkout: Path) -> None:
+    knowing = [
+        path.relative_to(checkout).as_posix()
+        for path in MODULES
+        if re.search(r"""["']_data["']|/ ["']resources["']""", path.read_text(encoding="utf-8"))
+    ]
+    assert knowing == ["inexview/core/resources.py"]
