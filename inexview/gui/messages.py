@@ -48,7 +48,9 @@ def sentence(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename or 'The file'}: {error.strerror or error}."
     log.error("unexpected error", exc_info=error)
-    return f"That did not work, and it is inexview's fault ({type(error).__name__}). Your judgements are saved."
+    return (
+        f"That did not work, and it is inexview's fault ({type(error).__name__}). Your judgements are saved."
+    )
 
 
 class Messages(QFrame):
@@ -133,7 +135,9 @@ class Messages(QFrame):
         area = self.parentWidget().size()
         width = min(620, area.width() - 32)
         size = QSize(width, max(self.heightForWidth(width), self.sizeHint().height()))
-        self.setGeometry((area.width() - width) // 2, area.height() - size.height() - 18, width, size.height())
+        self.setGeometry(
+            (area.width() - width) // 2, area.height() - size.height() - 18, width, size.height()
+        )
 
 
 def ask(parent: QWidget, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:

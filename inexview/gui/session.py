@@ -159,7 +159,7 @@ class Session(QObject):
         position = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
             try:
-                self.project.opened(self.topic.id, document.id)
+                self.project.opened(self.topic.id, document.id, document.length)
             except InexviewError as error:
                 self._messages.error(error)
         self.document_opened.emit(OpenDocument(self.topic, document, position))

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Setting(Generic[T]):
     """One setting: its key in the file, what it starts as, what it means, and which values it may take."""
 
@@ -39,14 +39,14 @@ APPEARANCE = Setting("appearance", "system", "Appearance", lambda v: v in {"syst
 ZOOM = Setting("zoom", 100, "Size of the article's text, in per cent", lambda v: 50 <= v <= 300)
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
-RECENT = Setting[list[str]]("recent", [], "Recently opened projects")
+RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 BETA = Setting("beta", 1.0, "β of F(d): weight of recall against precision", lambda v: 0 < v <= 100)
 REACH = Setting("a", 0.1, "A of s(x,b): how far from the best entry point counts", lambda v: 0 < v <= 100)
 WINDOW = Setting("n", 0, "n of s(x,b) in characters; 0: use A instead", lambda v: 0 <= v <= 10**7)
-KEYS = Setting[dict[str, list[str]]]("keys", {}, "Keys that differ from the standard ones")
+KEYS: Setting[dict[str, list[str]]] = Setting("keys", {}, "Keys that differ from the standard ones")
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
-PANELS = Setting[list[int]]("panels", [], "Widths of the panels")
+PANELS: Setting[list[int]] = Setting("panels", [], "Widths of the panels")
 
 SETTINGS: tuple[Setting[Any], ...] = (
     APPEARANCE, ZOOM, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, GEOMETRY, PANELS,

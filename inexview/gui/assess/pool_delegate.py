@@ -102,4 +102,6 @@ def paint_strip(painter: QPainter, strip: QRectF, marks: Spans, length: int, the
     scale = strip.width() / length
     for start, end in marks:
         width = max((end - start) * scale, 2.0)
-        painter.drawRoundedRect(QRectF(strip.left() + start * scale, strip.top(), width, strip.height()), 2, 2)
+        painter.drawRoundedRect(
+            QRectF(strip.left() + start * scale, strip.top(), width, strip.height()), 2, 2
+        )

@@ -143,8 +143,8 @@ class TopicPanel(QWidget):
         for widget in (caption("This document"), self.facts, caption("Passages")):
             outer.addWidget(widget)
         outer.addWidget(self.passages, 3)
-        self._rules.setVisible(False)
-        outer.addWidget(self._rules)
+        outer.addWidget(self._rules, 3, Qt.AlignmentFlag.AlignTop)
+        self.passages.hide()
         outer.addWidget(self.finish)
         outer.addWidget(self.not_relevant)
 
@@ -162,6 +162,8 @@ class TopicPanel(QWidget):
         """Show what is judged so far."""
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks)
+        self.passages.setVisible(bool(state.marks))
+        self._rules.setVisible(not state.marks)  # the rules matter before the first mark
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
         """Show what would be judged if the pen were lifted here: figures only, the list stays."""

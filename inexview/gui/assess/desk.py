@@ -1,0 +1,265 @@
+"""Assess at work: joins session, article, pool and topic panel, and does what the judging actions say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inexview.core.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.judging import DocumentState
+from inexview.core.project import Project
+from inexview.core.snapping import Granularity
+from inexview.core.topics import Topic
+from inexview.gui.actions import ActionBook
+from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.article.view import ArticleView
+from inexview.gui.assess.pool_model import About
+from inexview.gui.assess.pool_panel import PoolPanel
+from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.messages import Messages
+from inexview.gui.session import OpenDocument, Session, StateChanged
+from inexview.gui.settings import ADVANCE, Settings
+from inexview.gui.tasks import Task, Tasks
+
+TITLES_AT_ONCE = 40
+RECENT_TIMES = 25  # one's pace now, not that of last week
+CLOCK = 1_000  # milliseconds between two looks at the time that a document takes
+
+
+def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
+    """Return what would be judged if this stroke were done."""
+    marks = stroke.applied_to(state.marks)
+    return DocumentState.of(marks, state.bep, finished=state.finished and marks == state.marks)
+
+
+class AssessDesk(QObject):
+    """Does the judging actions on the open document and keeps pool and topic panel true."""
+
+    judged = Signal(object)  # StateChanged, after pool and panel show it
+    pen_changed = Signal(object)  # Tool
+
+    def __init__(
+        self, article: ArticleView, messages: Messages, tasks: Tasks, settings: Settings, book: ActionBook
+    ) -> None:
+        super().__init__(article)
+        self._article = article
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+        self._book = book
+        self._session: Session | None = None
+        self._titles: list[Task] = []
+        self.pool = PoolPanel()
+        self.panel = TopicPanel(book.key_text("finish"), book.key_text("not-relevant"))
+        self._clock = QTimer(self, interval=CLOCK)
+        self._clock.timeout.connect(self._show_time)
+        self._connect()
+
+    def _connect(self) -> None:
+        article, book = self._article, self._book
+        article.stroke_finished.connect(self._stroke)
+        article.stroke_previewed.connect(self._preview)
+        article.entry_point_chosen.connect(self._set_entry_point)
+        self.panel.finish.clicked.connect(book["finish"].trigger)
+        self.panel.not_relevant.clicked.connect(book["not-relevant"].trigger)
+        self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
+        does: dict[str, Callable[[], object]] = {
+            "mark": lambda: self._pen(Tool.MARK),
+            "erase": lambda: self._pen(Tool.ERASE),
+            "mark-sentence": article.mark_selection,
+            "erase-passage": article.erase_passage_at_caret,
+            "grow-selection": lambda: article.extend_selection(Granularity.SENTENCE),
+            "entry-point": article.begin_entry_point,
+            "entry-point-caret": article.entry_point_at_caret,
+            "entry-point-first": self._entry_point_at_first_mark,
+            "remove-entry-point": self._remove_entry_point,
+            "finish": self._finish,
+            "not-relevant": self._not_relevant,
+            "reopen": lambda: self._session and self._session.reopen(),
+            "clear": lambda: self._session and self._session.clear(),
+            "undo": lambda: self._session and self._session.undo(),
+            "redo": lambda: self._session and self._session.redo(),
+            "next-passage": lambda: self._step_passage(1),
+            "previous-passage": lambda: self._step_passage(-1),
+            "go-entry-point": self._go_to_entry_point,
+        }
+        for name, slot in does.items():
+            book.connect(name, slot)
+        book["exact"].toggled.connect(self._set_exact)
+
+    # -- what is open --------------------------------------------------------------------------------
+
+    def set_session(self, session: Session) -> None:
+        """Work on another project."""
+        self._session = session
+        session.topic_changed.connect(self._show_topic)
+        session.document_opened.connect(self._show_document)
+        session.state_changed.connect(self._show_state)
+        self.pool.document_chosen.connect(session.open_document)
+
+    def _show_topic(self, topic: Topic) -> None:
+        session = self._session
+        if session is None:
+            return
+        for task in self._titles:
+            task.cancel()
+        self.panel.set_topic(topic)
+        pool = session.pool
+        self.pool.set_pool(pool, session.state_of, lambda: finishing_times(session.project, topic.id))
+        judged = {name for name in pool if session.state_of(name).relevant}
+        self._titles = [
+            self._read_titles(session.project.collection, pool[at : at + TITLES_AT_ONCE], judged)
+            for at in range(0, len(pool), TITLES_AT_ONCE)
+        ]
+
+    def _read_titles(self, collection: Collection, names: Sequence[str], judged: set[str]) -> Task:
+        def read() -> dict[str, About]:
+            return {name: about_document(collection, name, measured=name in judged) for name in names}
+
+        return self._tasks.run(read, self.pool.set_about, urgent=False)
+
+    def _show_document(self, opened: OpenDocument) -> None:
+        document = opened.document
+        self.pool.set_about({document.id: About(document.title or document.id, document.length)})
+        self.pool.set_current(document.id)
+        self._show_judgement()
+        self._clock.start()
+
+    def _show_state(self, change: StateChanged) -> None:
+        self.pool.update_state(change.document_id)
+        self._show_judgement()
+        self.judged.emit(change)
+
+    def _show_judgement(self) -> None:
+        session = self._session
+        if session is None or session.topic is None or session.document is None:
+            return
+        self.panel.show_state(session.document, session.state)
+        self._show_time()
+        project, at = session.project, (session.topic.id, session.document.id)
+        for name, label in (("undo", project.can_undo(*at)), ("redo", project.can_redo(*at))):
+            self._book[name].setEnabled(label is not None)
+            self._book[name].setText(f"{name.title()} {label}" if label else name.title())
+        self._book["reopen"].setEnabled(session.state.finished)
+
+    def _show_time(self) -> None:
+        session = self._session
+        if session is not None and session.topic is not None and session.document is not None:
+            self.panel.facts.show_time(session.project.time_spent(session.topic.id, session.document.id))
+
+    # -- the pen -------------------------------------------------------------------------------------
+
+    def _pen(self, tool: Tool) -> None:
+        if self._article.has_selection():
+            (self._article.mark_selection if tool is Tool.MARK else self._article.erase_selection)()
+            return
+        self._article.set_tool(tool)
+        self.pen_changed.emit(tool)
+
+    def _set_exact(self, on: bool) -> None:
+        self._article.set_snap(not on)
+        self.pen_changed.emit(self._article.tool)
+
+    def _stroke(self, stroke: Stroke) -> None:
+        if self._session is not None:
+            (self._session.erase if stroke.tool is Tool.ERASE else self._session.mark)(
+                stroke.start, stroke.end
+            )
+
+    def _preview(self, stroke: Stroke | None) -> None:
+        session = self._session
+        if session is None or session.document is None:
+            return
+        state = session.state if stroke is None else after_stroke(session.state, stroke)
+        self.panel.show_preview(session.document, state)
+
+    # -- best entry point ----------------------------------------------------------------------------
+
+    def _set_entry_point(self, offset: int) -> None:
+        if self._session is not None:
+            self._session.set_entry_point(offset)
+
+    def _remove_entry_point(self) -> None:
+        if self._session is not None and self._session.state.bep is not None:
+            self._session.set_entry_point(None)
+
+    def _entry_point_at_first_mark(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        if session.state.relevant:
+            session.set_entry_point(int(session.state.marks.starts[0]))
+        else:
+            self._messages.info(
+                "Nothing is marked yet: mark first, or set the best entry point with a click."
+            )
+
+    def _go_to_entry_point(self) -> None:
+        session = self._session
+        if session is not None and session.state.bep is not None:
+            self._article.reveal(session.state.bep)
+
+    # -- finishing -----------------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        if self._session is not None and self._session.finish():
+            self._advance()
+
+    def _not_relevant(self) -> None:
+        session = self._session
+        if session is None or session.document is None:
+            return
+        taken = len(session.state.marks)
+        if session.not_relevant():
+            if taken:
+                what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
+                title = session.document.title or session.document.id
+                self._messages.info(f"{title} is not relevant; {what} taken away. Undo brings them back.")
+            self._advance()
+
+    def _advance(self) -> None:
+        session = self._session
+        if session is None or session.document is None or not self._settings.get(ADVANCE):
+            return
+        following = session.unfinished_after(session.document.id)
+        if following is None:
+            self._messages.info(
+                "All documents of this topic are finished. Export the qrels, or choose a topic."
+            )
+        elif following != session.document.id:
+            session.open_document(following)
+
+    def _step_passage(self, step: int) -> None:
+        session = self._session
+        if session is None or not session.state.relevant:
+            return
+        marks, caret = session.state.marks, self._article.caret
+        if step > 0:
+            later = [span for span in marks if span[0] > caret]
+            target = later[0] if later else next(iter(marks))
+        else:
+            earlier = [span for span in marks if span[1] <= caret]
+            target = (earlier or list(marks))[-1]
+        self._article.set_caret(target[0])
+        self._article.reveal(*target)
+
+
+def finishing_times(project: Project, topic_id: str) -> list[float]:
+    """Return the seconds that the documents finished last took, to tell how long the rest will take."""
+    touched = project.touched(topic_id)
+    finished = [name for name in touched if project.state(topic_id, name).finished][-RECENT_TIMES:]
+    times = (project.time_spent(topic_id, name) for name in finished)
+    return [seconds for seconds in times if seconds > 0]
+
+
+def about_document(collection: Collection, document_id: str, *, measured: bool) -> About:
+    """Read the title of a document, and its length where that is wanted; says so where it cannot be read."""
+    try:
+        if measured:
+            document = collection.load(document_id)
+            return About(document.title or document_id, document.length)
+        return About(collection.title(document_id) or document_id)
+    except InexviewError:
+        return About(document_id, missing=True)

@@ -1,0 +1,132 @@
+"""The commands that read and write files: runs and qrels in, qrels out; all off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inexview.core.errors import InexviewError
+from inexview.core.formats.fol_qrels import write_fol_qrels
+from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Run
+from inexview.gui.messages import Kind, Message, Messages
+from inexview.gui.session import Session
+from inexview.gui.settings import FOLDER, Settings
+from inexview.gui.tasks import Tasks
+
+WARNINGS_SHOWN = 3
+
+
+class Files(QObject):
+    """Opens runs, imports and exports qrels of the session's project."""
+
+    def __init__(self, window: QWidget, messages: Messages, tasks: Tasks, settings: Settings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+        self._session: Session | None = None
+
+    def set_session(self, session: Session) -> None:
+        """Work on another project."""
+        self._session = session
+
+    # -- runs ----------------------------------------------------------------------------------------
+
+    def ask_runs(self, then: Callable[[], None]) -> None:
+        """Ask for runs and open them; ``then`` is called for each one that is open."""
+        kinds = "Runs (*.txt *.run *.xml *.res);;All files (*)"
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Open run", self._folder(), kinds)
+        for name in names:
+            self._settings.set(FOLDER, str(Path(name).parent))
+            self.open_run(Path(name), then)
+
+    def open_run(self, path: Path, then: Callable[[], None]) -> None:
+        """Read a run off the window's thread and lay it over the text."""
+        self._tasks.run(lambda: read_run(path), lambda run: self._take_run(run, then))
+
+    def _take_run(self, run: Run, then: Callable[[], None]) -> None:
+        if self._session is None:
+            return
+        self._session.add_run(run)
+        then()
+        known = {topic.id for topic in self._session.project.topics}
+        if not known & set(run.topics):
+            self._messages.warn(
+                f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
+                f"so there is nothing to show for {run.id}."
+            )
+        elif run.warnings:
+            self._messages.warn(_digest(f"{run.id} is open, but look:", run.warnings))
+
+    # -- qrels ---------------------------------------------------------------------------------------
+
+    def ask_import(self, then: Callable[[], None]) -> None:
+        """Ask for a qrels file and take its judgements into the project."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, "Import qrels", self._folder(), "Qrels (*.txt *.qrels);;All files (*)"
+        )
+        if name:
+            self._settings.set(FOLDER, str(Path(name).parent))
+            self._tasks.run(lambda: read_qrels(Path(name)), lambda qrels: self._take_qrels(qrels, then))
+
+    def _take_qrels(self, qrels: Qrels, then: Callable[[], None]) -> None:
+        if self._session is None:
+            return
+        try:
+            taken = self._session.project.import_qrels(qrels)
+        except InexviewError as error:
+            self._messages.error(error)
+            return
+        then()
+        said = f"{taken.documents:,} judgements are in the project now; each can be undone in its document."
+        if taken.warnings:
+            self._messages.warn(_digest(said, taken.warnings))
+        else:
+            self._messages.info(said)
+
+    def ask_export(self) -> None:
+        """Ask where to, and write the finished documents as FOL qrels."""
+        if self._session is None:
+            return
+        project = self._session.project
+        start = str(Path(self._folder() or project.path.parent) / f"{project.path.stem}.qrels.txt")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export qrels", start, "Qrels (*.txt *.qrels)")
+        if name:
+            self.export(Path(name))
+
+    def export(self, path: Path) -> None:
+        """Write the finished documents, and say which were left out."""
+        if self._session is None:
+            return
+        try:
+            exported = self._session.project.judgements()
+            write_fol_qrels(exported.judgements, path)
+        except (InexviewError, OSError) as error:
+            self._messages.error(error)
+            return
+        said = f"{len(exported.judgements):,} finished documents are in {path}."
+        if exported.left_out:
+            left = [f"{topic} {document}" for topic, document in exported.left_out]
+            said += f" Left out, because they are open: {_some(left)}."
+        self._messages.say(Message(Kind.WARNING if exported.left_out else Kind.INFO, said))
+
+    def _folder(self) -> str:
+        return self._settings.get(FOLDER)
+
+
+def _some(names: list[str], most: int = 8) -> str:
+    told = ", ".join(names[:most])
+    return f"{told} and {len(names) - most:,} more" if len(names) > most else told
+
+
+def _digest(first: str, warnings: tuple[str, ...]) -> str:
+    told = [first, *warnings[:WARNINGS_SHOWN]]
+    if len(warnings) > WARNINGS_SHOWN:
+        told.append(f"… and {len(warnings) - WARNINGS_SHOWN:,} more of the kind.")
+    return "\n".join(told)

@@ -1,0 +1,88 @@
+"""The user guide, as it lies in ``resources/guide``, in a window of its own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
+
+from inexview.core.resources import resource
+from inexview.gui.actions import MENUS, ActionBook, records
+from inexview.gui.theme import Theme
+
+FIRST = "index.md"
+KEYS_PAGE = "keys.md"
+
+
+def keys_page(book: ActionBook) -> str:
+    """Write the page of all keys from the action records."""
+    lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
+    for menu in MENUS:
+        lines += [f"## {menu.replace('&', '')}", ""]
+        for record in records(menu):
+            keys = ", ".join(f"`{key}`" for key in book.keys(record.id)) or "–"
+            lines.append(f"- {keys} **{record.text.rstrip('…')}**: {record.tip}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+class _Page(QTextBrowser):
+    """Shows Markdown files of the guide, and the generated page of keys."""
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self._book = book
+        self.setOpenExternalLinks(False)
+        self.setSearchPaths([str(resource("guide"))])
+        self.document().setDocumentMargin(34)
+
+    def loadResource(self, kind: int, name: QUrl) -> object:
+        """Make the page of keys; read all others from the guide's folder."""
+        if kind == QTextDocument.ResourceType.MarkdownResource and name.fileName() == KEYS_PAGE:
+            return keys_page(self._book)
+        return super().loadResource(kind, name)
+
+
+class GuideWindow(QMainWindow):
+    """Pages on the left, the page on the right."""
+
+    def __init__(self, book: ActionBook, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("inexview guide")
+        self.resize(980, 720)
+        self.page = _Page(book)
+        self.page.document().setDefaultStyleSheet(f"a {{ color: {theme.accent}; }}")
+        self.list = QListWidget()
+        self.list.setMaximumWidth(210)
+        self.list.setAccessibleName("Pages of the guide")
+        self._names = [FIRST, *sorted(self._found() - {FIRST}), KEYS_PAGE]
+        self.list.addItems([_title(name) for name in self._names])
+        self.list.currentRowChanged.connect(self._show)
+        self.page.sourceChanged.connect(self._follow)
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 10, 0, 0)
+        row.addWidget(self.list)
+        row.addWidget(self.page, 1)
+        body = QWidget()
+        body.setLayout(row)
+        self.setCentralWidget(body)
+        self.list.setCurrentRow(0)
+
+    def _found(self) -> set[str]:
+        return {path.name for path in resource("guide").glob("*.md")}
+
+    def _show(self, row: int) -> None:
+        self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)
+
+    def _follow(self, source: QUrl) -> None:
+        if source.fileName() in self._names:
+            self.list.setCurrentRow(self._names.index(source.fileName()))
+
+
+def _title(name: str) -> str:
+    if name == KEYS_PAGE:
+        return "All keys"
+    for line in (resource("guide") / name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            return line[2:].strip()
+    return name.removesuffix(".md")

@@ -1,0 +1,100 @@
+"""All actions and their keys on one sheet; each key can be changed where it stands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.actions import ACTIONS, ActionBook
+from inexview.gui.widgets import label
+
+
+class KeyEdit(QKeySequenceEdit):
+    """Takes one key combination for one action."""
+
+    def __init__(self, action_id: str, key: str) -> None:
+        super().__init__(QKeySequence(key))
+        self.action_id = action_id
+        self.setMaximumSequenceLength(1)
+        self.setClearButtonEnabled(True)
+
+
+class KeySheet(QDialog):
+    """Type to narrow, click a key to change it; a key taken from another action leaves that one without."""
+
+    def __init__(self, book: ActionBook, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("All keys")
+        self.resize(720, 640)
+        self._book = book
+        self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
+        self.field.textChanged.connect(self._narrow)
+        self.table = QTableWidget(len(ACTIONS), 3)
+        self.table.setHorizontalHeaderLabels(["Action", "What it does", "Key"])
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(36)
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        header = self.table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(2, 150)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        reset = buttons.addButton("Standard keys", QDialogButtonBox.ButtonRole.ResetRole)
+        reset.clicked.connect(self._reset)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(12)
+        column.addWidget(label("All keys", "heading"))
+        column.addWidget(label("Letters work in the article, never while you type in a field. Alt while dragging "
+                               "marks exact characters; the right button erases.", "muted", wrap=True))  # fmt: skip
+        column.addWidget(self.field)
+        column.addWidget(self.table, 1)
+        column.addWidget(buttons)
+        self._fill()
+        self.field.setFocus()
+
+    def _fill(self) -> None:
+        for row, record in enumerate(ACTIONS):
+            self.table.setItem(row, 0, QTableWidgetItem(record.text.rstrip("…")))
+            what = QTableWidgetItem(record.tip)
+            what.setToolTip(record.tip)
+            self.table.setItem(row, 1, what)
+            keys = self._book.keys(record.id)
+            edit = KeyEdit(record.id, keys[0] if keys else "")
+            edit.setAccessibleName(f"Key of {record.text}")
+            edit.setToolTip("Also: " + ", ".join(keys[1:]) if keys[1:] else "")
+            edit.editingFinished.connect(lambda edit=edit: self._change(edit))
+            self.table.setCellWidget(row, 2, edit)
+
+    def _change(self, edit: KeyEdit) -> None:
+        key = edit.keySequence().toString()
+        keys = self._book.keys(edit.action_id)
+        if key != (keys[0] if keys else ""):
+            self._book.set_keys(edit.action_id, [key, *keys[1:]] if key else [])
+            self._fill()
+
+    def _reset(self) -> None:
+        self._book.reset_keys()
+        self._fill()
+
+    def _narrow(self, typed: str) -> None:
+        words = typed.casefold().split()
+        for row, record in enumerate(ACTIONS):
+            text = f"{record.text} {record.tip} {' '.join(self._book.keys(record.id))}".casefold()
+            self.table.setRowHidden(row, not all(word in text for word in words))

@@ -1,0 +1,328 @@
+"""The window of an open project: panels, article, bars, and the switch between Assess and Inspect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QActionGroup, QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from inexview.core.project import Project
+from inexview.core.topics import Topic
+from inexview.gui.actions import ACTIONS, ActionBook
+from inexview.gui.article.overlays import Tool
+from inexview.gui.article.view import ArticleView
+from inexview.gui.assess.desk import AssessDesk
+from inexview.gui.assess.progress import Progress
+from inexview.gui.files import Files
+from inexview.gui.guide import GuideWindow
+from inexview.gui.inspect.desk import InspectDesk
+from inexview.gui.key_sheet import KeySheet
+from inexview.gui.messages import Messages
+from inexview.gui.popup import Entry, Popup
+from inexview.gui.preferences import Preferences
+from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
+from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, PANELS, ZOOM, SettingChanged, Settings
+from inexview.gui.status_bar import StatusBar
+from inexview.gui.style import Appearance
+from inexview.gui.tasks import Tasks
+from inexview.gui.theme import Theme
+from inexview.gui.top_bar import TopBar
+
+SIZE = (1440, 900)
+PANEL_WIDTHS = (292, 820, 328)
+
+
+class Mode(Enum):
+    """What the window is used for; the value is the action that chooses it."""
+
+    ASSESS = "assess"
+    INSPECT = "inspect"
+
+
+class MainWindow(QMainWindow):
+    """One project on the screen."""
+
+    closed = Signal(object)  # this window
+    asked = Signal(object)  # id of an action that concerns other windows: new-project, open-project, …
+
+    def __init__(self, project: Project, settings: Settings, appearance: Appearance) -> None:
+        super().__init__()
+        self.setWindowTitle(f"{project.path.stem} – inexview")
+        self._settings = settings
+        self._appearance = appearance
+        self.mode = Mode.ASSESS
+        self.book = ActionBook(self, settings)
+        body = QWidget()
+        self.article = ArticleView()
+        self.messages = Messages(body)
+        self.tasks = Tasks(self.messages.error, self)
+        self.session = Session(project, self.tasks, self.messages, self)
+        self.assess = AssessDesk(self.article, self.messages, self.tasks, settings, self.book)
+        self.inspect = InspectDesk(self.article, settings, self.book)
+        self.files = Files(self, self.messages, self.tasks, settings)
+        self.top = TopBar(self.book)
+        self.status = StatusBar(self.book)
+        self.popup = Popup(self)
+        self._left, self._right, self._panels = QStackedWidget(), QStackedWidget(), QSplitter()
+        self._build(body)
+        self._connect_actions()
+        self._connect_session()
+        self._restore()
+        self._open(project)
+
+    # -- building ------------------------------------------------------------------------------------
+
+    def _build(self, body: QWidget) -> None:
+        for stack, widgets in (
+            (self._left, (self.assess.pool, self.inspect.left)),
+            (self._right, (self.assess.panel, self.inspect.right)),
+        ):
+            for widget in widgets:
+                stack.addWidget(widget)
+        for widget in (self._left, self.article, self._right):
+            self._panels.addWidget(widget)
+        self._panels.setHandleWidth(1)
+        self._panels.setChildrenCollapsible(False)
+        self._panels.setStretchFactor(1, 1)
+        self._left.setMinimumWidth(230)
+        self._right.setMinimumWidth(250)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top)
+        column.addWidget(self._panels, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(body)
+        self.book.fill_menu_bar(self.top.menus)
+
+    def _connect_actions(self) -> None:
+        book, session, article = self.book, self.session, self.article
+        does: dict[str, Callable[[], object]] = {
+            "open-run": lambda: self.files.ask_runs(lambda: self.set_mode(Mode.INSPECT)),
+            "close-run": session.close_run,
+            "import-qrels": lambda: self.files.ask_import(self._reload_topic),
+            "export-qrels": self.files.ask_export,
+            "save": lambda: self.messages.info("Every action is saved as it is done; there is nothing left to save."),
+            "quit": self.close,
+            "copy": article.copy,
+            "find": article.open_find,
+            "find-next": article.find_next,
+            "find-previous": article.find_previous,
+            "next-document": lambda: self._step(1),
+            "previous-document": lambda: self._step(-1),
+            "next-todo": self._next_to_do,
+            "choose-topic": self._choose_topic,
+            "next-topic": lambda: session.step_topic(1),
+            "previous-topic": lambda: session.step_topic(-1),
+            "focus-pool": lambda: self._documents().setFocus(),
+            "focus-article": article.setFocus,
+            "filter": self._filter,
+            "assess": lambda: self.set_mode(Mode.ASSESS),
+            "inspect": lambda: self.set_mode(Mode.INSPECT),
+            "palette": self._open_palette,
+            "zoom-in": article.zoom_in,
+            "zoom-out": article.zoom_out,
+            "zoom-reset": article.zoom_reset,
+            "toggle-panels": self._toggle_panels,
+            "full-screen": self._toggle_full_screen,
+            "guide": lambda: GuideWindow(book, self._appearance.theme, self).show(),
+            "keys": lambda: KeySheet(book, self).open(),
+            "settings": lambda: Preferences(self._settings, self).open(),
+        }  # fmt: skip
+        for name, slot in does.items():
+            book.connect(name, slot)
+        for name in ("new-project", "open-project", "open-sample", "start-window", "about"):
+            book.connect(name, lambda name=name: self.asked.emit(name))
+        for value in ("system", "light", "dark"):
+            book.connect(f"theme-{value}", lambda value=value: self._settings.set(APPEARANCE, value))
+        for names in (("assess", "inspect"), ("theme-system", "theme-light", "theme-dark")):
+            group = QActionGroup(self)
+            for name in names:
+                group.addAction(book[name])
+
+    def _connect_session(self) -> None:
+        session = self.session
+        session.topic_changed.connect(self._show_topic)
+        session.document_opened.connect(self._show_document)
+        session.document_failed.connect(self._show_problem)
+        session.state_changed.connect(self._show_state)
+        session.reading_position = self.article.reading_position
+        for part in (self.assess, self.inspect, self.files):
+            part.set_session(session)
+        self.assess.pen_changed.connect(self._show_pen)
+        self.article.zoomed.connect(self._keep_zoom)
+        self._appearance.changed.connect(self.set_theme)
+        self._settings.changed.connect(self._on_setting)
+
+    def _open(self, project: Project) -> None:
+        self.set_theme(self._appearance.theme)
+        self.book[f"theme-{self._settings.get(APPEARANCE)}"].setChecked(True)
+        self.article.set_zoom(self._settings.get(ZOOM))
+        self.top.set_project(project.path.stem)
+        self.set_mode(Mode.ASSESS)
+        self._show_pen()
+        if project.read_only:
+            self.status.show_read_only()
+        if project.warnings:
+            self.messages.warn("\n".join(project.warnings[:3]))
+        unfinished = (
+            topic.id
+            for topic in project.topics
+            if any(not project.state(topic.id, name).finished for name in project.pool(topic.id))
+        )
+        self.session.open_topic(next(unfinished, project.topics[0].id))
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def set_mode(self, mode: Mode) -> None:
+        """Switch between Assess and Inspect; the article stays where it is."""
+        self.mode = mode
+        self.book[mode.value].setChecked(True)
+        page = list(Mode).index(mode)
+        self._left.setCurrentIndex(page)
+        self._right.setCurrentIndex(page)
+        self.inspect.set_active(mode is Mode.INSPECT)
+        self.article.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for part in (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup):
+            part.set_theme(theme)
+
+    def _show_topic(self, topic: Topic) -> None:
+        self.top.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
+        self.article.set_document(None)
+        self.inspect.show_overlay()
+
+    def _show_document(self, opened: OpenDocument) -> None:
+        document = opened.document
+        if self.messages.current is not None and self.messages.current.kind.value == "error":
+            self.messages.clear()
+        self.article.set_document(document, opened.position)
+        self.article.set_subtitle(f"{document.id} · {document.length:,} characters")
+        self.inspect.show_overlay()
+        if document.warnings:
+            self.status.show_note(document.warnings[0])
+        else:
+            self.status.show_note("")
+
+    def _show_state(self, change: StateChanged) -> None:
+        self.inspect.show_overlay()
+        self.status.show_saved()
+
+    def _show_problem(self, problem: DocumentProblem) -> None:
+        self.messages.warn(problem.text)
+
+    def _show_pen(self) -> None:
+        erasing = self.article.tool is Tool.ERASE
+        self.status.show_pen(erasing=erasing, exact=self.book["exact"].isChecked())
+
+    def _keep_zoom(self, percent: int) -> None:
+        self._settings.set(ZOOM, percent)
+        self.status.show_zoom(percent)
+
+    def _on_setting(self, change: SettingChanged) -> None:
+        if change.setting is ZOOM:
+            self.article.set_zoom(change.value)
+        elif change.setting is APPEARANCE:
+            self.book[f"theme-{change.value}"].setChecked(True)
+        elif change.setting is KEYS:
+            self.status.show_keys()
+
+    # -- going ---------------------------------------------------------------------------------------
+
+    def _step(self, step: int) -> None:
+        if self.mode is Mode.INSPECT and self.session.run is not None:
+            self.inspect.step(step)
+        else:
+            self.session.step_document(step)
+
+    def _next_to_do(self) -> None:
+        if self.session.document is not None:
+            following = self.session.unfinished_after(self.session.document.id)
+            if following is not None:
+                self.session.open_document(following)
+
+    def _documents(self) -> QWidget:
+        return self.assess.pool.view if self.mode is Mode.ASSESS else self.inspect.documents
+
+    def _filter(self) -> None:
+        if self.mode is Mode.INSPECT:
+            self.set_mode(Mode.ASSESS)
+        self.assess.pool.filter.setFocus()
+        self.assess.pool.filter.selectAll()
+
+    def _reload_topic(self) -> None:
+        topic = self.session.topic
+        if topic is not None:
+            self.session.topic_changed.emit(topic)
+            document, self.session.document = self.session.document, None
+            if document is not None:
+                self.session.open_document(document.id)
+
+    def _choose_topic(self) -> None:
+        project, entries, current = self.session.project, [], 0
+        for row, topic in enumerate(project.topics):
+            progress = Progress.of(project.state(topic.id, name) for name in project.pool(topic.id))
+            note = f"{progress.finished:,} of {progress.documents:,} finished"
+            choose = self._opener(topic.id)
+            entries.append(Entry(f"{topic.id}  {topic.title}", note, choose, topic.description))
+            current = row if topic == self.session.topic else current
+        self.popup.open("Go to topic…", entries, current)
+
+    def _opener(self, topic_id: str) -> Callable[[], None]:
+        return lambda: self.session.open_topic(topic_id)
+
+    def _open_palette(self) -> None:
+        commands = [
+            Entry(
+                record.text.rstrip("…"),
+                self.book.key_text(record.id),
+                self.book[record.id].trigger,
+                record.tip,
+            )
+            for record in ACTIONS
+            if self.book[record.id].isEnabled() and record.id != "palette"
+        ]
+        documents = [
+            Entry(self.assess.pool.model.about(name).title, name, lambda name=name: self.session.open_document(name), name)
+            for name in self.session.pool
+        ]  # fmt: skip
+        self.popup.open("Find a command, document…", [*commands, *documents])
+
+    # -- the window ----------------------------------------------------------------------------------
+
+    def _toggle_panels(self) -> None:
+        alone = self.book["toggle-panels"].isChecked()
+        self._left.setVisible(not alone)
+        self._right.setVisible(not alone)
+
+    def _toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _restore(self) -> None:
+        self.resize(*SIZE)
+        kept = self._settings.get(GEOMETRY)
+        if kept:
+            self.restoreGeometry(QByteArray.fromBase64(kept.encode()))
+        widths = self._settings.get(PANELS)
+        self._panels.setSizes(widths if len(widths) == len(PANEL_WIDTHS) else list(PANEL_WIDTHS))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Note where one was; everything else is saved already."""
+        self.session.leave()
+        self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
+        if not self.book["toggle-panels"].isChecked():
+            self._settings.set(PANELS, self._panels.sizes())
+        self.tasks.close()
+        self.session.project.close()
+        super().closeEvent(event)
+        self.closed.emit(self)
+
+    def open_run(self, path: Path) -> None:
+        """Open a run and show it; for the command line and for dropped files."""
+        self.files.open_run(path, lambda: self.set_mode(Mode.INSPECT))

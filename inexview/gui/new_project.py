@@ -1,0 +1,172 @@
+"""The dialog that makes a project: a collection, topics, and a pool if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.settings import ASSESSOR, FOLDER, Settings
+from inexview.gui.widgets import label
+
+
+@dataclass(frozen=True, slots=True)
+class NewProject:
+    """What the dialog was told."""
+
+    path: Path
+    collection: Path
+    topics: Path
+    pool: Path | None
+    assessor: str
+
+
+class PathField(QWidget):
+    """A line for a path, and a button that asks for it."""
+
+    def __init__(self, name: str, hint: str, choices: dict[str, Callable[[], str]]) -> None:
+        super().__init__()
+        self.line = QLineEdit(placeholderText=hint)
+        self.line.setAccessibleName(name)
+        button = QPushButton("Choose…")
+        button.setAccessibleName(f"Choose {name}")
+        button.setAutoDefault(False)
+        if len(choices) == 1:
+            (ask,) = choices.values()
+            button.clicked.connect(lambda: self._take(ask()))
+        else:
+            menu = QMenu(button)
+            for text, ask in choices.items():
+                menu.addAction(text, lambda ask=ask: self._take(ask()))
+            button.setMenu(menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.line, 1)
+        row.addWidget(button)
+
+    def _take(self, path: str) -> None:
+        if path:
+            self.line.setText(path)
+
+    @property
+    def path(self) -> Path | None:
+        """What stands in the line, None where it is empty."""
+        text = self.line.text().strip()
+        return Path(text).expanduser() if text else None
+
+
+class NewProjectDialog(QDialog):
+    """Asks for the parts of a project; says at once, beside the button, what is still missing."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("New project")
+        self.setMinimumWidth(620)
+        self._settings = settings
+        archives = "Archives (*.zip *.tar *.tar.gz *.tgz *.tar.bz2 *.tar.xz)"
+        texts = "XML or text (*.xml *.txt);;All files (*)"
+        self.collection = PathField("collection", "folder, .zip or .tar of XML articles", {
+            "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", archives),
+        })  # fmt: skip
+        self.topics = PathField("topics", "topic file (2003–2010 grammars) or folder", {
+            "File…": lambda: self._ask_file("Topics", texts), "Folder…": self._ask_folder,
+        })  # fmt: skip
+        self.pool = PathField("pool", "optional; without one, the pool is the collection", {
+            "File…": lambda: self._ask_file("Pool", texts),
+        })  # fmt: skip
+        self.path = PathField("project file", "where judgements will be kept", {"File…": self._ask_project})
+        self.assessor = QLineEdit(settings.get(ASSESSOR), placeholderText="your name, kept with every action")
+        self._missing = label("", "muted", wrap=True)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self._create = self._buttons.addButton("Create", QDialogButtonBox.ButtonRole.AcceptRole)
+        self._create.setDefault(True)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        self._build()
+        self._check()
+
+    def _build(self) -> None:
+        form = QFormLayout()
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setVerticalSpacing(12)
+        form.setHorizontalSpacing(18)
+        form.addRow("Collection", self.collection)
+        form.addRow("Topics", self.topics)
+        form.addRow("Pool", self.pool)
+        form.addRow("Project file", self.path)
+        form.addRow("Assessor", self.assessor)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 20)
+        column.setSpacing(16)
+        column.addWidget(label("New project", "heading"))
+        column.addLayout(form)
+        column.addWidget(self._missing)
+        column.addWidget(self._buttons)
+        for field in (self.collection, self.topics, self.pool, self.path):
+            field.line.textChanged.connect(self._check)
+
+    def chosen(self) -> NewProject:
+        """Return what was told; only after the dialog was accepted."""
+        path, collection, topics = self.path.path, self.collection.path, self.topics.path
+        if path is None or collection is None or topics is None:
+            raise ValueError("the dialog was not accepted")
+        assessor = self.assessor.text().strip()
+        self._settings.set(ASSESSOR, assessor)
+        return NewProject(_with_suffix(path), collection, topics, self.pool.path, assessor)
+
+    def _check(self) -> None:
+        missing = self._first_problem()
+        self._missing.setText(missing)
+        self._create.setEnabled(not missing)
+
+    def _first_problem(self) -> str:
+        for field, name in ((self.collection, "collection"), (self.topics, "topic file")):
+            if field.path is None:
+                return f"Choose the {name}."
+            if not field.path.exists():
+                return f"{field.path} is not there."
+        if self.pool.path is not None and not self.pool.path.exists():
+            return f"{self.pool.path} is not there."
+        if self.path.path is None:
+            return "Choose where the project file will be."
+        if _with_suffix(self.path.path).exists():
+            return f"{_with_suffix(self.path.path)} is there already; choose another name."
+        return ""
+
+    def _folder(self) -> str:
+        return self._settings.get(FOLDER)
+
+    def _ask_folder(self) -> str:
+        path = QFileDialog.getExistingDirectory(self, "Folder", self._folder())
+        if path:
+            self._settings.set(FOLDER, path)
+        return path
+
+    def _ask_file(self, what: str, kinds: str) -> str:
+        path, _ = QFileDialog.getOpenFileName(self, what, self._folder(), kinds)
+        if path:
+            self._settings.set(FOLDER, str(Path(path).parent))
+        return path
+
+    def _ask_project(self) -> str:
+        start = str(Path(self._folder() or str(Path.home())) / "judgements.inexview")
+        path, _ = QFileDialog.getSaveFileName(self, "Project file", start, "inexview projects (*.inexview)")
+        return path
+
+
+def _with_suffix(path: Path) -> Path:
+    return path if path.suffix == ".inexview" else path.with_name(path.name + ".inexview")

@@ -1,0 +1,195 @@
+"""A list that opens over the window and narrows as one types: the command palette and the topic chooser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFont, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.theme import LIGHT, Theme
+
+MOST_ROWS = 200  # nobody reads further; typing narrows the list
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to choose: what it is, a note at the right, and what choosing it does."""
+
+    text: str
+    note: str
+    choose: Callable[[], object]
+    words: str = ""  # further words that find it
+
+
+class _Model(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._all: Sequence[Entry] = ()
+        self.entries: list[Entry] = []
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        self._all = entries
+        self.narrow("")
+
+    def narrow(self, typed: str) -> None:
+        """Keep entries that hold every word; those that begin with what was typed come first."""
+        words = typed.casefold().split()
+        fitting = [
+            entry
+            for entry in self._all
+            if all(word in f"{entry.text} {entry.words}".casefold() for word in words)
+        ]
+        fitting.sort(key=lambda entry: not entry.text.casefold().startswith(typed.casefold().strip()))
+        self.beginResetModel()
+        self.entries = fitting[:MOST_ROWS]
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.entries)
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        entry = self.entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.text
+        return entry if role == Qt.ItemDataRole.UserRole else None
+
+
+class _Delegate(QStyledItemDelegate):
+    theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(100, 34)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        entry: Entry = index.data(Qt.ItemDataRole.UserRole)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setBrush(self.theme.color("selected"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 6, 6)
+        inside = option.rect.adjusted(14, 0, -14, 0)
+        small = QFont(option.font)
+        small.setPixelSize(11)
+        painter.setFont(small)
+        painter.setPen(self.theme.color("muted"))
+        width = painter.fontMetrics().horizontalAdvance(entry.note) + 16 if entry.note else 0
+        painter.drawText(inside, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), entry.note)
+        painter.setFont(option.font)
+        painter.setPen(self.theme.color("text"))
+        room = QRect(inside)
+        room.setRight(room.right() - width)
+        text = painter.fontMetrics().elidedText(entry.text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+        painter.restore()
+
+
+class Popup(QFrame):
+    """Opens at the top centre of the window; typing narrows, Return chooses, Esc closes."""
+
+    WIDTH, ROWS = 580, 12
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._window = window
+        self._before: QWidget | None = None
+        self.field = QLineEdit()
+        self.view = QListView()
+        self._model = _Model(self)
+        self._delegate = _Delegate(self.view)
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.clicked.connect(self._choose)
+        self.field.textChanged.connect(self._narrow)
+        self.field.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 10, 10, 10)
+        column.addWidget(self.field)
+        column.addWidget(self.view)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._delegate.theme = theme
+
+    def open(self, prompt: str, entries: Sequence[Entry], current: int = 0) -> None:
+        """Offer entries; ``current`` is the one that Return would choose."""
+        self._before = self._window.focusWidget()
+        self.field.clear()
+        self.field.setPlaceholderText(prompt)
+        self.field.setAccessibleName(prompt)
+        self._model.set_entries(entries)
+        width = min(self.WIDTH, self._window.width() - 40)
+        rows = min(max(len(entries), 1), self.ROWS)
+        self.setGeometry((self._window.width() - width) // 2, 52, width, 66 + 34 * rows)
+        self._select(current)
+        self.show()
+        self.raise_()
+        self.field.setFocus()
+
+    def dismiss(self) -> None:
+        """Close, and give the keyboard back to where it was."""
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move with the arrows, choose with Return, close with Esc or when the keyboard goes elsewhere."""
+        if watched is self.field and event.type() == QEvent.Type.FocusOut and self.isVisible():
+            self.hide()
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
+            if event.key() in steps:
+                self._select(self.view.currentIndex().row() + steps[Qt.Key(event.key())])
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose(self.view.currentIndex())
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.dismiss()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _narrow(self, typed: str) -> None:
+        self._model.narrow(typed)
+        self._select(0)
+
+    def _select(self, row: int) -> None:
+        last = self._model.rowCount() - 1
+        if last >= 0:
+            self.view.setCurrentIndex(self._model.index(min(max(row, 0), last)))
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            entry = self._model.entries[index.row()]
+            self.dismiss()
+            entry.choose()

@@ -1,0 +1,55 @@
+"""The settings dialog: few things, each applied at once."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.widgets import label
+
+APPEARANCES = {"system": "Follow the desktop", "light": "Light", "dark": "Dark"}
+
+
+class Preferences(QDialog):
+    """Appearance, size of the text, the assessor's name, and what finishing does."""
+
+    def __init__(self, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Settings")
+        self.setMinimumWidth(460)
+        appearance = QComboBox()
+        for value, text in APPEARANCES.items():
+            appearance.addItem(text, value)
+        appearance.setCurrentIndex(appearance.findData(settings.get(APPEARANCE)))
+        appearance.currentIndexChanged.connect(lambda: settings.set(APPEARANCE, appearance.currentData()))
+        zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix=" %", value=settings.get(ZOOM))
+        zoom.valueChanged.connect(lambda value: settings.set(ZOOM, value))
+        advance = QCheckBox(ADVANCE.title, checked=settings.get(ADVANCE))
+        advance.toggled.connect(lambda on: settings.set(ADVANCE, on))
+        assessor = QLineEdit(settings.get(ASSESSOR))
+        assessor.editingFinished.connect(lambda: settings.set(ASSESSOR, assessor.text().strip()))
+        form = QFormLayout()
+        form.setVerticalSpacing(12)
+        form.setHorizontalSpacing(18)
+        form.addRow("Appearance", appearance)
+        form.addRow("Size of the article's text", zoom)
+        form.addRow("Assessor in new projects", assessor)
+        form.addRow("", advance)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 18)
+        column.setSpacing(16)
+        column.addWidget(label("Settings", "heading"))
+        column.addLayout(form)
+        column.addWidget(buttons)

@@ -1,0 +1,154 @@
+"""The start window: recent projects, a new one, or the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.core.resources import resource
+from inexview.gui.messages import Messages
+from inexview.gui.settings import RECENT, Settings
+from inexview.gui.theme import Theme
+from inexview.gui.top_bar import brand
+from inexview.gui.widgets import caption, label
+
+
+class RecentList(QListWidget):
+    """Projects opened before; Return or a click opens one, Delete takes it off the list."""
+
+    chosen = Signal(object)  # Path
+    removed = Signal(object)  # Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Recent projects")
+        self.setSpacing(1)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemClicked.connect(lambda item: self.chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
+
+    def fill(self, paths: list[Path]) -> None:
+        """Show these projects."""
+        self.clear()
+        for path in paths:
+            gone = "" if path.exists() else "   (not there now)"
+            item = QListWidgetItem(f"{path.stem}{gone}\n{_short(path.parent)}")
+            item.setData(Qt.ItemDataRole.UserRole, path)
+            item.setToolTip(str(path))
+            item.setSizeHint(QSize(100, 50))
+            self.addItem(item)
+        self.setCurrentRow(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Return, forget with Delete."""
+        item = self.currentItem()
+        if item is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))
+        elif item is not None and event.key() == Qt.Key.Key_Delete:
+            self.removed.emit(item.data(Qt.ItemDataRole.UserRole))
+        else:
+            super().keyPressEvent(event)
+
+
+class StartWindow(QWidget):
+    """What one sees when no project is open."""
+
+    project_chosen = Signal(object)  # Path
+    new_asked = Signal()
+    open_asked = Signal()
+    sample_asked = Signal()
+
+    def __init__(self, settings: Settings, theme: Theme) -> None:
+        super().__init__()
+        self.setWindowTitle("inexview")
+        self.setProperty("role", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.resize(860, 560)
+        self._settings = settings
+        self._brand = QLabel()
+        self._brand.setProperty("role", "title")
+        self._nothing = label(
+            "Projects you open appear here. The sample is a good place to begin: three topics, "
+            "two of them judged, and two runs to inspect.",
+            "muted",
+            wrap=True,
+        )
+        self.recent = RecentList()
+        self.recent.chosen.connect(self.project_chosen)
+        self.recent.removed.connect(self._forget)
+        self.messages = Messages(self)
+        self._build()
+        self.set_theme(theme)
+        self.refresh()
+
+    def _build(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(10)
+        mark = QLabel()
+        mark.setPixmap(QIcon(str(resource("icons") / "inexview.svg")).pixmap(64, 64))
+        left.addWidget(mark)
+        left.addWidget(self._brand)
+        left.addWidget(label("Judge what is relevant, passage by passage. See why a system scores what it "
+                             "scores, character by character.", "muted", wrap=True))  # fmt: skip
+        left.addSpacing(14)
+        self.sample = self._button("Open the sample project", "sample_asked", primary=True)
+        self.new = self._button("New project…", "new_asked")
+        self.open = self._button("Open project…", "open_asked")
+        for button in (self.sample, self.new, self.open):
+            left.addWidget(button)
+        left.addStretch()
+        right = QVBoxLayout()
+        right.addWidget(caption("Recent projects"))
+        right.addWidget(self._nothing)
+        right.addWidget(self.recent, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(48, 48, 40, 40)
+        row.setSpacing(48)
+        row.addLayout(left, 4)
+        row.addLayout(right, 6)
+
+    def _button(self, text: str, signal: str, *, primary: bool = False) -> QPushButton:
+        button = QPushButton(text)
+        if primary:
+            button.setProperty("role", "primary")
+        asked: Callable[[], None] = getattr(self, signal).emit
+        button.clicked.connect(lambda: asked())
+        return button
+
+    def refresh(self) -> None:
+        """Show the recent projects as they are now."""
+        paths = [Path(name) for name in self._settings.get(RECENT)]
+        self.recent.fill(paths)
+        self.recent.setVisible(bool(paths))
+        self._nothing.setVisible(not paths)
+        self.layout().activate()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._brand.setText(brand(theme))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Take a message along when the window goes."""
+        self.messages.clear()
+        super().closeEvent(event)
+
+    def _forget(self, path: Path) -> None:
+        self._settings.forget_project(path)
+        self.refresh()
+
+
+def _short(folder: Path) -> str:
+    home = Path.home()
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)

@@ -1,0 +1,67 @@
+"""The line along the foot: that all is saved, what the pen does, the keys one needs, the size of the text."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inexview.gui.actions import ActionBook
+from inexview.gui.top_bar import ToolStrip
+from inexview.gui.widgets import label
+
+
+class StatusBar(QWidget):
+    """Says quietly what is so; a click on pen or size changes it."""
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "status")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(28)
+        self._book = book
+        self._saved = label("● every action saved", "saved")
+        self._pen = label("", "status")
+        self._keys = label("", "status")
+        self._note = label("", "status")
+        self._zoom = ToolStrip(book, "zoom-reset")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 8, 0)
+        row.setSpacing(20)
+        for widget in (self._saved, self._pen, self._keys):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._note)
+        row.addWidget(self._zoom)
+        self._pen.setTextFormat(Qt.TextFormat.RichText)
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        """Show the keys one needs most, as they are set."""
+        shown = (("mark", "mark"), ("erase", "erase"), ("entry-point", "entry point"),
+                 ("next-document", "next"), ("keys", "all keys"))  # fmt: skip
+        self._keys.setText(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
+
+    def show_saved(self) -> None:
+        """Say that the last action is on disk, and since when."""
+        self._saved.setText(f"● every action saved · {datetime.now():%H:%M:%S}")
+
+    def show_read_only(self) -> None:
+        """Say that nothing can be judged here."""
+        self._saved.setText("○ open for reading only")
+
+    def show_pen(self, *, erasing: bool, exact: bool) -> None:
+        """Say what a drag does."""
+        tool = "Eraser: takes" if erasing else "Pen: marks"
+        self._pen.setText(
+            f"{tool} <b>exact characters</b>" if exact else f"{tool} <b>sentences</b> (Alt exact)"
+        )
+
+    def show_note(self, text: str) -> None:
+        """Say something about what is open."""
+        self._note.setText(text)
+
+    def show_zoom(self, percent: int) -> None:
+        """Show how large the article's text is."""
+        self._zoom.setText(f"{percent} %")

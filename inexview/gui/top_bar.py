@@ -1,0 +1,101 @@
+"""The bar along the top: menus, where one is, Assess or Inspect, and the way to everything by typing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from inexview.gui.actions import ActionBook
+from inexview.gui.theme import Theme
+from inexview.gui.widgets import label
+
+
+def brand(theme: Theme) -> str:
+    """Return the program's name as rich text."""
+    return f'<b>inex<span style="color:{theme.mark_edge}">view</span></b>'
+
+
+class SegmentButton(QPushButton):
+    """One half of the Assess | Inspect switch; shows an action and its state."""
+
+    def __init__(self, book: ActionBook, action_id: str, side: str) -> None:
+        super().__init__(book[action_id].text(), checkable=True)
+        self.setProperty("role", "segment")
+        self.setProperty("side", side)
+        action = book[action_id]
+        self.setToolTip(action.toolTip())
+        self.clicked.connect(action.trigger)
+        action.toggled.connect(self.setChecked)
+
+
+class TopBar(QWidget):
+    """Brand, menus, project ▸ topic, the switch, and the search field that opens the palette."""
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(44)
+        self._brand = QLabel()
+        self.menus = QMenuBar()
+        self.menus.setNativeMenuBar(False)
+        self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self._project = label("", "muted")
+        self.topic = QPushButton("No topic")
+        self.topic.setProperty("role", "crumb")
+        self.topic.setToolTip(book["choose-topic"].toolTip())
+        self.topic.clicked.connect(book["choose-topic"].trigger)
+        self.search = QPushButton("Find a command, document…")
+        self.search.setMinimumWidth(210)
+        self.search.setStyleSheet("text-align: left;")
+        self.search.setToolTip(book["palette"].toolTip())
+        self.search.clicked.connect(book["palette"].trigger)
+        key = label(book.key_text("palette"), "key")
+        key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inside = QHBoxLayout(self.search)
+        inside.setContentsMargins(0, 0, 8, 0)
+        inside.addStretch()
+        inside.addWidget(key)
+        self._build(book)
+
+    def _build(self, book: ActionBook) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(4)
+        row.addWidget(self._brand)
+        row.addSpacing(6)
+        row.addWidget(self.menus)
+        row.addSpacing(10)
+        row.addWidget(self._project)
+        row.addWidget(self.topic)
+        row.addSpacing(10)
+        row.addWidget(SegmentButton(book, "assess", "left"))
+        row.setSpacing(0)
+        row.addWidget(SegmentButton(book, "inspect", "right"))
+        row.addStretch(1)
+        row.addWidget(self.search)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._brand.setText(brand(theme))
+
+    def set_project(self, name: str) -> None:
+        """Show which project is open."""
+        self._project.setText(f"{name} ▸")
+
+    def set_topic(self, text: str) -> None:
+        """Show which topic is open, cut to what the bar has room for."""
+        metrics = self.topic.fontMetrics()
+        self.topic.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, 330) + "  ▾")
+        self.topic.setAccessibleName(f"Topic {text}")
+
+
+class ToolStrip(QToolButton):
+    """A quiet button of the status bar that shows and triggers an action."""
+
+    def __init__(self, book: ActionBook, action_id: str) -> None:
+        super().__init__()
+        action = book[action_id]
+        self.setToolTip(action.toolTip())
+        self.setAccessibleName(action.text())
+        self.clicked.connect(action.trigger)

@@ -1,0 +1,87 @@
+"""Actions: declared once, reachable by menu and key, and every key can be changed."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
+
+from inexview.gui.actions import ACTIONS, MENUS, ActionBook
+from inexview.gui.settings import KEYS, Settings
+
+
+@pytest.fixture
+def window(qtbot):
+    made = QWidget()
+    made.setLayout(QVBoxLayout())
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def book(window, settings):
+    return ActionBook(window, settings)
+
+
+def test_names_are_unique_and_no_two_actions_share_a_key():
+    names = [record.id for record in ACTIONS]
+    keys = [key for record in ACTIONS for key in record.keys]
+    assert len(set(names)) == len(names)
+    assert len(set(keys)) == len(keys)
+    assert all(record.tip and record.menu in MENUS for record in ACTIONS)
+
+
+def test_the_keys_of_inex_own_tool_are_kept():
+    keys = {record.id: record.keys for record in ACTIONS}
+    assert keys["mark"] == ("H",)
+    assert keys["erase"] == ("U",)
+    assert keys["entry-point"] == ("B",)
+    assert keys["remove-entry-point"] == ("Shift+B",)
+    assert keys["finish"] == ("F",)
+    assert "Ctrl+S" in keys["save"]
+    assert keys["redo"] == ("Ctrl+Y", "Ctrl+Shift+Z")
+
+
+def test_every_action_stands_in_a_menu(book, window):
+    bar = QMenuBar(window)
+    book.fill_menu_bar(bar)
+    listed = {action.objectName() for menu in bar.actions() for action in menu.menu().actions()}
+    assert {record.id for record in ACTIONS} <= listed
+
+
+def test_a_key_does_what_its_action_is_connected_to(book, window, qtbot):
+    done = []
+    book.connect("finish", lambda: done.append("finish"))
+    window.show()
+    window.setFocus()
+    qtbot.waitUntil(window.hasFocus)
+    qtbot.keyClick(window, Qt.Key.Key_F)
+    assert done == ["finish"]
+
+
+def test_letters_typed_in_a_field_are_text_and_no_commands(book, window, qtbot):
+    done = []
+    book.connect("finish", lambda: done.append("finish"))
+    field = QLineEdit()
+    window.layout().addWidget(field)
+    window.show()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "fun")
+    assert field.text() == "fun"
+    assert done == []
+
+
+def test_a_changed_key_is_kept_taken_from_the_other_action_and_shown(book, window, settings):
+    book.set_keys("not-relevant", ["F"])
+    assert book.keys("not-relevant") == ["F"]
+    assert book.keys("finish") == []
+    again = ActionBook(window, settings)
+    assert again.keys("not-relevant") == ["F"]
+    assert again["not-relevant"].toolTip().endswith("(F)")
+    again.reset_keys()
+    assert again.keys("finish") == ["F"]
+    assert settings.get(KEYS) == {}

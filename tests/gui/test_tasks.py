@@ -1,0 +1,70 @@
+"""Work off the window's thread: results come back to it, errors too, and given-up work stays away."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QThread
+
+from inexview.core.errors import DataError
+from inexview.gui.tasks import Tasks
+
+
+@pytest.fixture
+def failures():
+    return []
+
+
+@pytest.fixture
+def tasks(qapp, failures):
+    made = Tasks(failures.append)
+    yield made
+    made.close()
+
+
+def test_work_runs_elsewhere_and_its_result_comes_back_here(tasks, qtbot):
+    here = QThread.currentThread()
+    got = []
+    tasks.run(threading.get_ident, lambda ident: got.append((ident, QThread.currentThread() is here)))
+    qtbot.waitUntil(lambda: bool(got))
+    ident, came_back = got[0]
+    assert ident != threading.get_ident()
+    assert came_back
+
+
+def test_an_error_is_handed_over_and_nothing_is_done(tasks, failures, qtbot):
+    def work():
+        raise DataError("not there", path="a.xml")
+
+    tasks.run(work, lambda _result: pytest.fail("there is no result"))
+    qtbot.waitUntil(lambda: bool(failures))
+    assert str(failures[0]) == "a.xml: not there"
+
+
+def test_a_task_may_take_its_errors_itself(tasks, failures, qtbot):
+    own = []
+    tasks.run(lambda: 1 // 0, lambda _result: None, own.append)
+    qtbot.waitUntil(lambda: bool(own))
+    assert isinstance(own[0], ZeroDivisionError)
+    assert failures == []
+
+
+def test_given_up_work_brings_nothing(tasks, qtbot):
+    go_on, got = threading.Event(), []
+    unwanted = tasks.run(go_on.wait, got.append)
+    unwanted.cancel()
+    go_on.set()
+    tasks.run(lambda: "wanted", got.append)
+    qtbot.waitUntil(lambda: bool(got))
+    qtbot.wait(20)
+    assert got == ["wanted"]
+
+
+def test_urgent_work_overtakes_what_waits(tasks, qtbot):
+    go_on, order = threading.Event(), []
+    for _ in range(2):  # both threads are busy
+        tasks.run(go_on.wait, lambda _result: None)
+    tasks.run(lambda: order.append("prefetch"), lambda _result: None, urgent=False)
+    tasks.run(lambda: order.append("asked for"), lambda _result: None)
+    go_on.set()
+    qtbot.waitUntil(lambda: len(order) == 2)
+    assert order[0] == "asked for"
