@@ -14,12 +14,14 @@ TYPE_CHECKER = importlib.util.find_spec("mypy")
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=["linter", "formatter"])
 def test_ruff_finds_nothing(checkout: Path, command: list[str]) -> None:
-    assert _complaints(checkout, "ruff", *command, "--no-cache", "--quiet") == ""
+    complaints = _complaints(checkout, "ruff", *command, "--no-cache", "--quiet")
+    assert not complaints, complaints
 
 
 @pytest.mark.skipif(TYPE_CHECKER is None, reason="mypy comes with the [dev] extras only")
 def test_mypy_finds_nothing(checkout: Path) -> None:
-    assert _complaints(checkout, "mypy", "--no-error-summary") == ""
+    complaints = _complaints(checkout, "mypy", "--no-error-summary")
+    assert not complaints, complaints
 
 
 def _complaints(checkout: Path, *command: str) -> str:
