@@ -37,13 +37,14 @@ QT_LIBRARIES = {
     "libxkbcommon.so.0": ("libxkbcommon0",),
     "libfontconfig.so.1": ("libfontconfig1",),
 }
-# What it loads besides to open a window on an X screen.
-X_LIBRARIES = {
+# What it loads besides to open a window on a screen, X or Wayland.
+SCREEN_LIBRARIES = {
     "libxcb-cursor.so.0": ("libxcb-cursor0",),
     "libxcb-icccm.so.4": ("libxcb-icccm4",),
     "libxcb-keysyms.so.1": ("libxcb-keysyms1",),
     "libxcb-shape.so.0": ("libxcb-shape0",),
     "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0",),
+    "libwayland-cursor.so.0": ("libwayland-cursor0",),
 }
 # For characters that the shipped typefaces lack (emoji, Chinese, …); welcome, but nothing fails without.
 FONT_PACKAGES = ("fonts-noto-color-emoji", "fonts-droid-fallback")
@@ -87,7 +88,7 @@ def set_up(command: str, environment: Mapping[str, str]) -> None:
         raise SetupError(f"inexview needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     if is_installed(command):
         return
-    install_system_packages(on_x=command == "run" and opens_x_window(environment))
+    install_system_packages(on_screen=command == "run" and not environment.get("QT_QPA_PLATFORM"))
     if not venv_works():
         say(f"making a virtual environment in {VENV}")
         call(
@@ -138,11 +139,6 @@ def has_screen(environment: Mapping[str, str]) -> bool:
     return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
-def opens_x_window(environment: Mapping[str, str]) -> bool:
-    """Tell whether the window will open on an X screen, now or (where there is no screen yet) perhaps."""
-    return not environment.get("QT_QPA_PLATFORM") and not environment.get("WAYLAND_DISPLAY")
-
-
 def loads(library: str) -> bool:
     """Tell whether the system's loader finds a library."""
     try:
@@ -160,11 +156,11 @@ def can_make_venv() -> bool:
 # -- system packages ---------------------------------------------------------------------------------
 
 
-def install_system_packages(*, on_x: bool) -> None:
+def install_system_packages(*, on_screen: bool) -> None:
     """Install the missing Qt libraries with apt, or raise SetupError with the line that does it."""
     if not sys.platform.startswith("linux"):
         return
-    needed = QT_LIBRARIES | (X_LIBRARIES if on_x else {})
+    needed = QT_LIBRARIES | (SCREEN_LIBRARIES if on_screen else {})
     missing = [library for library in needed if not loads(library)]
     no_venv = not can_make_venv()
     if not missing and not no_venv:
@@ -189,7 +185,7 @@ def install_system_packages(*, on_x: bool) -> None:
 
 def wanted_packages(missing: Sequence[str], *, no_venv: bool) -> list[str]:
     """Return the packages that hold the missing libraries (and Python's venv), as this system names them."""
-    known = QT_LIBRARIES | X_LIBRARIES
+    known = QT_LIBRARIES | SCREEN_LIBRARIES
     packages = [next(filter(apt_knows, known[library][:-1]), known[library][-1]) for library in missing]
     if no_venv:
         packages.insert(0, f"python3.{sys.version_info.minor}-venv")

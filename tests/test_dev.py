@@ -76,10 +76,10 @@ def test_without_root_it_prints_the_one_line_that_helps_and_stops(
     assert called == []
 
 
-def test_the_tests_need_no_library_of_the_x_screen(
+def test_the_tests_need_no_library_of_a_screen(
     dev: ModuleType, called: CALLED, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacks(dev, monkeypatch, *dev.X_LIBRARIES)
+    lacks(dev, monkeypatch, *dev.SCREEN_LIBRARIES)
     monkeypatch.setattr(dev, "as_root", lambda: None)
     assert dev.main(["test"]) == 0
     assert not [command for command in called if "apt-get" in command]
@@ -90,7 +90,7 @@ def test_as_root_it_installs_what_is_missing_and_fonts(
 ) -> None:
     lacks(dev, monkeypatch, "libGL.so.1")
     monkeypatch.setattr(dev, "as_root", list)
-    dev.install_system_packages(on_x=False)
+    dev.install_system_packages(on_screen=False)
     assert called[0] == ["apt-get", "update"]
     assert called[1][-3:] == ["libgl1", *dev.FONT_PACKAGES]
     assert len(called) == 2
@@ -104,7 +104,7 @@ def test_fonts_that_apt_does_not_have_are_done_without(
     monkeypatch.setattr(dev.subprocess, "call", fails)
     lacks(dev, monkeypatch, "libGL.so.1")
     monkeypatch.setattr(dev, "as_root", lambda: ["sudo", "-n"])
-    dev.install_system_packages(on_x=False)
+    dev.install_system_packages(on_screen=False)
     assert commands[-1][:2] == ["sudo", "-n"]
     assert commands[-1][-1] == "libgl1"
 
@@ -116,7 +116,7 @@ def test_what_apt_cannot_install_stops_with_the_line(
     lacks(dev, monkeypatch, "libGL.so.1")
     monkeypatch.setattr(dev, "as_root", list)
     with pytest.raises(dev.SetupError, match="apt-get install -y --no-install-recommends libgl1"):
-        dev.install_system_packages(on_x=False)
+        dev.install_system_packages(on_screen=False)
 
 
 def test_packages_are_called_as_this_system_calls_them(
@@ -135,7 +135,7 @@ def test_a_system_without_apt_is_told_which_libraries_are_missing(
     lacks(dev, monkeypatch, "libEGL.so.1")
     monkeypatch.setattr(dev.shutil, "which", lambda program: None)
     with pytest.raises(dev.SetupError, match=r"package manager: libEGL\.so\.1\."):
-        dev.install_system_packages(on_x=False)
+        dev.install_system_packages(on_screen=False)
 
 
 def test_the_first_call_installs_and_the_second_only_starts(dev: ModuleType, called: CALLED) -> None:
