@@ -9,35 +9,28 @@ All calls of a project belong to one thread, the one that opened it.  ``collecti
 
 from __future__ import annotations
 
-import getpass
-import os
-import socket
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError, InexviewError, JudgementError, ProjectError
+from inexview.core.exchange import Imported, Judged, LeftOut, in_order, judgement_of, take_over
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.histories import REDO, UNDO, Histories, States
 from inexview.core.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
 from inexview.core.judging import Action, DocumentState, History, Kind, apply, check_offsets
 from inexview.core.pools import Pool, PooledDocument
-from inexview.core.project_contents import Contents, collection_entry, creation
-from inexview.core.project_lock import ProjectLock
+from inexview.core.project_access import ProjectLock, login_name, session_entry, take_lock
+from inexview.core.project_contents import Contents, collection_entry, creation, pool_entry
+from inexview.core.qrels import Qrels
 from inexview.core.reading import LEFT, OPENED, ReadingPositions, seconds_open
 from inexview.core.spans import Spans
 from inexview.core.topics import Topic
 
 if TYPE_CHECKING:
     from inexview.core.collection import Collection
-
-_SESSION = "session"
-
-
-class ProjectInUseError(ProjectError):
-    """The project is open for writing elsewhere; it can still be opened read-only."""
 
 
 class Project:
@@ -68,12 +61,7 @@ class Project:
         self._lengths: dict[str, int] = {}
         self._pools: dict[str, tuple[str, ...]] = {}
         for row in journal.rows():
-            if row.document is None:
-                self._contents.take(row)
-            elif row.action in (OPENED, LEFT):
-                self._reading.take(row)
-            else:
-                self._histories.take(row)
+            self._take(row)
         if not self._contents.topics:
             raise ProjectError(f"{path}: making this project was interrupted; make it anew")
         self.assessor = assessor or self._contents.assessor
@@ -99,12 +87,12 @@ class Project:
         opened = _opened_collection(Path(collection))
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
-        lock = _taken_lock(path)
+        lock = take_lock(path)
         try:
             journal = Journal.create(path)
             try:
-                name = assessor or _login_name()
-                journal.append([*creation(path, Path(collection), listed, pooled), _session_entry()], name)
+                name = assessor or login_name()
+                journal.append([*creation(path, Path(collection), listed, pooled), session_entry()], name)
                 project = cls(path, journal, lock)
             except InexviewError:
                 journal.abandon()
@@ -128,14 +116,14 @@ class Project:
         if read_only:
             return cls._open_read_only(path, f"{path} was opened read-only")
         try:
-            lock = _taken_lock(path)
+            lock = take_lock(path)
         except ReadOnlyError as error:
             return cls._open_read_only(path, str(error))
         try:
             journal = Journal.open(path, read_only=False)
             try:
                 project = cls(path, journal, lock, assessor=assessor)
-                journal.append([_session_entry()], project.assessor)
+                journal.append([session_entry()], project.assessor)
             except ProjectError:
                 journal.close()
                 raise
@@ -198,9 +186,7 @@ class Project:
     def set_collection(self, path: str | Path) -> None:
         """Say where the collection is now; raises DataError where there is none."""
         opened = _opened_collection(Path(path))
-        for row in self._append([collection_entry(self.path, Path(path))]):
-            self._contents.take(row)
-        self._pools.clear()
+        self._append([collection_entry(self.path, Path(path))])
         self._collection = opened
 
     @property
@@ -302,7 +288,7 @@ class Project:
         Returns the state of the first.
         """
         actions = {
-            document: Action(Kind.NOT_RELEVANT, length=self._known_length(document)) for document in documents
+            document: Action(Kind.NOT_RELEVANT, length=self._lengths.get(document)) for document in documents
         }
         return self._do_all(topic, actions)
 
@@ -336,7 +322,7 @@ class Project:
         if step is None:
             raise JudgementError("there is nothing to undo in this document")
         reached = self.undo_reaches(topic, document)
-        self._write([Entry(UNDO, {"of": step.id}, topic, other) for other in reached])
+        self._append([Entry(UNDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
         return self.state(topic, document)
 
     def redo(self, topic: str, document: str) -> DocumentState:
@@ -345,8 +331,50 @@ class Project:
         if step is None:
             raise JudgementError("there is nothing to redo in this document")
         reached = self.redo_reaches(topic, document)
-        self._write([Entry(REDO, {"of": step.id}, topic, other) for other in reached])
+        self._append([Entry(REDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
         return self.state(topic, document)
+
+    # -- judgements in and out -----------------------------------------------------------------------
+
+    def judgements(self) -> Judged:
+        """Return the judgements of all finished documents, and the open documents, which are left out.
+
+        The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
+        documents judged outside the pool.  Without a pool only documents worked on can be left out.
+        """
+        judged = Judged([], [])
+        for topic in self.topics:
+            states = self.states(topic.id)
+            for document in in_order(self.pool(topic.id), states, everything=self.has_pool):
+                state = states[document]
+                if state.finished:
+                    length = self._judged_length(topic.id, document)
+                    judged.judgements.append(judgement_of(topic.id, document, state, length))
+                elif self.has_pool or not state.untouched:
+                    judged.left_out.append(LeftOut(topic.id, document, state))
+        return judged
+
+    def import_qrels(self, qrels: Qrels, *, replace: bool = False) -> Imported:
+        """Take judgements over, each as one step of its document that can be undone.
+
+        Where the assessor judged otherwise, that stays, unless ``replace``.  Documents outside the pool are
+        added to it.  Raises ProjectError for qrels that only grade whole documents.
+        """
+        if qrels.graded:
+            raise ProjectError(f"{qrels.path}: these qrels grade whole documents; they do not say which text")
+        states = {topic.id: self.states(topic.id) for topic in self.topics}
+        takeover = take_over(qrels, states, replace=replace)
+        entries = [
+            Entry(action.kind, action.content(), topic, document)
+            for (topic, document), action in takeover.actions.items()
+        ]
+        pools = {topic: frozenset(self.pool(topic)) for topic in states} if self.has_pool else {}
+        outside: dict[str, list[PooledDocument]] = {}
+        for topic, document in takeover.actions:
+            if self.has_pool and document not in pools[topic]:
+                outside.setdefault(topic, []).append(PooledDocument(document))
+        self._append([*(pool_entry(topic, added) for topic, added in outside.items()), *entries])
+        return Imported(len(entries), takeover.unchanged, tuple(takeover.warnings))
 
     # -- reading -------------------------------------------------------------------------------------
 
@@ -354,13 +382,11 @@ class Project:
         """Note that a document is on the screen now; its length spares the project loading it to check."""
         if length is not None:
             self._lengths[document] = length
-        for row in self._append([Entry(OPENED, {}, topic, document)]):
-            self._reading.take(row)
+        self._append([Entry(OPENED, {}, topic, document)])
 
     def left(self, topic: str, document: str, offset: int) -> None:
         """Note where reading stopped, a code-point offset."""
-        for row in self._append([Entry(LEFT, {"offset": offset}, topic, document)]):
-            self._reading.take(row)
+        self._append([Entry(LEFT, {"offset": offset}, topic, document)])
 
     def last_position(self, topic: str, document: str) -> int | None:
         """Return the offset at which a document was left, None where it was not."""
@@ -383,8 +409,11 @@ class Project:
             self._lengths[document] = self.collection.load(document).length
         return self._lengths[document]
 
-    def _known_length(self, document: str) -> int | None:
-        return self._lengths.get(document)
+    def _judged_length(self, topic: str, document: str) -> int:
+        """Return the length a finished document had when it was judged, or has now if that was not noted."""
+        step = self.history(topic, document).to_undo
+        noted = None if step is None else step.action.length
+        return self.length(document) if noted is None else noted
 
     # -- writing -------------------------------------------------------------------------------------
 
@@ -405,66 +434,37 @@ class Project:
         if len(changed) > 1:
             for content in changed.values():
                 content["documents"] = len(changed)
-        self._write(
-            [Entry(actions[document].kind, content, topic, document) for document, content in changed.items()]
+        self._append(
+            [
+                Entry(actions[document].kind, content, topic, document)
+                for document, content in changed.items()
+            ],
+            one_step=True,
         )
         return self.state(topic, next(iter(actions)))
 
-    def _write(self, entries: Sequence[Entry]) -> None:
-        for row in self._append(entries, one_step=True):
-            self._histories.take(row)
-
-    def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> list[Row]:
+    def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> None:
+        """Write entries in one transaction, then let them be true here."""
         if self.read_only:
             raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
-        return self._journal.append(entries, self.assessor, one_step=one_step) if entries else []
+        if entries:
+            for row in self._journal.append(entries, self.assessor, one_step=one_step):
+                self._take(row)
+
+    def _take(self, row: Row) -> None:
+        if row.document is None:
+            self._contents.take(row)
+            self._pools.clear()
+        elif row.action in (OPENED, LEFT):
+            self._reading.take(row)
+        else:
+            self._histories.take(row)
 
 
 def _opened_collection(path: Path) -> Collection:
     from inexview.core.collection import Collection
 
     return Collection.open(path)
-
-
-def _taken_lock(path: Path) -> ProjectLock:
-    lock = ProjectLock(path)
-    try:
-        if lock.take():
-            return lock
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ReadOnlyError(f"{path}: nothing can be written in its folder ({reason})") from error
-    raise ProjectInUseError(f"{path} is open in another window{_holder(path)}; it can be opened read-only")
-
-
-def _holder(path: Path) -> str:
-    """Say who holds the project, as far as its journal tells."""
-    try:
-        journal = Journal.open(path, read_only=True)
-    except ProjectError:
-        return ""
-    try:
-        row = journal.last_of(_SESSION)
-        if row is None:
-            return ""
-        about = row.values()
-        since = row.time[:16].replace("T", " ")
-        return f" (process {about.get('pid')} on {about.get('host')}, {row.assessor}, since {since} UTC)"
-    except ProjectError:
-        return ""
-    finally:
-        journal.close()
-
-
-def _session_entry() -> Entry:
-    return Entry(_SESSION, {"pid": os.getpid(), "host": socket.gethostname()})
-
-
-def _login_name() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a user id without a name, as in many containers
-        return "assessor"
 
 
 def _some(names: Sequence[str], limit: int = 5) -> str:
