@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,15 @@ _MANY_LINES = {BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL}
 _LENDS_ITS_LOOK = {BlockKind.ITEM, BlockKind.CELL, BlockKind.CAPTION, BlockKind.META, BlockKind.TERM}
 
 
+_PARAGRAPH = Look(BlockKind.PARAGRAPH)
+_FIXED_LOOKS = {
+    Role.TITLE: Look(BlockKind.TITLE),
+    Role.CAPTION: Look(BlockKind.CAPTION),
+    Role.META: Look(BlockKind.META),
+    Role.PREFORMATTED: Look(BlockKind.PREFORMATTED),
+}
+
+
 @dataclass(slots=True)
 class _Table:
     number: int
@@ -35,21 +44,19 @@ class _Table:
 class _List:
     level: int
     numbered: bool
-    marked: bool
     counters: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class _Frame:
-    """What is known where the walk stands; a child frame begins as a copy of its parent."""
+    """An open element: where it ends, and how text looks that stands directly in it."""
 
+    depth: int  # in the element tree
+    end: int
     look: Look
-    depth: int = 0  # in the element tree
-    end: int = 0
-    sections: int = 0
-    list: _List | None = None
-    table: _Table | None = None
-    preformatted: bool = False
+    sections: int
+    list: _List | None
+    table: _Table | None
 
 
 def build_blocks(text: str, elements: Elements) -> Blocks:
@@ -97,98 +104,102 @@ class _Builder:
         self.looks: list[Look] = []
         self.tights: list[bool] = []
         self.markers: dict[int, str] = {}
+        self.headings = [Look(BlockKind.HEADING, level) for level in range(int(elements.depths.max()) + 1)]
 
     def build(self) -> Blocks:
-        elements = self.elements
-        promoted = _unknown_blocks(self.text, elements)
-        chosen = np.flatnonzero(elements.having(lambda tag: tag in ROLES or tag in PARENT_DECIDES) | promoted)
-        stack = [_Frame(Look(BlockKind.PARAGRAPH), end=len(self.text))]
+        frame = _Frame(0, len(self.text), _PARAGRAPH, 0, None, None)
+        stack = [frame]
         position = 0
-        columns = (chosen, elements.starts[chosen], elements.ends[chosen], elements.depths[chosen])
-        for index, start, end, depth in zip(*(column.tolist() for column in columns), strict=True):
-            role = Role.PARAGRAPH if promoted[index] else role_of(elements, index)
-            if role is Role.TEXT:
-                continue
-            while stack[-1].depth >= depth:
-                closed = stack.pop()
-                self._emit(position, closed.end, closed)
-                position = closed.end
-            self._emit(position, start, stack[-1])
+        for index, role, start, end, depth in self._block_elements():
+            while frame.depth >= depth:  # it has ended before this one starts
+                self._emit(position, frame.end, frame.look)
+                position = frame.end
+                stack.pop()
+                frame = stack[-1]
+            self._emit(position, start, frame.look)
             position = start
-            frame = self._enter(stack[-1], role, elements.attributes.get(index, {}))
-            frame.depth, frame.end = depth, end
+            frame = self._enter(frame, index, role, end, depth)
             stack.append(frame)
-        while stack:
-            closed = stack.pop()
-            self._emit(position, closed.end, closed)
-            position = closed.end
+        for frame in reversed(stack):
+            self._emit(position, frame.end, frame.look)
+            position = frame.end
         if not self.starts and self.text:  # nothing but white space
-            self._add(0, Look(BlockKind.PARAGRAPH), tight=False)
+            self._add(0, _PARAGRAPH, tight=False)
         if self.starts:
             self.starts[0] = 0
         return Blocks(self.starts, len(self.text), self.looks, self.tights, self.markers)
 
+    def _block_elements(self) -> Iterator[tuple[int, Role, int, int, int]]:
+        """Yield (index, role, start, end, depth) of each element that is more than text in a line."""
+        elements = self.elements
+        promoted = _unknown_blocks(self.text, elements)
+        listed = elements.having(lambda tag: tag in ROLES or tag in PARENT_DECIDES)
+        chosen = np.flatnonzero(listed | promoted)
+        columns = (chosen, elements.starts[chosen], elements.ends[chosen], elements.depths[chosen])
+        for index, start, end, depth in zip(*(column.tolist() for column in columns), strict=True):
+            role = Role.PARAGRAPH if promoted[index] else role_of(elements, index)
+            if role is not Role.TEXT:
+                yield index, role, start, end, depth
+
     # -- what an element does ------------------------------------------------------------------------
 
-    def _enter(self, outer: _Frame, role: Role, attributes: Mapping[str, str]) -> _Frame:
-        frame = replace(outer)
-        nested = outer.look.level if outer.look.kind is BlockKind.ITEM else 0
-        if role is Role.SECTION:
-            frame.sections += 1
-            frame.look = Look(BlockKind.PARAGRAPH)
-        elif role is Role.TITLE:
-            frame.look = Look(BlockKind.TITLE)
-        elif role is Role.HEADING:
-            frame.look = Look(BlockKind.HEADING, max(frame.sections, 1))
-        elif role is Role.PARAGRAPH:
-            if outer.look.kind not in _LENDS_ITS_LOOK:
-                frame.look = Look(BlockKind.PARAGRAPH)
-        elif role in (Role.LIST, Role.NUMBERED_LIST):
-            level = outer.list.level + 1 if outer.list else 1
-            frame.list = _List(level, role is Role.NUMBERED_LIST, marked=True)
-        elif role is Role.ITEM:
-            frame.look, self.marker = self._item(outer, attributes)
-        elif role is Role.TERM:
-            frame.look = Look(BlockKind.TERM, outer.list.level if outer.list else 1)
-        elif role is Role.TABLE:
-            if outer.table is None or outer.look.kind is BlockKind.CELL:
-                frame.table = _Table(self.tables)
-                self.tables += 1
+    def _enter(self, outer: _Frame, index: int, role: Role, end: int, depth: int) -> _Frame:
+        look, sections, list_, table = outer.look, outer.sections, outer.list, outer.table
+        if role is Role.PARAGRAPH:
+            look = look if look.kind in _LENDS_ITS_LOOK else _PARAGRAPH
+        elif role is Role.CELL or role is Role.HEADER_CELL:
+            look = self._cell(table, index, header=role is Role.HEADER_CELL)
         elif role is Role.ROW:
-            if frame.table:
-                frame.table.row += 1
-                frame.table.column = 0
-        elif role in (Role.CELL, Role.HEADER_CELL):
-            frame.look = _cell(frame.table, attributes, header=role is Role.HEADER_CELL)
-        elif role is Role.CAPTION:
-            frame.look = Look(BlockKind.CAPTION)
-        elif role is Role.META:
-            frame.look = Look(BlockKind.META)
-        elif role is Role.PREFORMATTED:
-            frame.look = Look(BlockKind.PREFORMATTED, nested)
-            frame.preformatted = True
-        return frame
+            if table:
+                table.row += 1
+                table.column = 0
+        elif role is Role.HEADING:
+            look = self.headings[max(sections, 1)]
+        elif role is Role.ITEM:
+            look = self._item(list_ or _List(1, numbered=False), index)
+        elif role is Role.SECTION:
+            sections += 1
+            look = _PARAGRAPH
+        elif role is Role.LIST or role is Role.NUMBERED_LIST:
+            list_ = _List(list_.level + 1 if list_ else 1, role is Role.NUMBERED_LIST)
+        elif role is Role.TABLE:
+            if table is None or look.kind is BlockKind.CELL:  # IEEE: tgroup within tbl is one table
+                table = _Table(self.tables)
+                self.tables += 1
+        elif role is Role.TERM:
+            look = Look(BlockKind.TERM, list_.level if list_ else 1)
+        else:
+            look = _FIXED_LOOKS.get(role, look)
+        return _Frame(depth, end, look, sections, list_, table)
 
-    def _item(self, outer: _Frame, attributes: Mapping[str, str]) -> tuple[Look, str]:
-        holder = outer.list or _List(1, numbered=False, marked=False)
+    def _item(self, holder: _List, index: int) -> Look:
+        attributes = self.elements.attributes.get(index, {})
         said = attributes.get("level", "")
         level = holder.level + (int(said) - 1 if said.isdecimal() and 0 < int(said) < 20 else 0)
         kind = attributes.get("type", "").lower()
-        numbered = holder.numbered or kind.startswith(("number", "ordered"))
-        look = Look(BlockKind.ITEM, level)
-        if kind in _UNMARKED_ENTRIES or not holder.marked:
-            return look, ""
-        if not numbered:
-            return look, _BULLETS[(level - 1) % len(_BULLETS)]
-        counters = holder.counters
-        counters[level] = counters.get(level, 0) + 1
-        for deeper in [other for other in counters if other > level]:
-            del counters[deeper]
-        return look, f"{counters[level]}."
+        if kind in _UNMARKED_ENTRIES:
+            self.marker = ""
+        elif holder.numbered or kind.startswith(("number", "ordered")):
+            counters = holder.counters
+            counters[level] = counters.get(level, 0) + 1
+            for deeper in [other for other in counters if other > level]:
+                del counters[deeper]
+            self.marker = f"{counters[level]}."
+        else:
+            self.marker = _BULLETS[(level - 1) % len(_BULLETS)]
+        return Look(BlockKind.ITEM, level)
+
+    def _cell(self, table: _Table | None, index: int, *, header: bool) -> Look:
+        if table is None:
+            return Look(BlockKind.CELL, 0, 0, 0, -1, header)
+        column = table.column
+        span = self.elements.attributes.get(index, {}).get("colspan", "1")
+        table.column += int(span) if span.isdecimal() and 0 < int(span) < 1000 else 1
+        return Look(BlockKind.CELL, 0, max(table.row, 0), column, table.number, header)
 
     # -- text ------------------------------------------------------------------------------------------
 
-    def _emit(self, start: int, end: int, frame: _Frame) -> None:
+    def _emit(self, start: int, end: int, look: Look) -> None:
         """Make blocks of the text between two edges; white space alone goes to the block before."""
         if start >= end:
             return
@@ -198,19 +209,18 @@ class _Builder:
             return
         first = end - len(body)
         body = body.rstrip()
-        look = frame.look
         pieces = [(first, False)]
         if "\n" in body:
-            pieces.extend((first + offset, tight) for offset, tight in self._breaks(body, frame))
+            pieces.extend((first + offset, tight) for offset, tight in self._breaks(body, look.kind))
         if len(body) > LONGEST_BLOCK:
             pieces = self._bounded(pieces, end)
         for piece, tight in pieces:
             self._add(piece, look, tight=tight)
 
-    def _breaks(self, body: str, frame: _Frame) -> Iterable[tuple[int, bool]]:
-        if frame.preformatted:
+    def _breaks(self, body: str, kind: BlockKind) -> Iterable[tuple[int, bool]]:
+        if kind is BlockKind.PREFORMATTED:
             return preformatted_starts(body)
-        return line_starts(body, self.width) if frame.look.kind in _MANY_LINES else ()
+        return line_starts(body, self.width) if kind in _MANY_LINES else ()
 
     def _bounded(self, pieces: list[tuple[int, bool]], end: int) -> list[tuple[int, bool]]:
         ends = [start for start, _ in pieces[1:]] + [end]
@@ -228,15 +238,6 @@ class _Builder:
         self.starts.append(start)
         self.looks.append(look)
         self.tights.append(tight)
-
-
-def _cell(table: _Table | None, attributes: Mapping[str, str], *, header: bool) -> Look:
-    if table is None:
-        return Look(BlockKind.CELL, row=0, column=0, table=-1, header=header)
-    column = table.column
-    span = attributes.get("colspan", "1")
-    table.column += int(span) if span.isdecimal() and 0 < int(span) < 1000 else 1
-    return Look(BlockKind.CELL, row=max(table.row, 0), column=column, table=table.number, header=header)
 
 
 def _unknown_blocks(text: str, elements: Elements) -> NDArray[np.bool_]:

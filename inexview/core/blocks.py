@@ -57,7 +57,7 @@ class Block:
     header: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: a long article makes thousands, and a frozen one costs thrice
 class Look:
     """What all blocks of one block-level element have in common, whatever their number."""
 
