@@ -86,10 +86,13 @@ def set_up(command: str, environment: Mapping[str, str]) -> None:
     """Install what the command needs and does not have; raises SetupError where that cannot be done."""
     if sys.version_info < (3, 11):  # noqa: UP036 - this file runs before anything has checked the version
         raise SetupError(f"inexview needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    if is_installed(command):
+    installed = is_installed(command)
+    makes_venv = not installed and not venv_works()
+    on_screen = command == "run" and not environment.get("QT_QPA_PLATFORM")
+    install_system_packages(on_screen=on_screen, makes_venv=makes_venv)
+    if installed:
         return
-    install_system_packages(on_screen=command == "run" and not environment.get("QT_QPA_PLATFORM"))
-    if not venv_works():
+    if makes_venv:
         say(f"making a virtual environment in {VENV}")
         call(
             [sys.executable, "-m", "venv", "--clear", str(VENV)], "The virtual environment could not be made."
@@ -156,13 +159,13 @@ def can_make_venv() -> bool:
 # -- system packages ---------------------------------------------------------------------------------
 
 
-def install_system_packages(*, on_screen: bool) -> None:
+def install_system_packages(*, on_screen: bool, makes_venv: bool) -> None:
     """Install the missing Qt libraries with apt, or raise SetupError with the line that does it."""
     if not sys.platform.startswith("linux"):
         return
     needed = QT_LIBRARIES | (SCREEN_LIBRARIES if on_screen else {})
     missing = [library for library in needed if not loads(library)]
-    no_venv = not can_make_venv()
+    no_venv = makes_venv and not can_make_venv()
     if not missing and not no_venv:
         return
     if not shutil.which("apt-get"):

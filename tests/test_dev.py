@@ -90,7 +90,7 @@ def test_as_root_it_installs_what_is_missing_and_fonts(
 ) -> None:
     lacks(dev, monkeypatch, "libGL.so.1")
     monkeypatch.setattr(dev, "as_root", list)
-    dev.install_system_packages(on_screen=False)
+    dev.install_system_packages(on_screen=False, makes_venv=True)
     assert called[0] == ["apt-get", "update"]
     assert called[1][-3:] == ["libgl1", *dev.FONT_PACKAGES]
     assert len(called) == 2
@@ -104,7 +104,7 @@ def test_fonts_that_apt_does_not_have_are_done_without(
     monkeypatch.setattr(dev.subprocess, "call", fails)
     lacks(dev, monkeypatch, "libGL.so.1")
     monkeypatch.setattr(dev, "as_root", lambda: ["sudo", "-n"])
-    dev.install_system_packages(on_screen=False)
+    dev.install_system_packages(on_screen=False, makes_venv=True)
     assert commands[-1][:2] == ["sudo", "-n"]
     assert commands[-1][-1] == "libgl1"
 
@@ -116,7 +116,7 @@ def test_what_apt_cannot_install_stops_with_the_line(
     lacks(dev, monkeypatch, "libGL.so.1")
     monkeypatch.setattr(dev, "as_root", list)
     with pytest.raises(dev.SetupError, match="apt-get install -y --no-install-recommends libgl1"):
-        dev.install_system_packages(on_screen=False)
+        dev.install_system_packages(on_screen=False, makes_venv=True)
 
 
 def test_packages_are_called_as_this_system_calls_them(
@@ -135,7 +135,7 @@ def test_a_system_without_apt_is_told_which_libraries_are_missing(
     lacks(dev, monkeypatch, "libEGL.so.1")
     monkeypatch.setattr(dev.shutil, "which", lambda program: None)
     with pytest.raises(dev.SetupError, match=r"package manager: libEGL\.so\.1\."):
-        dev.install_system_packages(on_screen=False)
+        dev.install_system_packages(on_screen=False, makes_venv=True)
 
 
 def test_the_first_call_installs_and_the_second_only_starts(dev: ModuleType, called: CALLED) -> None:
@@ -156,6 +156,18 @@ def test_the_tests_installed_the_program_is_too_but_not_the_other_way_round(
     called.clear()
     assert dev.main(["run"]) == 0
     assert called == [[str(dev.PYTHON), "-m", "inexview", "--sample"]]
+
+
+def test_a_machine_that_ran_the_tests_still_gets_the_libraries_of_a_screen(
+    dev: ModuleType, called: CALLED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacks(dev, monkeypatch, "libxcb-cursor.so.0")
+    monkeypatch.setattr(dev, "as_root", list)
+    monkeypatch.setenv("DISPLAY", ":1")
+    assert dev.main(["test"]) == 0
+    assert not any("libxcb-cursor0" in command for command in called)
+    assert dev.main(["run"]) == 0
+    assert any("libxcb-cursor0" in command for command in called)
 
 
 def test_a_changed_pyproject_installs_again(dev: ModuleType, called: CALLED) -> None:
