@@ -73,7 +73,7 @@ def test_without_root_it_prints_the_one_line_that_helps_and_stops(
         "apt-get update && apt-get install -y --no-install-recommends "
         f"python3.{sys.version_info.minor}-venv libglib2.0-0 libegl1 libxcb-cursor0"
     ]
-    assert called == []
+    assert not any("install" in command for command in called)
 
 
 def test_the_tests_need_no_library_of_a_screen(
