@@ -38,7 +38,8 @@ class Names:
         return len(self.words)
 
     def __getitem__(self, row: int) -> str:
-        return self.words[row].tobytes().rstrip(b"\0").decode()
+        encoded: bytes = self.words[row].tobytes()
+        return encoded.rstrip(b"\0").decode()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.strings())
@@ -133,7 +134,7 @@ class NameIndex:
         return (names.hashed(groups) >> self._shift).astype(np.int64)
 
     def _equal(self, held: Rows, groups: NDArray[np.integer], words: Words) -> NDArray[np.bool_]:
-        equal = self.groups[held] == groups
+        equal: NDArray[np.bool_] = self.groups[held] == groups
         own = self.names.words
         for at in range(max(own.shape[1], words.shape[1])):
             if at >= own.shape[1]:

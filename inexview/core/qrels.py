@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.highlights import Highlights
 from inexview.core.names import NameIndex, Names
 from inexview.core.spans import EMPTY, Spans
 
@@ -119,6 +120,11 @@ class Qrels:
     def index(self) -> NameIndex:
         """Finds the row of a (topic, document) pair."""
         return NameIndex(self.topic, self.document)
+
+    @cached_property
+    def highlights(self) -> Highlights:
+        """All highlighted text, ready to lay runs over."""
+        return Highlights(self.ptr, self.starts, self.ends)
 
     def row(self, topic: str, document: str) -> int:
         """Return the row of this document, or -1 where it was not judged for this topic."""

@@ -75,7 +75,9 @@ class Column:
         """Tell which fields are exactly this text of at most 8 bytes."""
         word = np.frombuffer(text.ljust(8, b"\0"), "<u8")[0]
         length = self.ends - self.starts
-        return (length == len(text)) & (_load(self.data, self.starts) & _KEEP[len(text)] == word)
+        same: Mask = _load(self.data, self.starts) & _KEEP[len(text)] == word
+        same &= length == len(text)
+        return same
 
     def names(self) -> Names:
         """Return the fields as names."""

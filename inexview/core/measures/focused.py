@@ -1,0 +1,121 @@
+"""The focused task: precision of the characters retrieved, at levels of recall.
+
+Source: [M07] equations 1–3, and INEX's own tool for when a level of recall has been reached.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.measures import segments
+from inexview.core.measures.joined import Joined
+from inexview.core.measures.measure import Level, Rank
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import M07, Floats, measure
+
+Ints = NDArray[np.int64]
+
+RANKS = (1, 2, 3, 5, 10, 25, 50)
+LEVELS = 101
+
+
+class Ranks:
+    """Precision and recall after each of the n results of a run, over T topics."""
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        self.joined = joined
+        self.ptr = joined.ptr
+        self.retrieved: Ints = segments.running(joined.size, joined.ptr)
+        self.hits: Ints = segments.running(joined.rsize, joined.ptr)
+
+    @cached_property
+    def precision(self) -> Floats:
+        """P[r] (equation 1), shape (n,)."""
+        return segments.ratio(self.hits, self.retrieved)
+
+    @cached_property
+    def recall(self) -> Floats:
+        """R[r] (equation 2), shape (n,)."""
+        return segments.ratio(self.hits, self.joined.trel[self.joined.topic])
+
+    @cached_property
+    def interpolated(self) -> Floats:
+        """iP[0.00] … iP[1.00], shape (T, 101): the highest precision where recall has reached the level.
+
+        The level that a rank has reached is computed as INEX's tool does: floor(100 * (rel / Trel)).
+        """
+        topics = len(self.joined.topics)
+        best = np.zeros(topics * LEVELS)
+        if len(self.joined):
+            level = np.minimum(np.floor(100 * self.recall).astype(np.int64), LEVELS - 1)
+            cell = self.joined.topic * LEVELS + level  # rises with rank
+            first = np.flatnonzero(np.diff(cell, prepend=-1))
+            scored = np.where(self.joined.trel[self.joined.topic] > 0, self.precision, 0.0)
+            best[cell[first]] = np.maximum.reduceat(scored, first)
+        by_level = best.reshape(topics, LEVELS)
+        return np.maximum.accumulate(by_level[:, ::-1], axis=1)[:, ::-1]
+
+
+_measure = partial(measure, citation=M07, view=Ranks)
+
+
+@_measure(
+    "iP",
+    title="interpolated precision at a level of recall",
+    formula="iP[x] = max { P[r] : R[r] ≥ x }, 0 where no rank reaches x",
+    at=Level((0.0, 0.01, 0.05, 0.10)),
+)
+def interpolated_precision(ranks: Ranks, level: float) -> Floats:
+    """Return iP[x] of each topic."""
+    return ranks.interpolated[:, round(level * 100)]
+
+
+@_measure(
+    "AiP",
+    title="average interpolated precision",
+    formula="AiP = (1/101) Σ iP[x] over x = 0.00, 0.01, … 1.00",
+    mean="MAiP",
+)
+def average_interpolated_precision(ranks: Ranks) -> Floats:
+    """Return AiP of each topic."""
+    average: Floats = ranks.interpolated.mean(axis=1)
+    return average
+
+
+@_measure(
+    "AP",
+    title="average precision over the ranks that retrieve relevant text",
+    formula="AP = R[|R|] · mean { P[r] : rsize(p_r) > 0 }",
+    mean="MAP",
+)
+def average_precision(ranks: Ranks) -> Floats:
+    """Return AP of each topic (equation 3)."""
+    found = ranks.joined.rsize > 0
+    total = segments.totals(np.where(found, ranks.precision, 0.0), ranks.ptr)
+    count = segments.totals(found.astype(np.int64), ranks.ptr)
+    return segments.ratio(total, count) * recall_at(ranks, max(1, len(ranks.joined)))
+
+
+@_measure(
+    "P",
+    title="precision after r results",
+    formula="P[r] = Σ_{i≤r} rsize(p_i) / Σ_{i≤r} size(p_i)",
+    at=Rank(RANKS),
+)
+def precision_at(ranks: Ranks, rank: int) -> Floats:
+    """Return P[r] of each topic; past the last rank its last value."""
+    return segments.at_rank(ranks.precision, ranks.ptr, rank)
+
+
+@_measure(
+    "R",
+    title="recall after r results",
+    formula="R[r] = Σ_{i≤r} rsize(p_i) / Trel",
+    at=Rank(RANKS),
+)
+def recall_at(ranks: Ranks, rank: int) -> Floats:
+    """Return R[r] of each topic; past the last rank its last value."""
+    return segments.at_rank(ranks.recall, ranks.ptr, rank)

@@ -1,0 +1,124 @@
+"""The in-context tasks: documents are the ranks, and each counts for what was shown of it.
+
+Source: [M07] equations 4–13; Kamps, Lalmas, Pehcevski, *Evaluating Relevant in Context*, SIGIR 2007.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.measures import segments
+from inexview.core.measures.joined import Joined
+from inexview.core.measures.measure import Rank
+from inexview.core.measures.one_document import entry_score, f_score
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import M07, Floats, measure
+from inexview.core.qrels import NO_BEP
+from inexview.core.runs import Task
+
+Ints = NDArray[np.int64]
+
+RANKS = (1, 2, 3, 5, 10, 25, 50)
+LEVELS = 11
+
+
+class DocumentRanks:
+    """The m documents that a run retrieves, in rank order, over T topics, and what each is worth.
+
+    ``first`` (m,) is the first result of each document, ``ptr`` (T+1,) bounds each topic's documents.
+    A document's results stand side by side.
+    """
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        self.joined = joined
+        self.parameters = parameters
+        new = np.ones(len(joined), dtype=bool)
+        new[1:] = joined.document[1:] != joined.document[:-1]
+        self.first: Ints = np.flatnonzero(new)
+        self.ptr: Ints = np.searchsorted(self.first, joined.ptr)
+        self.row: Ints = joined.row[self.first]
+        self.relevant = joined.relevant[self.first]
+        self.found: Ints = segments.running(self.relevant.astype(np.int64), self.ptr)
+
+    @cached_property
+    def score(self) -> Floats:
+        """S(d), shape (m,): s(x,b) for best-in-context, else F(d) (equations 4–9)."""
+        best = self.joined.task is Task.BEST_IN_CONTEXT
+        return np.where(self.relevant, self._entry_scores() if best else self._f_scores(), 0.0)
+
+    def _f_scores(self) -> Floats:
+        bounds = np.append(self.first, len(self.joined))
+        hits = segments.totals(self.joined.rsize, bounds)
+        retrieved = segments.totals(self.joined.size, bounds)
+        precision = segments.ratio(hits, retrieved)
+        recall = segments.ratio(hits, np.where(self.relevant, self.joined.qrels.rsize[self.row], 0))
+        return f_score(precision, recall, self.parameters.beta)
+
+    def _entry_scores(self) -> Floats:
+        bep = self.joined.qrels.bep[self.row]
+        distance = np.abs(self.joined.start[self.first] - bep)
+        length = self.joined.qrels.length[self.row]
+        scored = entry_score(distance, length, a=self.parameters.a, n=self.parameters.n)
+        return np.where(bep == NO_BEP, 0.0, scored)
+
+    @cached_property
+    def precision(self) -> Floats:
+        """gP[r] (equation 11), shape (m,)."""
+        rank = np.arange(len(self.first)) - np.repeat(self.ptr[:-1], np.diff(self.ptr)) + 1
+        return segments.running_floats(self.score, self.ptr) / rank
+
+    @cached_property
+    def recall(self) -> Floats:
+        """gR[r] (equation 12), shape (m,)."""
+        return segments.ratio(self.found, np.repeat(self.joined.nrel, np.diff(self.ptr)))
+
+    @cached_property
+    def interpolated(self) -> Floats:
+        """The highest gP where gR has reached 0.0, 0.1, … 1.0, shape (T, 11)."""
+        best = np.zeros((len(self.joined.topics), LEVELS))
+        topic = np.repeat(np.arange(len(self.joined.topics)), np.diff(self.ptr))
+        level = np.floor(10 * self.recall).astype(np.int64)
+        np.maximum.at(best, (topic, level), self.precision)
+        return np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1]
+
+
+_measure = partial(measure, citation=M07, view=DocumentRanks)
+
+
+@_measure(
+    "gP",
+    title="generalised precision after r documents",
+    formula="gP[r] = Σ_{i≤r} S(d_i) / r",
+    at=Rank(RANKS),
+    uses=("beta", "a", "n"),
+)
+def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
+    """Return gP[r] of each topic; past the last rank its last value."""
+    return segments.at_rank(documents.precision, documents.ptr, rank)
+
+
+@_measure(
+    "gR",
+    title="generalised recall after r documents",
+    formula="gR[r] = relevant documents among the first r / Nrel",
+    at=Rank(RANKS),
+)
+def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
+    """Return gR[r] of each topic; past the last rank its last value."""
+    return segments.at_rank(documents.recall, documents.ptr, rank)
+
+
+@_measure(
+    "AgP",
+    title="average generalised precision",
+    formula="AgP = Σ_{r: d_r relevant} gP[r] / Nrel",
+    mean="MAgP",
+    uses=("beta", "a", "n"),
+)
+def average_generalised_precision(documents: DocumentRanks) -> Floats:
+    """Return AgP of each topic (equation 13)."""
+    gained = segments.totals(np.where(documents.relevant, documents.precision, 0.0), documents.ptr)
+    return segments.ratio(gained, documents.joined.nrel)

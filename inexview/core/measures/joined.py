@@ -1,0 +1,126 @@
+"""A run laid over qrels: what every measure starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.qrels import Qrels
+from inexview.core.runs import UNKNOWN, Run, Task
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+UNKNOWN_SIZE = 18
+"""The characters of a passage that the collection does not hold [T]."""
+UNKNOWN_ENTRY = -10_000
+"""The entry point of such a passage [T]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """n results of a run for T judged topics, in rank order, topics contiguous.
+
+    ``ptr`` (T+1,) bounds the results of each of ``topics``.  Per result, shape (n,): ``row``, its document's
+    row in the qrels (−1: unjudged); ``start`` and ``end``; ``size``, its characters; ``rsize``, the
+    highlighted ones of them; ``known``, whether the collection holds it; ``source``, its row in the run.
+    Per topic, shape (T,): ``trel``, relevant characters; ``nrel``, relevant documents; ``passages``, relevant
+    passages; ``code``, the topic's index in the qrels.
+    """
+
+    qrels: Qrels
+    run: Run
+    task: Task
+    topics: tuple[str, ...]
+    code: Ints
+    ptr: Ints
+    row: Ints
+    start: Ints
+    end: Ints
+    size: Ints
+    rsize: Ints
+    known: Mask
+    source: Ints
+    trel: Ints
+    nrel: Ints
+    passages: Ints
+
+    def __len__(self) -> int:
+        """Return the number of results."""
+        return len(self.row)
+
+    @cached_property
+    def topic(self) -> Ints:
+        """The index in ``topics`` of each result, shape (n,)."""
+        return np.repeat(np.arange(len(self.topics)), np.diff(self.ptr))
+
+    @cached_property
+    def document(self) -> Ints:
+        """A number of each result's (topic, document) pair, equal where they are equal, shape (n,)."""
+        return self.run.index.representative[self.source]
+
+    @cached_property
+    def relevant(self) -> Mask:
+        """Whether each result's document is relevant (rsize > 0 in the qrels), shape (n,)."""
+        return (self.row >= 0) & (self.qrels.rsize[self.row] > 0)
+
+    @cached_property
+    def rank(self) -> Ints:
+        """Each result's place in its topic's ranking, from 1, shape (n,)."""
+        return np.arange(len(self)) - self.ptr[self.topic] + 1
+
+    def take(self, kept: Ints) -> Joined:
+        """Return only these results (rising row numbers)."""
+        return replace(
+            self,
+            ptr=np.searchsorted(kept, self.ptr),
+            row=self.row[kept],
+            start=self.start[kept],
+            end=self.end[kept],
+            size=self.size[kept],
+            rsize=self.rsize[kept],
+            known=self.known[kept],
+            source=self.source[kept],
+        )
+
+
+def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joined:
+    """Lay a run over qrels, to score it for a task.
+
+    The topics are those of the qrels that have results in the run or, with ``complete``, all of the qrels,
+    in their order there; results for other topics are left out.
+    """
+    places = {topic: at for at, topic in enumerate(run.topics)}
+    topics = tuple(topic for topic in qrels.topics if complete or topic in places)
+    known_topics = {topic: at for at, topic in enumerate(qrels.topics)}
+    code = np.array([known_topics[topic] for topic in topics], dtype=np.int64)
+    bounds = [
+        (int(run.ptr[places[t]]), int(run.ptr[places[t] + 1])) if t in places else (0, 0) for t in topics
+    ]
+    ptr = np.append(0, np.cumsum([last - first for first, last in bounds], dtype=np.int64))
+    source = np.concatenate([np.empty(0, np.int64), *(np.arange(*bound) for bound in bounds)])
+    every = len(source) == len(run) and bool((source[1:] > source[:-1]).all())
+    start, size = (run.start, run.size) if every else (run.start[source], run.size[source])
+    document = run.document if every else run.document.take(source)
+    row = qrels.index.find(np.repeat(code, np.diff(ptr)), document)
+    known = start != UNKNOWN
+    start = np.where(known, start, UNKNOWN_ENTRY)
+    size = np.where(known, np.maximum(size, 0), UNKNOWN_SIZE)
+    rsize = qrels.highlights.overlap(row, start, start + size)
+    return Joined(
+        qrels, run, task, topics, code, ptr, row, start, start + size, size, rsize, known, source,
+        trel=per_topic(qrels, qrels.rsize)[code],
+        nrel=per_topic(qrels, qrels.rsize > 0)[code],
+        passages=per_topic(qrels, np.diff(qrels.ptr))[code],
+    )  # fmt: skip
+
+
+def per_topic(qrels: Qrels, values: Ints | Mask) -> Ints:
+    """Sum a column of the qrels over each of its topics."""
+    sums = np.zeros(len(qrels.topics), dtype=np.int64)
+    np.add.at(sums, qrels.topic, values.astype(np.int64))
+    return sums

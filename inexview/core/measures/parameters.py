@@ -1,0 +1,30 @@
+"""What the measures can be set to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inexview.core.errors import InexviewError
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What the measures can be set to; a preset gives them and a user may change each."""
+
+    beta: float = 1.0
+    """The weight of recall in F."""
+    a: float | None = 0.1
+    """A of the entry-point score's A form; None where the window form is used."""
+    n: int | None = None
+    """The window of the entry-point score's window form; None where the A form is used."""
+    alpha: float = 1.0
+    """How much of text retrieved before is taken off (HiXEval, XCG): 1 all of it, 0 none."""
+
+    def __post_init__(self) -> None:
+        for name, value, low in (("beta", self.beta, 0.0), ("A", self.a, 0.0), ("n", self.n, 1)):
+            if value is not None and not (low <= value < float("inf")):
+                raise InexviewError(f"{name} = {value}: it must be a finite number of at least {low:g}")
+        if not 0 <= self.alpha <= 1:
+            raise InexviewError(f"alpha = {self.alpha}: it must lie between 0 and 1")
+        if self.a is None and self.n is None:
+            raise InexviewError("the entry-point score needs either A or n")

@@ -1,0 +1,134 @@
+"""Every measure by name: one record each, from which help, tooltips, documentation and JSON are made.
+
+A measure is one decorated function of a *view*, a class that prepares what a family of measures shares::
+
+    @measure(
+        "iP", title="interpolated precision", formula="max P[r] over r with R[r] ≥ x", citation=M07,
+        at=Level((0.0, 0.01, 0.05, 0.10)), mean="iP",
+    )
+    def interpolated(ranks: Ranks, x: float) -> Floats: ...
+
+The function takes the view (and a cut-off, where the record has one) and returns one float64 per topic.
+Views are made of a :class:`~inexview.core.measures.joined.Joined` and :class:`Parameters`, once per run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.measures.joined import Joined
+from inexview.core.measures.measure import Cutoff, Level, Measure, MeasureError, Rank
+from inexview.core.measures.parameters import Parameters
+
+Floats = NDArray[np.float64]
+
+M07 = "Kamps, Pehcevski, Kazai, Lalmas, Robertson, INEX 2007 Evaluation Measures"
+
+_FAMILIES = {
+    "focused": "inexview.core.measures.focused",
+    "in-context": "inexview.core.measures.in_context",
+    "hixeval": "inexview.core.measures.hixeval",
+    "characters": "inexview.core.measures.characters",
+    "ranked": "inexview.core.measures.ranked",
+    "xcg": "inexview.core.measures.xcg",
+}
+
+
+class View(Protocol):
+    """What the measures of one family share, computed once per run."""
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All there is to know of a measure."""
+
+    name: str
+    title: str
+    formula: str
+    citation: str
+    family: str
+    view: type[Any]
+    compute: Callable[..., Floats]
+    at: Rank | Level | None = None
+    mean: str = ""
+    """What the mean over topics is called; the same name unless said otherwise."""
+    brackets: str = "[]"
+    """How the cut-off is written: iP[0.01] or, where the field writes it so, P@10."""
+    range: tuple[float, float] = (0.0, 1.0)
+    uses: tuple[str, ...] = ()
+    """Which of the Parameters matter."""
+    note: str = ""
+
+    def label(self, cutoff: Cutoff | None = None, *, mean: bool = False) -> str:
+        """Return the canonical name, for one topic or for the mean over topics."""
+        name = self.mean if mean and self.mean else self.name
+        if self.at is None or cutoff is None:
+            return name
+        shown = self.at.shown(cutoff)
+        return f"{name}@{shown}" if self.brackets == "@" else f"{name}[{shown}]"
+
+    def usual(self) -> list[Measure]:
+        """Return the measures of this name that are reported when none are asked for."""
+        return [Measure(self.name, cutoff) for cutoff in (self.at.usual if self.at else (None,))]
+
+
+_records: dict[tuple[str, str], Record] = {}
+
+
+def measure(
+    name: str, *, title: str, formula: str, citation: str, view: type[Any], **more: Any
+) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
+    """Register the decorated function as a measure of the family that its module is."""
+
+    def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
+        family = next(own for own, module in _FAMILIES.items() if module == compute.__module__)
+        record = Record(
+            name=name, title=title, formula=formula, citation=citation, family=family, view=view,
+            compute=compute, **more,
+        )  # fmt: skip
+        _records[family, name] = record
+        return compute
+
+    return register
+
+
+def family(name: str) -> list[Record]:
+    """Return the records of a family, in the order in which its module defines them."""
+    import_module(_FAMILIES[name])
+    return [record for (own, _), record in _records.items() if own == name]
+
+
+def families() -> Sequence[str]:
+    """Return the families' names."""
+    return tuple(_FAMILIES)
+
+
+def find(name: str, among: Iterable[str]) -> Record:
+    """Return the record of this name (or of this mean's name) in the first family that has one."""
+    searched = list(among)
+    for own in searched:
+        for record in family(own):
+            if name in (record.name, record.mean):
+                return record
+    known = [record.name for own in searched for record in family(own)]
+    raise MeasureError(f"there is no measure {name!r} for this task; there are {', '.join(known)}")
+
+
+def resolve(wanted: Measure, among: Iterable[str]) -> tuple[Record, Measure]:
+    """Return the record of a measure and the measure with its cut-off checked.  Raises MeasureError."""
+    record = find(wanted.name, among)
+    if record.at is None:
+        if wanted.cutoff is not None:
+            raise MeasureError(f"{record.name} takes no cut-off, and {wanted} has one")
+        return record, Measure(record.name)
+    if wanted.cutoff is None:
+        raise MeasureError(f"{record.name} needs a cut-off: write it like {record.label(record.at.usual[0])}")
+    return record, Measure(record.name, record.at.checked(wanted.cutoff))

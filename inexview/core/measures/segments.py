@@ -1,0 +1,50 @@
+"""Sums and values over the results of each topic, all topics at once."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Numbers = TypeVar("Numbers", Ints, Floats)
+
+
+def running(values: Ints, ptr: Ints) -> Ints:
+    """Return the running sums of integers (n,), starting anew at each of ``ptr`` (T+1,)."""
+    sums: Ints = np.append(0, np.cumsum(values))
+    sums[1:] -= np.repeat(sums[ptr[:-1]], np.diff(ptr))
+    return sums[1:]
+
+
+def running_floats(values: Floats, ptr: Ints) -> Floats:
+    """Return the running sums of floats (n,), each added up from its own topic's first value."""
+    sums = np.empty_like(values)
+    for first, last in zip(ptr[:-1].tolist(), ptr[1:].tolist(), strict=True):
+        np.cumsum(values[first:last], out=sums[first:last])
+    return sums
+
+
+def totals(values: Numbers, ptr: Ints) -> Numbers:
+    """Return the sum of the values (n,) in each segment, shape (T,); 0 for an empty one."""
+    sums = np.zeros(len(ptr) - 1, values.dtype)
+    filled = np.flatnonzero(ptr[1:] > ptr[:-1])
+    if len(filled):
+        sums[filled] = np.add.reduceat(values, ptr[filled])
+    return sums
+
+
+def at_rank(values: Ints | Floats, ptr: Ints, rank: int) -> Floats:
+    """Return the value at a rank (from 1) of each segment; past its end the last one, 0 in an empty one."""
+    at = np.minimum(ptr[:-1] + rank, ptr[1:]) - 1
+    padded = np.append(values, 0).astype(np.float64)
+    return np.where(ptr[1:] > ptr[:-1], padded[at], 0.0)
+
+
+def ratio(above: Ints | Floats, below: Ints | Floats) -> Floats:
+    """Return above / below in IEEE doubles, 0 where below is 0."""
+    return np.divide(
+        above, below, out=np.zeros(np.broadcast(above, below).shape), where=np.asarray(below) != 0
+    )
