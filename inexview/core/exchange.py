@@ -11,39 +11,18 @@ from inexview.core.judging import Action, DocumentState, Kind, apply
 from inexview.core.qrels import Judgement, Qrels
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A document that no judgement speaks of, because it is not finished."""
-
-    topic: str
-    document: str
-    state: DocumentState
-
-    @property
-    def text(self) -> str:
-        """A line that says which document is left out and why."""
-        return f"topic {self.topic}, document {self.document}: {self._why}"
-
-    @property
-    def _why(self) -> str:
-        if self.state.untouched:
-            return "not judged yet"
-        passages = len(self.state.marks)
-        return f"not finished ({passages:,} passage{'' if passages == 1 else 's'} marked)"
-
-
 class Judged(NamedTuple):
-    """The finished documents of a project, in a stable order, and the open ones, which are left out."""
+    """The finished documents of a project and the open ones (topic, document), each in a stable order."""
 
     judgements: list[Judgement]
-    left_out: list[LeftOut]
+    left_out: list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of imported qrels: judgements taken over, those that said nothing new, and what was odd."""
+    """What became of imported qrels: how many documents were taken over or stood so before, and oddities."""
 
-    taken: int
+    documents: int
     unchanged: int
     warnings: tuple[str, ...]
 
@@ -68,7 +47,7 @@ def import_action(judgement: Judgement, source: str) -> tuple[Action, str]:
         bep, warning = None, f"the best entry point {bep} lies past the document's end and was dropped"
     if not marks:
         if judgement.relevant:
-            bep, warning = None, "relevant, but no passage says where: taken over as open"
+            bep, warning = None, "relevant, but no passage says where: it stays open"
         elif bep is not None:
             bep, warning = None, "not relevant, but with a best entry point, which was dropped"
     elif bep is None:
@@ -103,14 +82,14 @@ def take_over(qrels: Qrels, states: Mapping[str, States], *, replace: bool) -> T
             where = f"topic {topic}, document {judgement.document}"
             action, warning = import_action(judgement, source)
             before = states[topic][judgement.document]
+            if warning:
+                warnings.append(f"{where}: {warning}")
             if apply(before, action) is before:
                 unchanged += 1
             elif not before.untouched and not replace:
                 warnings.append(f"{where}: judged otherwise here, which stays")
             else:
                 actions[topic, judgement.document] = action
-                if warning:
-                    warnings.append(f"{where}: {warning}")
     return Takeover(actions, unchanged, warnings)
 
 

@@ -150,10 +150,6 @@ class Journal:
         """Yield all rows in the order in which they were written; equal names are one string in memory."""
         yield from self._select("ORDER BY seq")
 
-    def rows_of(self, topic: str, document: str) -> Iterator[Row]:
-        """Yield the rows about one document."""
-        yield from self._select("WHERE topic = ? AND document = ? ORDER BY seq", topic, document)
-
     def last_of(self, action: str) -> Row | None:
         """Return the newest row of an action."""
         return next(self._select("WHERE action = ? ORDER BY seq DESC LIMIT 1", action), None)

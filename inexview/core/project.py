@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError, InexviewError, JudgementError, ProjectError
-from inexview.core.exchange import Imported, Judged, LeftOut, in_order, judgement_of, take_over
+from inexview.core.exchange import Imported, Judged, in_order, judgement_of, take_over
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.histories import REDO, UNDO, Histories, States
@@ -25,7 +25,7 @@ from inexview.core.pools import Pool, PooledDocument
 from inexview.core.project_access import ProjectLock, login_name, session_entry, take_lock
 from inexview.core.project_contents import Contents, collection_entry, creation, pool_entry
 from inexview.core.qrels import Qrels
-from inexview.core.reading import LEFT, OPENED, ReadingPositions, seconds_open
+from inexview.core.reading import LEFT, OPENED, Reading
 from inexview.core.spans import Spans
 from inexview.core.topics import Topic
 
@@ -56,7 +56,7 @@ class Project:
         self._lock = lock
         self._contents = Contents(path)
         self._histories = Histories()
-        self._reading = ReadingPositions()
+        self._reading = Reading()
         self._collection: Collection | None = None
         self._lengths: dict[str, int] = {}
         self._pools: dict[str, tuple[str, ...]] = {}
@@ -73,7 +73,7 @@ class Project:
         cls,
         path: str | Path,
         *,
-        collection: str | Path,
+        collection: str | Path | Collection,
         topics: str | Path | Sequence[Topic],
         pool: str | Path | Pool | None = None,
         assessor: str | None = None,
@@ -83,8 +83,8 @@ class Project:
         Topics and pool are copied into it; without a pool the pool is the collection.  Raises DataError where
         what it is made of cannot be read, and ProjectError where the file exists or cannot be made.
         """
-        path = Path(path)
-        opened = _opened_collection(Path(collection))
+        path = Path(path).resolve()
+        opened = _opened_collection(Path(collection)) if isinstance(collection, str | Path) else collection
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
         lock = take_lock(path)
@@ -92,7 +92,7 @@ class Project:
             journal = Journal.create(path)
             try:
                 name = assessor or login_name()
-                journal.append([*creation(path, Path(collection), listed, pooled), session_entry()], name)
+                journal.append([*creation(path, opened.path, listed, pooled), session_entry()], name)
                 project = cls(path, journal, lock)
             except InexviewError:
                 journal.abandon()
@@ -111,7 +111,7 @@ class Project:
         ``read_only_reason`` says why.  Raises ProjectInUseError where it is open for writing elsewhere, and
         ProjectError where it is no project, damaged, or of a newer inexview.
         """
-        path = Path(path)
+        path = Path(path).resolve()
         check_header(path)
         if read_only:
             return cls._open_read_only(path, f"{path} was opened read-only")
@@ -351,7 +351,7 @@ class Project:
                     length = self._judged_length(topic.id, document)
                     judged.judgements.append(judgement_of(topic.id, document, state, length))
                 elif self.has_pool or not state.untouched:
-                    judged.left_out.append(LeftOut(topic.id, document, state))
+                    judged.left_out.append((topic.id, document))
         return judged
 
     def import_qrels(self, qrels: Qrels, *, replace: bool = False) -> Imported:
@@ -390,7 +390,7 @@ class Project:
 
     def last_position(self, topic: str, document: str) -> int | None:
         """Return the offset at which a document was left, None where it was not."""
-        return self._reading.last(topic, document)
+        return self._reading.position(topic, document)
 
     @property
     def last_opened(self) -> tuple[str, str] | None:
@@ -399,7 +399,7 @@ class Project:
 
     def time_spent(self, topic: str, document: str) -> float:
         """Return the seconds for which a document was open."""
-        return seconds_open(self._journal.rows_of(topic, document))
+        return self._reading.seconds(topic, document)
 
     # -- lengths -------------------------------------------------------------------------------------
 
@@ -455,9 +455,9 @@ class Project:
         if row.document is None:
             self._contents.take(row)
             self._pools.clear()
-        elif row.action in (OPENED, LEFT):
-            self._reading.take(row)
-        else:
+            return
+        self._reading.take(row)
+        if row.action not in (OPENED, LEFT):
             self._histories.take(row)
 
 

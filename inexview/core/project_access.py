@@ -19,6 +19,8 @@ SESSION = "session"
 class ProjectInUseError(ProjectError):
     """The project is open for writing elsewhere; it can still be opened read-only."""
 
+    can_read = True
+
 
 class ProjectLock:
     """The right to write to a project; the system frees it when its holder dies, however that dies.

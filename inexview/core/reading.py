@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from inexview.core.journal import Row
@@ -11,21 +10,60 @@ OPENED = "opened"
 LEFT = "left"
 
 
-class ReadingPositions:
-    """The last reading position of each document, from its "left" rows."""
+class _Clock:
+    """Adds up the time from "opened" to "left", or, where the program died, to the last thing done."""
+
+    __slots__ = ("opened", "seen", "spent")
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        self.opened = ""
+        self.seen = ""
+
+    def take(self, action: str, time: str) -> None:
+        """Note a row about the document, of this UTC time."""
+        if action == OPENED:
+            self.stop()
+            self.opened = time
+        self.seen = time
+        if action == LEFT:
+            self.stop()
+
+    def stop(self) -> None:
+        """End a time of reading."""
+        self.spent += self.running
+        self.opened = ""
+
+    @property
+    def running(self) -> float:
+        """Seconds from opening to the last thing done, 0 where the document is not open."""
+        if not self.opened:
+            return 0.0
+        elapsed = datetime.fromisoformat(self.seen) - datetime.fromisoformat(self.opened)
+        return max(elapsed.total_seconds(), 0.0)
+
+
+class Reading:
+    """Reading positions and times of all documents, folded from the rows about them."""
 
     def __init__(self) -> None:
         self._left: dict[tuple[str | None, str | None], Row] = {}
+        self._clocks: dict[tuple[str | None, str | None], _Clock] = {}
         self.last_opened: tuple[str, str] | None = None
 
     def take(self, row: Row) -> None:
-        """Add an "opened" or a "left" row."""
+        """Add a row about a document."""
+        key = (row.topic, row.document)
+        clock = self._clocks.get(key)
+        if clock is None:
+            clock = self._clocks[key] = _Clock()
+        clock.take(row.action, row.time)
         if row.action == LEFT:
-            self._left[row.topic, row.document] = row
-        elif row.topic is not None and row.document is not None:
+            self._left[key] = row
+        elif row.action == OPENED and row.topic is not None and row.document is not None:
             self.last_opened = (row.topic, row.document)
 
-    def last(self, topic: str, document: str) -> int | None:
+    def position(self, topic: str, document: str) -> int | None:
         """Return the offset at which a document was left, None where it was not."""
         row = self._left.get((topic, document))
         if row is None:
@@ -33,25 +71,7 @@ class ReadingPositions:
         offset = row.values().get("offset")
         return offset if isinstance(offset, int) else None
 
-
-def seconds_open(rows: Iterable[Row]) -> float:
-    """Return how long a document was open, from all its rows in order.
-
-    From "opened" to "left"; where the program ended without a "left", to the last thing done.
-    """
-    total = 0.0
-    opened: datetime | None = None
-    seen: datetime | None = None
-    for row in rows:
-        time = datetime.fromisoformat(row.time)
-        if row.action == OPENED:
-            if opened is not None and seen is not None:
-                total += (seen - opened).total_seconds()
-            opened = time
-        seen = time
-        if row.action == LEFT and opened is not None:
-            total += (time - opened).total_seconds()
-            opened = None
-    if opened is not None and seen is not None:
-        total += (seen - opened).total_seconds()
-    return max(total, 0.0)
+    def seconds(self, topic: str, document: str) -> float:
+        """Return how long a document was open, up to the last thing done in it."""
+        clock = self._clocks.get((topic, document))
+        return 0.0 if clock is None else clock.spent + clock.running
