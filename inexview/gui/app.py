@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
@@ -15,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 import inexview
 from inexview.core.collection import Collection
-from inexview.core.errors import InexviewError, ProjectError
+from inexview.core.errors import InexviewError
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
-from inexview.core.project import Project
+from inexview.core.project import Project, ProjectInUseError
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project
 from inexview.gui.main_window import MainWindow
@@ -91,12 +92,9 @@ class Application(QObject):
 
     def _refuse(self, path: Path, error: InexviewError) -> None:
         messages = self._messages()
-        if isinstance(error, ProjectError) and error.can_read:
-            messages.say(
-                Message(
-                    Kind.ERROR, str(error), "Open to read", lambda: self.open_project(path, read_only=True)
-                )
-            )
+        if isinstance(error, ProjectInUseError):
+            read = partial(self.open_project, path, read_only=True)
+            messages.say(Message(Kind.ERROR, str(error), "Open to read", read))
         else:
             messages.error(error)
 
@@ -172,8 +170,8 @@ class Application(QObject):
         QMessageBox.about(
             self._parent(),
             "About inexview",
-            f"<b>inexview {inexview.__version__}</b><p>Judge what is relevant, passage by passage, and see why a "
-            f"retrieval system scores what it scores.</p><p>MIT licence. Settings: {settings_path()}</p>",
+            f"<b>inexview {inexview.__version__}</b><p>Judge what is relevant, passage by passage, and see why "
+            f"a retrieval system scores what it scores.</p><p>MIT licence. Settings: {settings_path()}</p>",
         )
 
     # -- when something goes wrong -------------------------------------------------------------------

@@ -84,7 +84,7 @@ class Files(QObject):
             self._messages.error(error)
             return
         then()
-        said = f"{taken.documents:,} judgements are in the project now; each can be undone in its document."
+        said = f"{taken.taken:,} judgements are in the project now; each can be undone in its document."
         if taken.warnings:
             self._messages.warn(_digest(said, taken.warnings))
         else:
@@ -112,7 +112,7 @@ class Files(QObject):
             return
         said = f"{len(exported.judgements):,} finished documents are in {path}."
         if exported.left_out:
-            left = [f"{topic} {document}" for topic, document in exported.left_out]
+            left = [f"{one.topic} {one.document}" for one in exported.left_out]
             said += f" Left out, because they are open: {_some(left)}."
         self._messages.say(Message(Kind.WARNING if exported.left_out else Kind.INFO, said))
 

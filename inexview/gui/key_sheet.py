@@ -19,6 +19,11 @@ from PySide6.QtWidgets import (
 from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.widgets import label
 
+ABOUT = (
+    "Letters work in the article, never while you type in a field. Alt while dragging marks exact characters; "
+    "the right button erases."
+)
+
 
 class KeyEdit(QKeySequenceEdit):
     """Takes one key combination for one action."""
@@ -61,8 +66,7 @@ class KeySheet(QDialog):
         column.setContentsMargins(22, 20, 22, 18)
         column.setSpacing(12)
         column.addWidget(label("All keys", "heading"))
-        column.addWidget(label("Letters work in the article, never while you type in a field. Alt while dragging "
-                               "marks exact characters; the right button erases.", "muted", wrap=True))  # fmt: skip
+        column.addWidget(label(ABOUT, "muted", wrap=True))
         column.addWidget(self.field)
         column.addWidget(self.table, 1)
         column.addWidget(buttons)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt, Signal
@@ -32,6 +33,7 @@ from inexview.gui.tasks import Tasks
 from inexview.gui.theme import Theme
 from inexview.gui.top_bar import TopBar
 
+SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
 PANEL_WIDTHS = (292, 820, 328)
 
@@ -63,6 +65,8 @@ class MainWindow(QMainWindow):
         self.session = Session(project, self.tasks, self.messages, self)
         self.assess = AssessDesk(self.article, self.messages, self.tasks, settings, self.book)
         self.inspect = InspectDesk(self.article, settings, self.book)
+        self.inspect.title_of = lambda name: self.assess.pool.model.about(name).title
+        self.inspect.length_of = lambda name: self.assess.pool.model.about(name).length or None
         self.files = Files(self, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.status = StatusBar(self.book)
@@ -106,7 +110,7 @@ class MainWindow(QMainWindow):
             "close-run": session.close_run,
             "import-qrels": lambda: self.files.ask_import(self._reload_topic),
             "export-qrels": self.files.ask_export,
-            "save": lambda: self.messages.info("Every action is saved as it is done; there is nothing left to save."),
+            "save": lambda: self.messages.info(SAVED),
             "quit": self.close,
             "copy": article.copy,
             "find": article.open_find,
@@ -269,29 +273,22 @@ class MainWindow(QMainWindow):
         for row, topic in enumerate(project.topics):
             progress = Progress.of(project.state(topic.id, name) for name in project.pool(topic.id))
             note = f"{progress.finished:,} of {progress.documents:,} finished"
-            choose = self._opener(topic.id)
+            choose = partial(self.session.open_topic, topic.id)
             entries.append(Entry(f"{topic.id}  {topic.title}", note, choose, topic.description))
             current = row if topic == self.session.topic else current
         self.popup.open("Go to topic…", entries, current)
 
-    def _opener(self, topic_id: str) -> Callable[[], None]:
-        return lambda: self.session.open_topic(topic_id)
-
     def _open_palette(self) -> None:
+        book, about = self.book, self.assess.pool.model.about
         commands = [
-            Entry(
-                record.text.rstrip("…"),
-                self.book.key_text(record.id),
-                self.book[record.id].trigger,
-                record.tip,
-            )
+            Entry(record.text.rstrip("…"), book.key_text(record.id), book[record.id].trigger, record.tip)
             for record in ACTIONS
-            if self.book[record.id].isEnabled() and record.id != "palette"
+            if book[record.id].isEnabled() and record.id != "palette"
         ]
         documents = [
-            Entry(self.assess.pool.model.about(name).title, name, lambda name=name: self.session.open_document(name), name)
+            Entry(about(name).title, name, partial(self.session.open_document, name), name)
             for name in self.session.pool
-        ]  # fmt: skip
+        ]
         self.popup.open("Find a command, document…", [*commands, *documents])
 
     # -- the window ----------------------------------------------------------------------------------

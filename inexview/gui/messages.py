@@ -27,7 +27,7 @@ class Kind(Enum):
     ERROR = "error"
 
 
-SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.ERROR: "✕"}  # noqa: RUF001 - a cross, not a letter
+SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.ERROR: "✕"}
 STAYS = {Kind.INFO: 5_000, Kind.WARNING: 12_000, Kind.ERROR: 0}  # milliseconds; 0: until it is closed
 
 

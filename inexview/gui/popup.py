@@ -1,4 +1,4 @@
-"""A list that opens over the window and narrows as one types: the command palette and the topic chooser."""
+"""A list over the window that narrows as one types: the command palette and the topic chooser."""
 
 from __future__ import annotations
 

@@ -233,11 +233,13 @@ class Session(QObject):
         self.runs_changed.emit(self.runs)
         self.select_run(run)
 
-    def close_run(self) -> None:
-        """Take the selected run away."""
-        self.runs = tuple(kept for kept in self.runs if kept is not self.run)
+    def close_run(self, run: Run | None = None) -> None:
+        """Take a run away, or the selected one."""
+        gone = run or self.run
+        self.runs = tuple(kept for kept in self.runs if kept is not gone)
         self.runs_changed.emit(self.runs)
-        self.select_run(self.runs[-1] if self.runs else None)
+        if self.run is gone:
+            self.select_run(self.runs[-1] if self.runs else None)
 
     def select_run(self, run: Run | None) -> None:
         """Choose the run whose passages lie over the text."""

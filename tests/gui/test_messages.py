@@ -16,7 +16,9 @@ def messages(qtbot):
     parent.resize(800, 400)
     qtbot.addWidget(parent)
     parent.show()
-    yield Messages(parent)  # the parent lives as long as the test
+    made = Messages(parent)
+    made.kept = parent  # PySide lets go of a parent that nothing else holds
+    return made
 
 
 def test_a_message_is_shown_inside_its_window_and_can_be_closed(messages, qtbot):

@@ -60,11 +60,12 @@ def test_given_up_work_brings_nothing(tasks, qtbot):
 
 
 def test_urgent_work_overtakes_what_waits(tasks, qtbot):
-    go_on, order = threading.Event(), []
-    for _ in range(2):  # both threads are busy
-        tasks.run(go_on.wait, lambda _result: None)
+    one, other, order = threading.Event(), threading.Event(), []
+    for gate in (one, other):  # both threads are busy
+        tasks.run(gate.wait, lambda _result: None)
     tasks.run(lambda: order.append("prefetch"), lambda _result: None, urgent=False)
     tasks.run(lambda: order.append("asked for"), lambda _result: None)
-    go_on.set()
+    one.set()  # one thread is free, so there is an order
     qtbot.waitUntil(lambda: len(order) == 2)
-    assert order[0] == "asked for"
+    other.set()
+    assert order == ["asked for", "prefetch"]

@@ -1,0 +1,314 @@
+"""Inspect at work: lays the chosen run over the article, scores it as the pen moves, and lists its ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from inexview.core.explain import explain
+from inexview.core.judging import DocumentState
+from inexview.core.runs import Run
+from inexview.core.spans import EMPTY, Spans
+from inexview.core.topics import Topic
+from inexview.gui.actions import ActionBook
+from inexview.gui.article.overlays import Lane, Overlay, Stroke
+from inexview.gui.article.view import ArticleView
+from inexview.gui.inspect.costs import SpanWanted
+from inexview.gui.inspect.parameters import ScoreParameters
+from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
+from inexview.gui.inspect.ranked_model import RankedDocument
+from inexview.gui.inspect.rankings import Retrieved, not_retrieved, ranked_row, ranking, score
+from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
+from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.session import OpenDocument, Session, StateChanged
+from inexview.gui.settings import BETA, REACH, WINDOW, Settings
+from inexview.gui.theme import Theme
+from inexview.gui.widgets import KeyButton
+
+MOST_COSTS = 50
+
+
+class InspectDesk(QObject):
+    """Keeps run list, ranked list, score panel and the run's overlay true."""
+
+    title_of: Callable[[str], str]
+    length_of: Callable[[str], int | None]
+
+    def __init__(self, article: ArticleView, settings: Settings, book: ActionBook) -> None:
+        super().__init__(article)
+        self._article = article
+        self._settings = settings
+        self._session: Session | None = None
+        self._active = False
+        self._retrieved: dict[str, Retrieved] = {}
+        self._styles: dict[str, int] = {}
+        self._wanted_start: tuple[str, int] | None = None
+        self.title_of = lambda document: document
+        self.length_of = lambda document: None
+        self.runs = RunList()
+        self.ranked = RankedList()
+        self.scores = ScorePanel()
+        self.scores.set_parameters(_parameters(settings))
+        self.left, self.right = QWidget(), self.scores
+        self.documents = self.ranked.view
+        self._build(book)
+        self._connect(book)
+
+    def _build(self, book: ActionBook) -> None:
+        self.left.setProperty("role", "chrome")
+        self.right.setProperty("role", "chrome")
+        column = QVBoxLayout(self.left)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.runs)
+        column.addWidget(self.ranked, 1)
+        footer = QWidget()
+        row = QHBoxLayout(footer)
+        row.setContentsMargins(14, 10, 14, 14)
+        row.setSpacing(8)
+        for action_id in ("next-miss", "next-false-alarm"):
+            button = KeyButton(book[action_id].text(), book.key_text(action_id))
+            button.clicked.connect(book[action_id].trigger)
+            row.addWidget(button)
+        self.scores.add_footer(footer)
+
+    def _connect(self, book: ActionBook) -> None:
+        self.runs.wanted.connect(lambda _wanted: book["open-run"].trigger())
+        self.runs.chosen.connect(self._choose_run)
+        self.runs.removed.connect(self._remove_run)
+        self.ranked.chosen.connect(self._choose_document)
+        self.scores.reveal.connect(self._reveal)
+        self.scores.parameters_changed.connect(self._use_parameters)
+        self._article.stroke_previewed.connect(self._preview)
+        book.connect("next-miss", lambda: self._step_fault(missed=True))
+        book.connect("next-false-alarm", lambda: self._step_fault(missed=False))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for part in (self.runs, self.ranked, self.scores):
+            part.set_theme(theme)
+
+    def set_session(self, session: Session) -> None:
+        """Work on another project."""
+        self._session = session
+        session.topic_changed.connect(self._show_topic)
+        session.document_opened.connect(self._show_document)
+        session.state_changed.connect(self._show_state)
+        session.runs_changed.connect(self._show_runs)
+        session.run_selected.connect(self._show_run)
+
+    def set_active(self, active: bool) -> None:
+        """Show the run over the article, or hide it (while one judges, runs are hidden)."""
+        self._active = active
+        self.show_overlay()
+
+    # -- what is open --------------------------------------------------------------------------------
+
+    @property
+    def _run(self) -> Run | None:
+        return None if self._session is None else self._session.run
+
+    def _here(self) -> Retrieved | None:
+        """What the run retrieved of the open document; nothing at all is an empty set of passages."""
+        session = self._session
+        if session is None or session.document is None or session.run is None:
+            return None
+        return self._retrieved.get(session.document.id, Retrieved(session.document.id, 0, EMPTY, None))
+
+    def _style(self, run: Run) -> int:
+        return self._styles.setdefault(_key(run), len(self._styles))
+
+    def _show_topic(self, topic: Topic) -> None:
+        self._rank()
+
+    def _show_runs(self, runs: tuple[Run, ...]) -> None:
+        self.runs.set_runs(
+            [RunRow(_key(run), run.id, run.task, self._style(run), {}, str(run.path or "")) for run in runs],
+            (),
+        )
+
+    def _show_run(self, run: Run | None) -> None:
+        self.runs.set_current(None if run is None else _key(run))
+        self.scores.set_run_style(0 if run is None else self._style(run))
+        self._rank()
+        self.show_overlay()
+
+    def _show_document(self, opened: OpenDocument) -> None:
+        self.ranked.set_current(opened.document.id)
+        self.show_overlay()
+        if self._wanted_start is not None and self._wanted_start[0] == opened.document.id:
+            start = self._wanted_start[1]
+            self._article.reveal(start)
+            self._article.set_caret(start)
+        self._wanted_start = None
+
+    def _show_state(self, change: StateChanged) -> None:
+        retrieved = self._retrieved.get(change.document_id)
+        if retrieved is not None:
+            self.ranked.update_document(self._row(retrieved, change.state))
+
+    def _rank(self) -> None:
+        """List the run's documents for the topic, and after them what it does not hold."""
+        session = self._session
+        if session is None or session.topic is None or session.run is None:
+            self._retrieved = {}
+            self.ranked.set_documents(())
+            return
+        topic, run = session.topic, session.run
+        self._retrieved = {found.document: found for found in ranking(run, topic.id)}
+        rows = [self._row(found, session.state_of(found.document)) for found in self._retrieved.values()]
+        rows += not_retrieved(
+            session.pool, frozenset(self._retrieved), session.state_of, self.title_of, self.length_of
+        )
+        heading = f"{run.id} · topic {topic.id}"
+        self.ranked.set_documents(rows, run_style=self._style(run), heading=heading)
+        if session.document is not None:
+            self.ranked.set_current(session.document.id)
+
+    def _row(self, retrieved: Retrieved, state: DocumentState) -> RankedDocument:
+        document = retrieved.document
+        return ranked_row(
+            retrieved, state, self.title_of(document), self.length_of(document), self.scores.parameters
+        )
+
+    # -- over the article ----------------------------------------------------------------------------
+
+    def show_overlay(self) -> None:
+        """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
+        session = self._session
+        if session is None or session.document is None:
+            return
+        state, here = session.state, self._here()
+        if not self._active or here is None:
+            self._article.set_overlay(Overlay(state.marks, state.bep))
+        else:
+            self._article.set_overlay(
+                Overlay(state.marks, state.bep, here.passages, here.entry, self._lanes())
+            )
+        self._show_scores(state, preview=False)
+        self._explain(state)
+
+    def _lanes(self) -> tuple[Lane, ...]:
+        """Return the other runs' passages of the open document, one lane each; the chosen run comes first."""
+        session = self._session
+        if session is None or session.topic is None or session.document is None or len(session.runs) < 2:
+            return ()
+        topic, document = session.topic.id, session.document.id
+        return tuple(
+            Lane(
+                run.id,
+                self._style(run),
+                Spans((one.start, one.end) for one in run.passages(topic, document) if one.known),
+            )
+            for run in session.runs
+        )
+
+    def _preview(self, stroke: Stroke | None) -> None:
+        session = self._session
+        if session is None or session.document is None:
+            return
+        state = session.state
+        if stroke is not None:
+            state = DocumentState.of(stroke.applied_to(state.marks), state.bep)
+        self._show_scores(state, preview=stroke is not None)
+
+    def _show_scores(self, state: DocumentState, *, preview: bool) -> None:
+        session, here = self._session, self._here()
+        if session is None or session.document is None or not self._active:
+            return
+        if here is None:
+            self.scores.set_scores(None, reason="no run is open")
+        elif state.untouched and not preview:
+            self.scores.set_scores(None, reason="not judged yet")
+        else:
+            length = session.document.length
+            scores = score(state, here, length, self.scores.parameters)
+            self.scores.set_scores(scores, length=length, preview=preview)
+
+    def _explain(self, state: DocumentState) -> None:
+        session, here = self._session, self._here()
+        if not self._active:
+            return
+        if session is None or session.document is None or here is None or state.untouched:
+            self.scores.set_explanation(None)
+            return
+        parameters = self.scores.parameters
+        explanation = explain(
+            state.marks,
+            here.passages,
+            length=session.document.length,
+            bep=state.bep,
+            entry=here.entry,
+            beta=parameters.beta,
+            a=parameters.a,
+            n=parameters.n,
+            most=MOST_COSTS,
+        )
+        self.scores.set_explanation(explanation, session.document.text)
+
+    # -- what is asked for ---------------------------------------------------------------------------
+
+    def step(self, by: int) -> None:
+        """Go to the next document of the ranking (1) or the one before (-1)."""
+        self.ranked.step(by)
+
+    def _choose_run(self, chosen: RunChosen) -> None:
+        if self._session is not None:
+            self._session.select_run(self._by_key(chosen.key))
+
+    def _remove_run(self, removed: RunRemoved) -> None:
+        run = self._by_key(removed.key)
+        if self._session is not None and run is not None:
+            self._session.close_run(run)
+
+    def _by_key(self, key: str) -> Run | None:
+        runs = () if self._session is None else self._session.runs
+        return next((run for run in runs if _key(run) == key), None)
+
+    def _choose_document(self, chosen: DocumentChosen) -> None:
+        session = self._session
+        if session is None:
+            return
+        if session.document is not None and session.document.id == chosen.document:
+            if chosen.start is not None:
+                self._article.reveal(chosen.start)
+            return
+        self._wanted_start = None if chosen.start is None else (chosen.document, chosen.start)
+        session.open_document(chosen.document)
+
+    def _reveal(self, wanted: SpanWanted) -> None:
+        self._article.reveal(wanted.start, wanted.end)
+        self._article.set_caret(wanted.start)
+
+    def _use_parameters(self, parameters: ScoreParameters) -> None:
+        self._settings.set(BETA, parameters.beta)
+        self._settings.set(WINDOW, parameters.n or 0)
+        if parameters.a is not None:
+            self._settings.set(REACH, parameters.a)
+        self._rank()
+        self.show_overlay()
+
+    def _step_fault(self, *, missed: bool) -> None:
+        """Go to the next miss or false alarm after the caret, round the end."""
+        session, here = self._session, self._here()
+        if session is None or here is None:
+            return
+        marks = session.state.marks
+        faults = marks - here.passages if missed else here.passages - marks
+        if not faults:
+            return
+        caret = self._article.caret
+        target = next((span for span in faults if span[0] > caret), next(iter(faults)))
+        self._article.set_caret(target[0])
+        self._article.reveal(*target)
+
+
+def _key(run: Run) -> str:
+    return str(run.path or run.id)
+
+
+def _parameters(settings: Settings) -> ScoreParameters:
+    n = settings.get(WINDOW)
+    return ScoreParameters(settings.get(BETA), None if n else settings.get(REACH), n or None)
