@@ -1,0 +1,77 @@
+"""The command line: finds the command that is called and imports nothing but that.
+
+`inexview eval` in a script must not wait for a window's libraries, so each command is a module of its own,
+named here and imported when it is called.  Such a module offers ``add_parser(subparsers)``, which sets
+``run``, a function of the parsed arguments that returns the exit status.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from inexview.cli.common import guarded, version
+
+COMMANDS = {
+    "new": "make a project of a collection, topics and a pool",
+    "export": "write a project's finished documents as qrels",
+    "eval": "evaluate runs against qrels",
+    "compare": "compare runs, with significance",
+    "agree": "measure how far assessors agree",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `inexview ARGUMENTS…` (those of the process by default) and return its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in COMMANDS:
+        return _command(given)
+    return _window(given)
+
+
+def _command(given: list[str]) -> int:
+    parser = ArgumentParser(prog="inexview")
+    subparsers = parser.add_subparsers()
+    import_module(f"inexview.cli.{given[0]}").add_parser(subparsers)
+    parsed = parser.parse_args(given)
+    return guarded(lambda: int(parsed.run(parsed)))
+
+
+def _window(given: list[str]) -> int:
+    """Open a project, the sample or the start window, when no command was called."""
+    parser = _window_parser()
+    parsed = parser.parse_args(given)
+    if parsed.version:
+        print(f"inexview {version()}")
+        return 0
+    project: Path | None = parsed.project
+    if project is not None and not project.exists():
+        parser.error(f"'{project}' is neither a command nor a project file that exists")
+    return guarded(lambda: _run_window(project, sample=parsed.sample))
+
+
+def _run_window(project: Path | None, *, sample: bool) -> int:
+    from inexview.gui.app import run
+
+    return run(project, sample=sample)
+
+
+def _window_parser() -> ArgumentParser:
+    commands = "\n".join(f"  {name:<10} {about}" for name, about in COMMANDS.items())
+    parser = ArgumentParser(
+        prog="inexview",
+        usage="inexview [PROJECT.inexview | --sample]\n       inexview COMMAND …",
+        description="Judge, passage by passage, what is relevant in XML articles, and see why a retrieval "
+        "system scores what it scores.",
+        epilog=f"commands (each explains itself: inexview COMMAND -h):\n{commands}\n\n"
+        "exit status: 0 fine, 1 problems were found, 2 bad input",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("project", nargs="?", type=Path, metavar="PROJECT", help="the project to open")
+    what.add_argument("--sample", action="store_true", help="open the sample project")
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    return parser

@@ -1,0 +1,54 @@
+"""`inexview new`: make a project of a collection, topics and a pool."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from pathlib import Path
+
+from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.core.project import Project
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "new",
+        description="Make a project. Topics and pool are copied into it; the collection stays where it is.",
+        epilog="exit status: 0 made, 1 made although something is not as it should be, 2 not made",
+    )
+    parser.add_argument(
+        "--collection",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="the articles: a folder, .zip or .tar(.gz)",
+    )
+    parser.add_argument(
+        "--topics", type=Path, required=True, metavar="FILE", help="a topic file, or a folder"
+    )
+    parser.add_argument(
+        "--pool",
+        type=Path,
+        metavar="FILE",
+        help="what to judge, XML or 'topic document' lines; else everything",
+    )
+    parser.add_argument("--assessor", metavar="NAME", help="who judges (default: your login name)")
+    parser.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project file to make")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Make the project, and say what it holds."""
+    with Project.create(
+        arguments.project,
+        collection=arguments.collection,
+        topics=arguments.topics,
+        pool=arguments.pool,
+        assessor=arguments.assessor,
+    ) as project:
+        pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
+        what = "documents to judge" if project.has_pool else "documents to judge (the whole collection)"
+        print(f"{arguments.project}: {len(project.topics):,} topics, {pooled:,} {what}")
+        for warning in project.warnings:
+            complain(warning)
+        return PROBLEMS if project.warnings else FINE
