@@ -1,0 +1,65 @@
+"""The palette: narrows as one types, chooses with Return, gives the keyboard back."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from inexview.gui.popup import Entry, Popup
+
+
+@pytest.fixture
+def window(qtbot):
+    made = QWidget()
+    made.resize(900, 600)
+    qtbot.addWidget(made)
+    made.before = QLineEdit(made)
+    made.popup = Popup(made)
+    made.show()
+    made.before.setFocus()
+    qtbot.waitUntil(made.before.hasFocus)
+    return made
+
+
+def entries(chosen):
+    texts = ("Finish, next", "Find in article", "Not relevant, next")
+    return [Entry(text, "", lambda text=text: chosen.append(text), "judge") for text in texts]
+
+
+def test_typing_and_return_choose_and_the_keyboard_goes_back(window, qtbot):
+    chosen = []
+    window.popup.open("Find…", entries(chosen))
+    qtbot.keyClicks(window.popup.field, "next fin")
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    assert chosen == ["Finish, next"]
+    assert not window.popup.isVisible()
+    qtbot.waitUntil(window.before.hasFocus)
+
+
+def test_arrows_move_and_stop_at_the_ends(window, qtbot):
+    chosen = []
+    window.popup.open("Find…", entries(chosen))
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_Return):
+        qtbot.keyClick(window.popup.field, key)
+    assert chosen == ["Not relevant, next"]
+
+
+def test_what_begins_with_the_word_comes_first(window, qtbot):
+    window.popup.open("Find…", entries([]))
+    qtbot.keyClicks(window.popup.field, "not")
+    assert window.popup.view.currentIndex().data() == "Not relevant, next"
+
+
+def test_esc_closes_and_chooses_nothing(window, qtbot):
+    chosen = []
+    window.popup.open("Find…", entries(chosen))
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Escape)
+    assert chosen == []
+    assert not window.popup.isVisible()
+
+
+def test_a_click_chooses(window, qtbot):
+    chosen = []
+    window.popup.open("Find…", entries(chosen))
+    place = window.popup.view.visualRect(window.popup.view.model().index(1)).center()
+    qtbot.mouseClick(window.popup.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen == ["Find in article"]
