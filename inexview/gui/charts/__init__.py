@@ -1,0 +1,1 @@
+"""Charts, painted by hand: few marks, no frame, and readable without colour."""

@@ -1,0 +1,271 @@
+"""Curves over [0, 1], one per run: precision over recall.  Told apart by line style as well as by colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inexview.gui.charts.ticks import ticks
+from inexview.gui.inspect.parts import derived, paint_focus
+from inexview.gui.inspect.symbols import run_color
+from inexview.gui.theme import LIGHT, Theme
+
+DASHES: tuple[tuple[float, ...], ...] = (
+    (), (5, 2.5), (1.2, 1.8), (6, 2, 1.2, 2), (9, 3), (3, 1.5, 1.2, 1.5, 1.2, 1.5),
+)  # fmt: skip
+DASH_NAMES = ("solid", "dashed", "dotted", "dash-dotted", "long-dashed", "dash-dot-dotted")
+HEADROOM = 1.06  # the highest point stays clear of the names above
+NO_CURVE = "No curve: no run is scored yet"
+SAMPLE = 22  # length of the line sample before a name
+
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """One run's curve: ``x`` ascending in [0, 1] and ``y`` of the same shape (n,); ``style`` its number."""
+
+    name: str
+    style: int
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+
+    def at(self, x: float) -> float:
+        """Return the value at x, on the straight line between its neighbours."""
+        return float(np.interp(x, self.x, self.y))
+
+
+class CurveChart(QWidget):
+    """The chart: hover or arrow keys read the values off at one place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme: Theme = LIGHT
+        self.curves: tuple[Curve, ...] = ()
+        self.current: int | None = None
+        self._x_name, self._y_name = "recall", "precision"
+        self._read_at: float | None = None
+        self._high = 1.0
+        self._ticks: tuple[float, ...] = ()
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.set_curves(())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.theme = theme
+        self.update()
+
+    def set_curves(
+        self, curves: Sequence[Curve], *, x: str = "recall", y: str = "precision", current: int | None = None
+    ) -> None:
+        """Show these curves; that of the run with the style number ``current`` lies on top, stronger."""
+        self.curves = tuple(sorted(curves, key=lambda curve: curve.style == current))
+        self.current = current
+        self._x_name, self._y_name = x, y
+        highest = max((float(curve.y.max()) for curve in curves if len(curve.y)), default=0.0)
+        self._high = min(highest * HEADROOM, 1.0) or 1.0
+        self._ticks = ticks(self._high, about=3)
+        self.setAccessibleName(f"{y} over {x}")
+        self.setAccessibleDescription(self._described())
+        self.update()
+
+    @property
+    def read_at(self) -> float | None:
+        """Where values are read off, None where nobody asks."""
+        return self._read_at
+
+    def read_out(self) -> tuple[str, ...]:
+        """Return what is read off: one line for the place, one for each curve, in the order of the runs."""
+        if self._read_at is None:
+            return ()
+        ordered = sorted(self.curves, key=lambda curve: curve.style)
+        values = (f"{curve.at(self._read_at):.3f}  {curve.name}" for curve in ordered)
+        return (f"{self._x_name} {self._read_at:.2f}", *values)
+
+    def _described(self) -> str:
+        if not self.curves:
+            return NO_CURVE
+        ordered = sorted(self.curves, key=lambda curve: curve.style)
+        return ". ".join(
+            f"{curve.name}, {DASH_NAMES[curve.style % len(DASHES)]} line: "
+            + ", ".join(f"{curve.at(x):.3f} at {x:g}" for x in (0, 0.25, 0.5, 0.75, 1))
+            for curve in ordered
+        )
+
+    # -- geometry ------------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        """Ask for a calm shape."""
+        return QSize(300, 12 * self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Stay readable."""
+        return QSize(180, 8 * self.fontMetrics().height())
+
+    def _plot(self) -> QRectF:
+        metrics = QFontMetricsF(self._small())
+        left = max(metrics.horizontalAdvance(_label(tick)) for tick in self._ticks) + 10
+        return QRectF(self.rect()).adjusted(left, metrics.height() * 1.8, -10, -metrics.height() - 8)
+
+    def _small(self) -> QFont:
+        return derived(self.font(), factor=0.85)
+
+    def _point(self, plot: QRectF, x: float, y: float) -> QPointF:
+        return QPointF(plot.left() + x * plot.width(), plot.bottom() - y / self._high * plot.height())
+
+    # -- reading off ---------------------------------------------------------------------------------
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Read off under the mouse."""
+        plot = self._plot()
+        part = (event.position().x() - plot.left()) / max(plot.width(), 1)
+        self._read(min(max(part, 0.0), 1.0))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Stop reading off."""
+        self._read(None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Stop reading off."""
+        super().focusOutEvent(event)
+        self._read(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Read off with the arrow keys, a hundredth at a time, with Shift a tenth."""
+        step = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0.01
+        at = self._read_at or 0.0
+        moves = {
+            Qt.Key.Key_Left: at - step,
+            Qt.Key.Key_Right: at + step,
+            Qt.Key.Key_Home: 0.0,
+            Qt.Key.Key_End: 1.0,
+        }
+        if event.key() in moves:
+            self._read(min(max(moves[Qt.Key(event.key())], 0.0), 1.0))
+        elif event.key() == Qt.Key.Key_Escape and self._read_at is not None:
+            self._read(None)
+        else:
+            super().keyPressEvent(event)
+
+    def _read(self, at: float | None) -> None:
+        rounded = None if at is None or not self.curves else round(at, 2)
+        if rounded != self._read_at:
+            self._read_at = rounded
+            self.setAccessibleDescription(". ".join(self.read_out()) or self._described())
+            self.update()
+
+    # -- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint axes, curves, names, and what is read off."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._small())
+        plot = self._plot()
+        if not self.curves:
+            painter.setPen(self.theme.color("muted"))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, NO_CURVE)
+            return
+        self._paint_axes(painter, plot)
+        for curve in self.curves:
+            self._paint_curve(painter, plot, curve)
+        if self._read_at is None:
+            self._paint_names(painter)
+        else:
+            self._paint_read_out(painter, plot, self._read_at)
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), self.theme)
+
+    def _paint_axes(self, painter: QPainter, plot: QRectF) -> None:
+        grid = QPen(self.theme.color("line"), 1)
+        height = painter.fontMetrics().height()
+        for tick in self._ticks:
+            y = self._point(plot, 0, tick).y()
+            grid.setDashPattern([3, 3] if tick else [1, 0])
+            painter.setPen(grid)
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(self.theme.color("muted"))
+            painter.drawText(QRectF(0, y - height / 2, plot.left() - 6, height), RIGHT, _label(tick))
+        for x, text in ((0, "0"), (0.5, f"{self._x_name} 0.5"), (1, "1")):
+            middle = plot.left() + x * plot.width()
+            painter.drawText(
+                QRectF(middle - 60, plot.bottom() + 4, 120, height), Qt.AlignmentFlag.AlignHCenter, text
+            )
+
+    def _pen(self, curve: Curve) -> QPen:
+        pen = QPen(run_color(self.theme, curve.style), 2 if curve.style == self.current else 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if dashes := DASHES[curve.style % len(DASHES)]:
+            pen.setDashPattern(list(dashes))
+        return pen
+
+    def _paint_curve(self, painter: QPainter, plot: QRectF, curve: Curve) -> None:
+        painter.setPen(self._pen(curve))
+        points = zip(curve.x.tolist(), curve.y.tolist(), strict=True)
+        painter.drawPolyline(QPolygonF([self._point(plot, x, y) for x, y in points]))
+
+    def _paint_names(self, painter: QPainter) -> None:
+        """Name the curves above the plot, each after a sample of its line, as far as there is room."""
+        metrics = QFontMetricsF(painter.font())
+        x, y = 2.0, metrics.height() * 0.7
+        ordered = sorted(self.curves, key=lambda curve: curve.style)
+        room = (self.width() - x) / max(len(ordered), 1) - SAMPLE - 16
+        for curve in ordered:
+            painter.setPen(self._pen(curve))
+            painter.drawLine(QPointF(x, y), QPointF(x + SAMPLE, y))
+            name = metrics.elidedText(curve.name, Qt.TextElideMode.ElideRight, max(room, 24))
+            painter.setPen(self.theme.color("muted"))
+            painter.drawText(
+                QRectF(x + SAMPLE + 5, 0, metrics.horizontalAdvance(name) + 2, 2 * y), LEFT, name
+            )
+            x += SAMPLE + 5 + metrics.horizontalAdvance(name) + 11
+
+    def _paint_read_out(self, painter: QPainter, plot: QRectF, at: float) -> None:
+        """Draw a hair line with a dot on each curve, and the values in a box beside it."""
+        x = plot.left() + at * plot.width()
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+        ordered = sorted(self.curves, key=lambda curve: curve.style)
+        for curve in ordered:
+            painter.setPen(QPen(self.theme.color("window"), 1.5))
+            painter.setBrush(run_color(self.theme, curve.style))
+            painter.drawEllipse(self._point(plot, at, curve.at(at)), 4, 4)
+        lines = self.read_out()
+        metrics = QFontMetricsF(painter.font())
+        width = min(max(metrics.horizontalAdvance(line) for line in lines) + 18, self.width() - 4)
+        box = QRectF(0, 2, width, len(lines) * metrics.lineSpacing() + 10)
+        box.moveLeft(x + 8 if x + 8 + width < self.width() else max(x - 8 - width, 2))
+        painter.setPen(QPen(self.theme.color("line"), 1))
+        painter.setBrush(self.theme.color("raised"))
+        painter.drawRoundedRect(box, 6, 6)
+        for number, line in enumerate(lines):
+            color = run_color(self.theme, ordered[number - 1].style) if number else self.theme.color("muted")
+            painter.setPen(color)
+            room = QRectF(
+                box.left() + 9, box.top() + 5 + number * metrics.lineSpacing(), width - 18, metrics.height()
+            )
+            painter.drawText(room, LEFT, metrics.elidedText(line, Qt.TextElideMode.ElideRight, room.width()))
+
+
+def _label(tick: float) -> str:
+    return f"{tick:g}"

@@ -1,0 +1,205 @@
+"""What cost most in this document: a short list, dearest first; choosing a line shows its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import (
+    QLabel,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.core.explain import Cost, Fault
+from inexview.gui.inspect.figures import count, exact, loss
+from inexview.gui.inspect.parts import INSET, ChoosingView, derived, paint_focus
+from inexview.gui.theme import LIGHT, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+MOST = 5
+EXCERPT = 160  # code points of a passage that can matter for one line
+
+COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
+MENDED = {
+    Fault.MISSED: "had the run retrieved these {} characters",
+    Fault.FALSE_ALARM: "had the run left out these {} characters",
+    Fault.ENTRY_POINT: "had the run entered at the best entry point, {} characters away",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SpanWanted:
+    """The text ``[start, end)`` of the open document shall come into sight."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CostLine:
+    """A cost and what the list says of it."""
+
+    cost: Cost
+    text: str
+
+    @classmethod
+    def of(cls, cost: Cost, article: str) -> CostLine:
+        """Quote the beginning of the passage, on one line."""
+        size = cost.end - cost.start
+        if cost.fault is Fault.ENTRY_POINT:
+            return cls(cost, f"entry point {count(size)} characters off")
+        words = " ".join(article[cost.start : min(cost.end, cost.start + EXCERPT)].split())
+        return cls(cost, f"{cost.fault.value} “{words}{'…' if size > EXCERPT else ''}”")
+
+    @property
+    def price(self) -> str:
+        """What it costs, and of which measure."""
+        return f"{loss(self.cost.loss)} {self.cost.measure[0]}"
+
+    @property
+    def tooltip(self) -> str:
+        """What the measure would be."""
+        cost = self.cost
+        mended = MENDED[cost.fault].format(count(cost.end - cost.start))
+        return (
+            f"{cost.measure} = {count(cost.before.numerator)} / {count(cost.before.denominator)}"
+            f" = {exact(cost.before.value)}\n"
+            f"would be {count(cost.after.numerator)} / {count(cost.after.denominator)}"
+            f" = {exact(cost.after.value)},\n{mended}"
+        )
+
+
+class CostModel(QAbstractListModel):
+    """The lines."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lines: tuple[CostLine, ...] = ()
+
+    def set_lines(self, lines: Sequence[CostLine]) -> None:
+        """Show other lines."""
+        self.beginResetModel()
+        self.lines = tuple(lines)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Count the lines."""
+        return 0 if parent.isValid() else len(self.lines)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Tell a line."""
+        line = self.lines[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return line.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{line.text}, {line.price}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return line.tooltip
+        return None
+
+
+class CostDelegate(QStyledItemDelegate):
+    """Paints what it was on the left, what it cost on the right."""
+
+    def __init__(self, model: CostModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of one line."""
+        return QSize(120, option.fontMetrics.height() + 9)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one line."""
+        line = self._model.lines[index.row()]
+        rect = QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, self.theme.color("track"))
+        view = self.parent()
+        if option.state & QStyle.StateFlag.State_HasFocus and isinstance(view, QWidget) and view.hasFocus():
+            paint_focus(painter, rect, self.theme)
+        rect.adjust(INSET, 0, -INSET, 0)
+        bold, plain = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.95)
+        price = QFontMetricsF(bold).horizontalAdvance(line.price)
+        painter.setFont(bold)
+        painter.setPen(self.theme.color(COLORS[line.cost.fault]))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line.price)
+        painter.setFont(plain)
+        painter.setPen(self.theme.color("text"))
+        room = rect.width() - price - 12
+        text = QFontMetricsF(plain).elidedText(line.text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+
+class CostView(ChoosingView):
+    """The list, as high as its lines."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("What cost most here", parent)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def fit(self) -> None:
+        """Take the height of the lines."""
+        self.setFixedHeight(sum(self.sizeHintForRow(row) for row in range(self.model().rowCount())))
+
+
+class CostList(QWidget):
+    """The list, or one sentence where nothing cost anything."""
+
+    wanted = Signal(object)  # SpanWanted
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = CostModel(self)
+        self.view = CostView()
+        self.view.setModel(self.model)
+        self._delegate = CostDelegate(self.model, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.note = QLabel()
+        self.note.setProperty("role", "muted")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(INSET, 0, INSET, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view)
+        column.addWidget(self.note)
+        self.view.chosen.connect(self._choose)
+        self.show_costs((), "", nothing="")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._delegate.theme = theme
+        self.view.viewport().update()
+
+    def show_costs(self, costs: Sequence[Cost], article: str, *, nothing: str) -> None:
+        """Show the dearest of these costs, or ``nothing`` where none of them costs anything."""
+        dear = [cost for cost in costs if cost.loss > 0]
+        self.model.set_lines([CostLine.of(cost, article) for cost in dear[:MOST]])
+        self.view.setVisible(bool(dear))
+        more = len(dear) - MOST
+        self.note.setText(f"and {count(more)} that cost less" if more > 0 else "" if dear else nothing)
+        self.note.setVisible(bool(self.note.text()))
+        self.view.fit()
+
+    def _choose(self, index: QModelIndex) -> None:
+        cost = self.model.lines[index.row()].cost
+        self.wanted.emit(SpanWanted(cost.start, cost.end))

@@ -1,0 +1,32 @@
+"""How figures are written in the panels: one place, so that a number looks the same wherever it stands."""
+
+from __future__ import annotations
+
+MINUS = "−"
+NOTHING = "–"  # a value that is not defined
+
+
+def count(figure: float) -> str:
+    """Write a number of characters: ``25,020``; weighted counts keep two decimals at most."""
+    text = f"{figure:,.2f}"
+    return text.rstrip("0").rstrip(".")
+
+
+def short(value: float | None) -> str:
+    """Write a measure with three decimals, or a dash."""
+    return NOTHING if value is None else f"{value:.3f}"
+
+
+def exact(value: float) -> str:
+    """Write a measure with six decimals."""
+    return f"{value:.6f}"
+
+
+def parameter(value: float) -> str:
+    """Write a parameter as a person would: ``1``, ``0.25``, ``1,000``."""
+    return f"{value:,.6f}".rstrip("0").rstrip(".")
+
+
+def loss(value: float) -> str:
+    """Write what something costs, with a true minus sign."""
+    return f"{MINUS}{value:.3f}" if value >= 0.0005 else f"{MINUS}<0.001"

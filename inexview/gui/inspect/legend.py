@@ -1,0 +1,141 @@
+"""What the signs over the text mean: the same marks as in the article, small, with their names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.parts import derived
+from inexview.gui.inspect.symbols import run_color
+from inexview.gui.theme import LIGHT, Theme
+
+GAP = 14
+LEADING = 8
+ARROW = 9
+
+HIT, MISSED, FALSE_ALARM, BEP, ENTRY = range(5)
+
+
+class Legend(QWidget):
+    """hit, missed, false alarm, BEP and entry point; it flows over as many lines as it needs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme: Theme = LIGHT
+        self._run_style = 0
+        self._distance: int | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._describe()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.theme = theme
+        self.update()
+
+    def set_run_style(self, style: int) -> None:
+        """Take the colour of another run."""
+        self._run_style = style
+        self.update()
+
+    def set_distance(self, distance: int | None) -> None:
+        """Say how far the run's entry point is from the best one; negative: before it."""
+        self._distance = distance
+        self._describe()
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def entry_text(self) -> str:
+        """The words at the entry point's sign."""
+        if self._distance is None:
+            return "entry point of the run"
+        if self._distance == 0:
+            return "entry point, at the BEP"
+        side = "before" if self._distance < 0 else "after"
+        return f"entry point, {count(abs(self._distance))} characters {side}"
+
+    def _describe(self) -> None:
+        self.setAccessibleName("Legend")
+        self.setAccessibleDescription(
+            "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline. "
+            f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
+        )
+
+    def _labels(self) -> tuple[str, ...]:
+        return "hit", "missed", "false alarm", "BEP", self.entry_text
+
+    def _places(self, width: float) -> list[QRectF]:
+        """Return where each item stands, in as many lines as the width asks for."""
+        metrics = QFontMetricsF(derived(self.font(), factor=0.92))
+        x = y = 0.0
+        places = []
+        for item, label in enumerate(self._labels()):
+            room = metrics.horizontalAdvance(label) + (8 if item < BEP else ARROW + 5)
+            if x and x + room > width:
+                x, y = 0.0, y + metrics.height() + LEADING
+            places.append(QRectF(x, y, room, metrics.height()))
+            x += room + GAP
+        return places
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines that this width needs."""
+        return int(self._places(width)[-1].bottom()) + 6
+
+    def sizeHint(self) -> QSize:
+        """Ask for two lines or so."""
+        return QSize(280, self.heightForWidth(280))
+
+    def minimumSizeHint(self) -> QSize:
+        """Give way in width."""
+        return QSize(120, self.heightForWidth(max(self.width(), 120)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint all items."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(derived(self.font(), factor=0.92))
+        for item, (place, label) in enumerate(zip(self._places(self.width()), self._labels(), strict=True)):
+            if item < BEP:
+                self._paint_text_sign(painter, place, item, label)
+            else:
+                self._paint_arrow(painter, place, item, label)
+
+    def _paint_text_sign(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
+        if item != FALSE_ALARM:
+            painter.fillRect(place, self.theme.color("mark"))
+        painter.setPen(self.theme.color("text"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
+        low = place.bottom() + 1
+        if item == HIT:
+            lines = [(low, QPen(run_color(self.theme, self._run_style), 2))]
+        elif item == MISSED:
+            pen = QPen(self.theme.color("miss"), 2)
+            pen.setDashPattern([1, 1])
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            lines = [(low, pen)]
+        else:
+            thin = QPen(self.theme.color("false_alarm"), 1)
+            lines = [(low - 0.5, thin), (low + 2.5, thin)]
+        for y, pen in lines:
+            painter.setPen(pen)
+            painter.drawLine(QPointF(place.left(), y), QPointF(place.right(), y))
+
+    def _paint_arrow(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
+        color = self.theme.color("bep") if item == BEP else run_color(self.theme, self._run_style)
+        middle = place.center().y()
+        arrow = QPolygonF(
+            [
+                QPointF(place.left() + 1, middle - 4.5),
+                QPointF(place.left() + ARROW, middle),
+                QPointF(place.left() + 1, middle + 4.5),
+            ]
+        )
+        painter.setPen(QPen(color, 1.2))
+        painter.setBrush(color if item == BEP else Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(arrow)
+        room = place.adjusted(ARROW + 5, 0, 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label)

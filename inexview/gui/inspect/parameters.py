@@ -1,0 +1,239 @@
+"""β of F(d), and A or n of s(x,b): their values, the presets, and the controls that change them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRegularExpression, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSlider, QWidget
+
+from inexview.gui.inspect.figures import parameter
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreParameters:
+    """The parameters of the document's scores; exactly one of ``a`` and ``n`` is not None."""
+
+    beta: float = 1.0
+    a: float | None = 0.1
+    n: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.a is None) == (self.n is None):
+            raise ValueError("s(x,b) takes either A or n")
+
+    def __str__(self) -> str:
+        form = f"A = {parameter(self.a)}" if self.a is not None else f"n = {parameter(self.n or 0)}"
+        return f"β = {parameter(self.beta)}, {form}"
+
+
+PRESETS = {
+    "inex2007": ScoreParameters(1.0, 0.1, None),
+    "inex2008": ScoreParameters(1.0, None, 1000),
+    "inex2009": ScoreParameters(0.25, None, 500),
+}
+"""What the presets of the command line say of one document's scores."""
+
+
+def preset_of(parameters: ScoreParameters) -> str | None:
+    """Return the name of the preset with these parameters."""
+    return next((name for name, preset in PRESETS.items() if preset == parameters), None)
+
+
+class NumberField(QLineEdit):
+    """A field for one number: typed and taken with Enter or on leaving, or stepped with ↑ and ↓."""
+
+    changed = Signal(object)  # float
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._value = self._low = self._high = self._step = 1.0
+        self.setAccessibleName(name)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setValidator(QRegularExpressionValidator(QRegularExpression("[0-9]*[.,]?[0-9]*"), self))
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 16)
+        self.editingFinished.connect(self._take)
+
+    @property
+    def value(self) -> float:
+        """The number last taken."""
+        return self._value
+
+    def set_limits(self, low: float, high: float, step: float) -> None:
+        """Say what may be typed, and how far one key press goes."""
+        self._low, self._high, self._step = low, high, step
+
+    def show_value(self, value: float) -> None:
+        """Show a number without telling anybody."""
+        self._value = value
+        self.setText(f"{value:.10g}")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step with the arrow keys; Escape takes back what was typed."""
+        steps = {Qt.Key.Key_Up: self._step, Qt.Key.Key_Down: -self._step}
+        if event.key() in steps:
+            stepped = math.floor(self._value / self._step + 1e-9) * self._step + steps[Qt.Key(event.key())]
+            self._set(round(stepped if stepped > 0 else self._low, 10))
+        elif event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.show_value(self._value)
+        else:
+            super().keyPressEvent(event)
+
+    def _take(self) -> None:
+        try:
+            typed = float(self.text().replace(",", "."))
+        except ValueError:
+            typed = self._value
+        self._set(typed)
+
+    def _set(self, value: float) -> None:
+        kept = min(max(value, self._low), self._high)
+        different = kept != self._value
+        self.show_value(kept)
+        if different:
+            self.changed.emit(kept)
+
+
+class LogSlider(QSlider):
+    """A slider over several powers of ten: each step multiplies."""
+
+    STEPS = 200
+    moved = Signal(object)  # float
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setRange(0, self.STEPS)
+        self.setPageStep(20)
+        self._low, self._high = 0.01, 1.0
+        self.valueChanged.connect(lambda at: self.moved.emit(self._value(at)))
+
+    def set_limits(self, low: float, high: float) -> None:
+        """Say what the two ends stand for."""
+        self._low, self._high = low, high
+
+    def show_value(self, value: float) -> None:
+        """Move to a value without telling anybody; one beyond the ends goes to the end."""
+        part = math.log(min(max(value, self._low), self._high) / self._low) / math.log(self._high / self._low)
+        with QSignalBlocker(self):
+            self.setValue(round(part * self.STEPS))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the panel unless the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _value(self, at: int) -> float:
+        value = self._low * (self._high / self._low) ** (at / self.STEPS)
+        return float(f"{value:.2g}")
+
+
+class BetaControl(QWidget):
+    """β [1]."""
+
+    changed = Signal(object)  # float
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        label = QLabel("β")
+        self.field = NumberField("β, weight of recall against precision in F(d)")
+        self.field.set_limits(0.01, 100, 0.25)
+        self.field.setToolTip("β = 1 weighs precision and recall alike; below 1 precision counts more")
+        label.setBuddy(self.field)
+        self.note = QLabel()
+        self.note.setProperty("role", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label)
+        row.addWidget(self.field)
+        row.addWidget(self.note, 1)
+        self.field.changed.connect(self._on_changed)
+
+    def show_value(self, beta: float) -> None:
+        """Show a value without telling anybody."""
+        self.field.show_value(beta)
+        self._explain(beta)
+
+    def _on_changed(self, beta: float) -> None:
+        self._explain(beta)
+        self.changed.emit(beta)
+
+    def _explain(self, beta: float) -> None:
+        if beta == 1:
+            self.note.setText("P and R weigh alike")
+        else:
+            self.note.setText("precision weighs more" if beta < 1 else "recall weighs more")
+
+
+class EntryControl(QWidget):
+    """A [0.1] ──●──── ☐ window n: the form of s(x,b) and its one parameter."""
+
+    changed = Signal(object)  # tuple[float | None, int | None]: a, n
+
+    A_LIMITS = (0.01, 1.0)
+    N_LIMITS = (10, 10_000)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._a, self._n = 0.1, 1000
+        self.label = QLabel("A")
+        self.field = NumberField("A")
+        self.slider = LogSlider()
+        self.window_form = QCheckBox("window n")
+        self.window_form.setToolTip("Score by a window of n characters around the best entry point, not by A")
+        self.label.setBuddy(self.field)
+        self.slider.setMinimumWidth(50)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.label)
+        row.addWidget(self.field)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.window_form)
+        self.field.changed.connect(self._take)
+        self.slider.moved.connect(self._take)
+        self.window_form.toggled.connect(self._on_form)
+        self.show_values(0.1, None)
+
+    def show_values(self, a: float | None, n: int | None) -> None:
+        """Show values without telling anybody; the form not in use keeps its value for later."""
+        self._a = self._a if a is None else a
+        self._n = self._n if n is None else n
+        with QSignalBlocker(self.window_form):
+            self.window_form.setChecked(n is not None)
+        self._show()
+
+    def values(self) -> tuple[float | None, int | None]:
+        """Return A and n, one of them None."""
+        return (None, self._n) if self.window_form.isChecked() else (self._a, None)
+
+    def _on_form(self) -> None:
+        self._show()
+        self.changed.emit(self.values())
+
+    def _take(self, value: float) -> None:
+        if self.window_form.isChecked():
+            self._n = max(round(value), 1)
+        else:
+            self._a = value
+        self._show()
+        self.changed.emit(self.values())
+
+    def _show(self) -> None:
+        windowed = self.window_form.isChecked()
+        name = "n" if windowed else "A"
+        meaning = (
+            "n, characters around the best entry point"
+            if windowed
+            else "A, how far from the best entry point counts"
+        )
+        self.label.setText(name)
+        for widget in (self.field, self.slider):
+            widget.setAccessibleName(meaning)
+            widget.setToolTip(meaning)
+        self.field.set_limits(*((1, 10_000_000, 100) if windowed else (0.0001, 100, 0.05)))
+        self.field.show_value(self._n if windowed else self._a)
+        self.slider.set_limits(*(self.N_LIMITS if windowed else self.A_LIMITS))
+        self.slider.show_value(self._n if windowed else self._a)

@@ -1,0 +1,129 @@
+"""Small parts that the panels share: fonts, labels that give way, and a mark for the keyboard's place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QWidget
+
+from inexview.gui.theme import Theme
+
+MARGIN = 14  # between a panel's edge and what it holds
+INSET = 4  # of this, the room that a row's focus ring takes
+
+
+def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
+    """Return a font with tabular figures, in proportion to another, whichever way that one is sized."""
+    made = QFont(font)
+    if font.pixelSize() > 0:
+        made.setPixelSize(max(round(font.pixelSize() * factor), 9))
+    else:
+        made.setPointSizeF(font.pointSizeF() * factor)
+    made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made
+
+
+def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Draw the ring that shows where the keyboard is, inside the rectangle."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("accent"), 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
+    painter.restore()
+
+
+class ElidedLabel(QLabel):
+    """A label of one line that shortens its text to the room it has, and then has it all as its tooltip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._mode = mode
+        self._full = ""
+        if role:
+            self.setProperty("role", role)
+        self.set_text(text)
+
+    @property
+    def full_text(self) -> str:
+        """The text before it was shortened."""
+        return self._full
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        self._full = text
+        self.setAccessibleName(text)
+        self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        """Give way down to a few letters."""
+        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for room for the whole text."""
+        room = self.fontMetrics().horizontalAdvance(self._full) + 2
+        return QSize(room, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Shorten anew in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
+    def _elide(self) -> None:
+        metrics = self.fontMetrics()
+        room = self.width()
+        shown = self._full
+        if metrics.horizontalAdvance(shown) > room:
+            shown = metrics.elidedText(self._full, self._mode, room)
+        self.setToolTip(self._full if shown != self._full else "")
+        if shown != self.text():
+            self.setText(shown)
+
+
+def caption(text: str, parent: QWidget | None = None) -> ElidedLabel:
+    """Make the small heading of a section; screen readers get it as it is written, not in capitals."""
+    label = ElidedLabel(text.upper(), role="caption", parent=parent)
+    label.setAccessibleName(text)
+    return label
+
+
+class ChoosingView(QListView):
+    """A list of painted rows: arrows only move, a click or Enter chooses, and the keyboard lands on a row."""
+
+    chosen = Signal(object)  # QModelIndex
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(lambda index: self.chosen.emit(index))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Let the keyboard land on a row."""
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose with Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,206 @@
+"""The list of a run's ranked documents for the topic, with its filters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.parts import MARGIN, ChoosingView, ElidedLabel
+from inexview.gui.inspect.ranked_delegate import RankedDelegate
+from inexview.gui.inspect.ranked_model import Filter, RankedDocument, RankedModel
+from inexview.gui.theme import LIGHT, Theme
+
+__all__ = ["DocumentChosen", "Filter", "RankedDocument", "RankedList"]
+
+CHIP_GAP = 6
+HEADING = "RANKED DOCUMENTS"
+NO_RANKING = "Open a run to see what it ranked for this topic."
+
+NOTHING_SHOWN = {
+    Filter.ALL: "This run has no result for this topic.",
+    Filter.MISSES: "No relevant text is missed.",
+    Filter.FALSE_ALARMS: "No false alarm.",
+    Filter.UNJUDGED: "Every retrieved document is judged.",
+}
+FILTER_TIPS = {
+    Filter.ALL: "Every document of the ranking",
+    Filter.MISSES: "Documents with relevant text that the run did not retrieve",
+    Filter.FALSE_ALARMS: "Judged documents where the run retrieved text that is not relevant",
+    Filter.UNJUDGED: "Documents of the run that nobody has judged; they count as not relevant",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChosen:
+    """A document shall be opened at its first passage (``start``; None: where it was left)."""
+
+    document: str
+    rank: int | None
+    start: int | None
+
+
+class RankedView(ChoosingView):
+    """The list itself; where it is empty it says why."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Ranked documents", parent)
+        self.theme = LIGHT
+        self.nothing = ""
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows, or a sentence where there is none."""
+        super().paintEvent(event)
+        if self.model().rowCount() or not self.nothing:
+            return
+        painter = QPainter(self.viewport())
+        painter.setPen(self.theme.color("muted"))
+        room = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self.nothing)
+
+
+class RankedList(QWidget):
+    """Heading, filter chips and the list."""
+
+    chosen = Signal(object)  # DocumentChosen
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heading = ElidedLabel(HEADING, role="caption")
+        self.model = RankedModel(self)
+        self.view = RankedView()
+        self.view.setModel(self.model)
+        self._delegate = RankedDelegate(self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.chips = {kind: self._chip(kind) for kind in Filter}
+        self._group = QButtonGroup(self)
+        for chip in self.chips.values():
+            self._group.addButton(chip)
+        self.chips[Filter.ALL].setChecked(True)
+        self._has_run = False
+        self._lay_out()
+        self.view.chosen.connect(self._choose)
+        self._show_counts()
+
+    def _chip(self, kind: Filter) -> QPushButton:
+        chip = QPushButton(kind.value)
+        chip.setProperty("role", "chip")
+        chip.setCheckable(True)
+        chip.setMinimumHeight(max(24, chip.fontMetrics().height() + 8))
+        chip.clicked.connect(lambda: self.set_filter(kind))
+        return chip
+
+    def _lay_out(self) -> None:
+        chips = QHBoxLayout()
+        chips.setContentsMargins(MARGIN, 0, MARGIN, 4)
+        chips.setSpacing(CHIP_GAP)
+        for chip in self.chips.values():
+            chips.addWidget(chip)
+        chips.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        head.addWidget(self.heading)
+        column.addLayout(head)
+        column.addLayout(chips)
+        column.addWidget(self.view, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._delegate.theme = theme
+        self.view.theme = theme
+        self.view.viewport().update()
+
+    def set_documents(
+        self,
+        rows: Sequence[RankedDocument],
+        *,
+        run_style: int = 0,
+        heading: str = "",
+    ) -> None:
+        """Show another ranking, in the colour of its run; the open document stays marked.
+
+        No rows and no heading: there is no run.
+        """
+        self._has_run = bool(rows or heading)
+        self._delegate.run_style = run_style
+        self.heading.set_text(heading or HEADING)
+        self.model.set_rows(rows)
+        self._show_counts()
+        self.set_current(self._delegate.open_document)
+
+    def update_document(self, row: RankedDocument) -> None:
+        """Show one document anew, e.g. after it was judged."""
+        self.model.update_row(row)
+        self._show_counts()
+
+    def set_current(self, document: str | None) -> None:
+        """Mark the document that is open, and bring it into sight."""
+        self._delegate.open_document = document
+        index = self.model.index_of(document) if document is not None else QModelIndex()
+        self.view.setCurrentIndex(index)
+        self.view.viewport().update()
+
+    def set_filter(self, kind: Filter) -> None:
+        """Show only the documents of one kind."""
+        self.chips[kind].setChecked(True)
+        self.model.set_filter(kind)
+        self._say_why_empty()
+        self.set_current(self._delegate.open_document)
+
+    def step(self, by: int) -> None:
+        """Choose the next document shown (1) or the one before (-1); none is chosen past the ends."""
+        at = self.view.currentIndex()
+        row = at.row() + by if at.isValid() else 0
+        if 0 <= row < self.model.rowCount():
+            index = self.model.index(row)
+            self.view.setCurrentIndex(index)
+            self._choose(index)
+
+    def _choose(self, index: QModelIndex) -> None:
+        row = self.model.at(index)
+        self._delegate.open_document = row.document
+        self.view.viewport().update()
+        start = row.first_start
+        if start is None and row.judged:
+            start = int(row.judged.starts[0])
+        self.chosen.emit(DocumentChosen(row.document, row.rank, start))
+
+    def _show_counts(self) -> None:
+        for kind, chip in self.chips.items():
+            many = count(self.model.how_many(kind))
+            chip.setToolTip(f"{FILTER_TIPS[kind]}: {many}")
+            chip.setAccessibleName(f"{kind.value}, {many} documents")
+        self._label_unjudged()
+        self._say_why_empty()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the chips on one line."""
+        super().resizeEvent(event)
+        self._label_unjudged()
+
+    def _label_unjudged(self) -> None:
+        """Show how many are unjudged on the chip itself as long as there is room for it."""
+        chip = self.chips[Filter.UNJUDGED]
+        chip.setText(f"{Filter.UNJUDGED.value} {count(self.model.how_many(Filter.UNJUDGED))}")
+        needed = sum(each.sizeHint().width() + CHIP_GAP for each in self.chips.values())
+        if needed - CHIP_GAP > self.width() - 2 * MARGIN:
+            chip.setText(Filter.UNJUDGED.value)
+
+    def _say_why_empty(self) -> None:
+        self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING

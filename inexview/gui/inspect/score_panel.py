@@ -1,0 +1,283 @@
+"""The researcher's right panel: what the open document scores under the current run, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.core.explain import Explanation
+from inexview.core.measures.one_document import DocumentScores
+from inexview.gui.inspect.costs import CostList, SpanWanted
+from inexview.gui.inspect.formulas import (
+    A_FORMULA,
+    F_FORMULA,
+    WINDOW_FORMULA,
+    FormulaLine,
+    filled_f,
+    filled_s,
+)
+from inexview.gui.inspect.legend import Legend
+from inexview.gui.inspect.parameters import PRESETS, BetaControl, EntryControl, ScoreParameters, preset_of
+from inexview.gui.inspect.parts import INSET, MARGIN, caption
+from inexview.gui.inspect.score_rows import ScoreRows, readings
+from inexview.gui.theme import LIGHT, Theme
+
+__all__ = ["ScorePanel", "ScoreParameters", "SpanWanted"]
+
+NO_RUN = "no run is open"
+
+
+class FormulaBox(QWidget):
+    """The two formulas with their numbers, and the parameters that they take."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = LIGHT
+        self.f_formula = FormulaLine("F(d)", muted=True)
+        self.f_filled = FormulaLine("F(d) in numbers")
+        self.s_formula = FormulaLine("s(x,b)", muted=True)
+        self.s_filled = FormulaLine("s(x,b) in numbers")
+        self.beta = BetaControl()
+        self.entry = EntryControl()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(2)
+        column.addWidget(self.f_formula)
+        column.addWidget(self.f_filled)
+        column.addWidget(self.beta)
+        column.addSpacing(10)
+        column.addWidget(self.s_formula)
+        column.addWidget(self.s_filled)
+        column.addWidget(self.entry)
+        self.f_formula.show_text(F_FORMULA)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.theme = theme
+        for line in (self.f_formula, self.f_filled, self.s_formula, self.s_filled):
+            line.theme = theme
+            line.update()
+        self.update()
+
+    def show_numbers(
+        self, scores: DocumentScores | None, parameters: ScoreParameters, length: int, reason: str
+    ) -> None:
+        """Fill the formulas with this document's numbers."""
+        self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
+        if scores is None:
+            self.f_filled.show_text(f"– {reason}")
+            self.s_filled.show_text(f"– {reason}")
+            return
+        self.f_filled.show_text(filled_f(scores, parameters))
+        self.s_filled.show_text(
+            filled_s(scores, parameters, length)
+            or ("= 0, not relevant" if not scores.relevant else "= 0, no entry point")
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground of the box."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color("track"))
+        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+
+
+class PresetButton(QPushButton):
+    """Names the preset in use, and offers the others."""
+
+    chosen = Signal(object)  # ScoreParameters
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "plain")
+        self.menu_of_presets = QMenu(self)
+        self._group = QActionGroup(self)
+        self._group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
+        self._actions: dict[str, QAction] = {}
+        for name, parameters in PRESETS.items():
+            action = self.menu_of_presets.addAction(f"{name}   {parameters}")
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked, chosen=parameters: self.chosen.emit(chosen))
+            self._group.addAction(action)
+            self._actions[name] = action
+        self.clicked.connect(self._open)
+
+    def show_parameters(self, parameters: ScoreParameters) -> None:
+        """Say which preset these parameters are."""
+        name = preset_of(parameters)
+        for preset, action in self._actions.items():
+            action.setChecked(preset == name)
+        self.setText(f"{name or 'own parameters'} ▾")
+        self.setToolTip(f"Parameters: {parameters}")
+        self.setAccessibleName(f"Preset {name or 'own parameters'}, {parameters}")
+
+    def _open(self) -> None:
+        self.menu_of_presets.popup(self.mapToGlobal(QPoint(0, self.height())))
+
+
+class ScorePanel(QWidget):
+    """Scores, formulas with their parameters, what cost most, and the legend; more sections can be added."""
+
+    parameters_changed = Signal(object)  # ScoreParameters
+    reveal = Signal(object)  # SpanWanted
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scores: DocumentScores | None = None
+        self._length = 0
+        self._reason = NO_RUN
+        self._preview = False
+        self._parameters = ScoreParameters()
+        self.preset = PresetButton()
+        self.preview_mark = QLabel("preview")
+        self.preview_mark.setAccessibleName("Scores as they would be")
+        self.preview_mark.hide()
+        self.rows = ScoreRows()
+        self.box = FormulaBox()
+        self.costs = CostList()
+        self.legend = Legend()
+        self._lay_out()
+        self.preset.chosen.connect(self._use)
+        self.box.beta.changed.connect(lambda beta: self._use(replace(self._parameters, beta=beta)))
+        self.box.entry.changed.connect(
+            lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
+        )
+        self.costs.wanted.connect(self.reveal)
+        self.set_parameters(self._parameters)
+        self.set_explanation(None)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("role", "chrome")
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(MARGIN - INSET, 8, MARGIN - INSET, MARGIN)
+        self._column.setSpacing(6)
+        head = QHBoxLayout()
+        head.setContentsMargins(INSET, 0, 0, 0)
+        head.setSpacing(8)
+        head.addWidget(caption("This document"))
+        head.addWidget(self.preview_mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addStretch(1)
+        head.addWidget(self.preset)
+        self._column.addLayout(head)
+        self._column.addWidget(self.rows)
+        self._column.addLayout(_inset(self.box))
+        self._column.addSpacing(12)
+        self._column.addLayout(_inset(caption("What cost most here")))
+        self._column.addWidget(self.costs)
+        self._sections = QVBoxLayout()
+        self._column.addLayout(self._sections)
+        self._column.addStretch(1)
+        self._column.addLayout(_inset(self.legend))
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self._outer.setSpacing(0)
+        self._outer.addWidget(scroll, 1)
+
+    # -- what it shows -------------------------------------------------------------------------------
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.rows.set_theme(theme)
+        self.box.set_theme(theme)
+        self.costs.set_theme(theme)
+        self.legend.set_theme(theme)
+        self.preview_mark.setStyleSheet(
+            f"color: {theme.preview_edge}; background: {theme.preview}; border-radius: 4px;"
+            " padding: 1px 6px; font-size: 11px; font-weight: 600;"
+        )
+
+    def set_scores(
+        self,
+        scores: DocumentScores | None,
+        *,
+        length: int = 0,
+        preview: bool = False,
+        reason: str = NO_RUN,
+    ) -> None:
+        """Show the scores of the open document of ``length`` characters.
+
+        ``preview`` says that they are what the pen would make of them.  Without scores, ``reason`` says
+        why.  Cheap: it may be called with every move of the mouse.
+        """
+        self._scores, self._length, self._reason = scores, length, reason
+        self._preview = preview
+        self.preview_mark.setVisible(preview)
+        self._show()
+
+    def set_explanation(self, explanation: Explanation | None, article: str = "") -> None:
+        """Show what cost most in the document with this text, and how far off its entry point is."""
+        costs = () if explanation is None else explanation.costs
+        if explanation is None:
+            nothing = "Open a run to see what it missed and what it took wrongly."
+        elif not explanation.recall.denominator:
+            nothing = "Not relevant: anything retrieved here scores 0."
+        else:
+            nothing = "Nothing: every relevant character is retrieved, and no other."
+        self.costs.show_costs(costs, article, nothing=nothing)
+        self.legend.set_distance(None if explanation is None else explanation.distance)
+
+    def set_run_style(self, style: int) -> None:
+        """Take the colour of the run with this number."""
+        self.legend.set_run_style(style)
+
+    @property
+    def parameters(self) -> ScoreParameters:
+        """The parameters in use."""
+        return self._parameters
+
+    def set_parameters(self, parameters: ScoreParameters) -> None:
+        """Show other parameters, without telling anybody."""
+        self._parameters = parameters
+        self.preset.show_parameters(parameters)
+        self.box.beta.show_value(parameters.beta)
+        self.box.entry.show_values(parameters.a, parameters.n)
+        self._show()
+
+    def add_section(self, title: str, widget: QWidget) -> None:
+        """Add a section under the costs, e.g. a chart."""
+        self._sections.addSpacing(12)
+        self._sections.addLayout(_inset(caption(title)))
+        self._sections.addLayout(_inset(widget))
+
+    def add_footer(self, widget: QWidget) -> None:
+        """Add a widget at the foot, which does not scroll."""
+        self._outer.addWidget(widget)
+
+    # -- what is done to it --------------------------------------------------------------------------
+
+    def _use(self, parameters: ScoreParameters) -> None:
+        self.set_parameters(parameters)
+        self.parameters_changed.emit(parameters)
+
+    def _show(self) -> None:
+        shown = readings(self._scores, self._parameters, self._length, self._reason)
+        self.rows.show_readings(shown, preview=self._preview)
+        self.box.show_numbers(self._scores, self._parameters, self._length, self._reason)
+
+
+def _inset(widget: QWidget) -> QHBoxLayout:
+    """Put a widget where the text of the rows stands, which have room around them for the focus ring."""
+    row = QHBoxLayout()
+    row.setContentsMargins(INSET, 0, INSET, 0)
+    row.addWidget(widget)
+    return row

@@ -1,0 +1,263 @@
+"""P(d), R(d), F(d) and s(x,b) as rows: a bar, numerator / denominator = value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inexview.core.explain import Ratio, closeness, f_ratio
+from inexview.core.measures.one_document import DocumentScores
+from inexview.core.measures.registry import M07
+from inexview.gui.inspect.figures import count, exact, short
+from inexview.gui.inspect.parameters import ScoreParameters
+from inexview.gui.inspect.parts import INSET, derived, paint_focus
+from inexview.gui.theme import LIGHT, Theme
+
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+BAR_HEIGHT = 7
+LEAST_BAR = 40
+MOST_BAR = 120
+PREVIEW_STRENGTH = 0.45
+
+
+class Measure(Enum):
+    """A row: its name, the token of its colour, what it says, and its definition with source."""
+
+    P = (
+        "P(d)",
+        "hit",
+        "Precision: the part of the retrieved characters that is relevant",
+        f"hits / retrieved\n{M07}, eq. 4",
+    )
+    R = (
+        "R(d)",
+        "hit",
+        "Recall: the part of the relevant characters that is retrieved",
+        f"hits / relevant\n{M07}, eq. 5",
+    )
+    F = (
+        "F(d)",
+        "accent",
+        "Precision and recall in one figure, weighed by β",
+        f"(1 + β²)·P·R / (β²·P + R)\n{M07}, eq. 6",
+    )
+    S = (
+        "s(x,b)",
+        "bep",
+        "How near the run’s entry point x is to the best entry point b",
+        f"A·L / (A·L + |x − b|), eq. 8, or (n − |x − b|) / n, eq. 9\n{M07}",
+    )
+
+    def __init__(self, title: str, token: str, meaning: str, definition: str) -> None:
+        self.title = title
+        self.token = token
+        self.meaning = meaning
+        self.definition = definition
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a row shows: a value with its ratio, or the reason why there is none.
+
+    A value may have a reason too: 0 by definition, where there is nothing to divide by.
+    """
+
+    value: float | None
+    ratio: Ratio | None = None
+    reason: str = ""
+
+    @property
+    def fraction(self) -> str:
+        """Numerator and denominator, or the reason."""
+        if self.ratio is None:
+            return self.reason
+        return f"{count(self.ratio.numerator)} / {count(self.ratio.denominator)}"
+
+    @property
+    def text(self) -> str:
+        """Everything, with three decimals."""
+        return f"{self.fraction} = {short(self.value)}" if self.value is not None else f"{self.reason} –"
+
+
+def readings(
+    scores: DocumentScores | None, parameters: ScoreParameters, length: int, reason: str
+) -> tuple[Reading, ...]:
+    """Return what the four rows show, in the order of :class:`Measure`.
+
+    ``reason`` says why there are no scores at all.  A document that is not relevant scores 0 by
+    definition, as does an entry point where either is missing.
+    """
+    if scores is None:
+        return (Reading(None, reason=reason),) * 4
+    if not scores.relevant:
+        return (Reading(0.0, reason="not relevant"),) * 4
+    if not scores.retrieved:
+        nothing = Reading(0.0, reason="nothing retrieved")
+        recall = Reading(0.0, Ratio(0, scores.relevant))
+        return nothing, recall, Reading(0.0, f_ratio(0, 0, scores.relevant, parameters.beta)), nothing
+    if scores.distance is None:
+        entry = Reading(0.0, reason="no best entry point")
+    else:
+        entry = Reading(scores.s, closeness(scores.distance, length, a=parameters.a, n=parameters.n))
+    return (
+        Reading(scores.precision, Ratio(scores.hits, scores.retrieved)),
+        Reading(scores.recall, Ratio(scores.hits, scores.relevant)),
+        Reading(scores.f, f_ratio(scores.hits, scores.retrieved, scores.relevant, parameters.beta)),
+        entry,
+    )
+
+
+class ScoreRow(QWidget):
+    """One measure.  Ctrl+C copies it, with six decimals."""
+
+    def __init__(self, measure: Measure, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.measure = measure
+        self.reading = Reading(None)
+        self.preview = False
+        self.theme = LIGHT
+        self.figures_width = 0.0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(measure.title)
+
+    def show_reading(self, reading: Reading, *, preview: bool) -> None:
+        """Show another value."""
+        if reading == self.reading and preview == self.preview:
+            return
+        self.reading = reading
+        self.preview = preview
+        self.setAccessibleName(f"{self.measure.title} {'preview ' if preview else ''}{reading.text}")
+        self.update()
+
+    def needed_width(self) -> float:
+        """Return the room that fraction and value take."""
+        metrics = QFontMetricsF(derived(self.font(), factor=0.95))
+        return metrics.horizontalAdvance(self.reading.fraction + " = ") + self._value_width()
+
+    def _value_width(self) -> float:
+        return QFontMetricsF(derived(self.font(), bold=True)).horizontalAdvance("0.000")
+
+    def sizeHint(self) -> QSize:
+        """Ask for one line with air around it."""
+        return QSize(280, self.fontMetrics().height() + 10)
+
+    def minimumSizeHint(self) -> QSize:
+        """Give way in width."""
+        return QSize(180, self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Write the tooltip only when it is asked for: values change with every move of the mouse."""
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self._explanation())
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, and go to the neighbouring row with the arrow keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self._exact())
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint name, bar, fraction and value."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect())
+        if self.hasFocus():
+            paint_focus(painter, rect, self.theme)
+        rect.adjust(INSET, 0, -INSET, 0)
+        bold = derived(self.font(), bold=True)
+        name = QFontMetricsF(bold).horizontalAdvance("s(x,b)") + 10
+        painter.setFont(bold)
+        painter.setPen(self.theme.color("text"))
+        painter.drawText(QRectF(rect.left(), 0, name, rect.height()), LEFT, self.measure.title)
+        room = rect.width() - name
+        bar = min(max(room - self.figures_width - 10, LEAST_BAR), MOST_BAR)
+        self._paint_bar(
+            painter, QRectF(rect.left() + name, rect.center().y() - BAR_HEIGHT / 2, bar, BAR_HEIGHT)
+        )
+        self._paint_figures(painter, rect.adjusted(name + bar + 10, 0, 0, 0))
+
+    def _paint_bar(self, painter: QPainter, rect: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color("track"))
+        painter.drawRoundedRect(rect, 3, 3)
+        if not self.reading.value:
+            return
+        filled = QRectF(
+            rect.left(), rect.top(), max(rect.width() * min(self.reading.value, 1.0), 3), rect.height()
+        )
+        color = self.theme.color(self.measure.token)
+        color.setAlphaF(PREVIEW_STRENGTH if self.preview else 1.0)
+        painter.setBrush(color)
+        painter.drawRoundedRect(filled, 3, 3)
+
+    def _paint_figures(self, painter: QPainter, rect: QRectF) -> None:
+        bold, plain = derived(self.font(), bold=True), derived(self.font(), factor=0.95)
+        value = self._value_width()
+        painter.setFont(bold)
+        painter.setPen(self.theme.color("accent" if self.preview else "text"))
+        painter.drawText(rect, RIGHT, short(self.reading.value))
+        rest = rect.adjusted(0, 0, -value, 0)
+        metrics = QFontMetricsF(plain)
+        equals = " = " if self.reading.value is not None else "  "
+        room = rest.width() - metrics.horizontalAdvance(equals)
+        fraction = metrics.elidedText(self.reading.fraction, Qt.TextElideMode.ElideRight, room)
+        painter.setFont(plain)
+        painter.setPen(self.theme.color("text" if self.reading.ratio else "muted"))
+        painter.drawText(rest, RIGHT, fraction + equals)
+
+    def _exact(self) -> str:
+        reading = self.reading
+        if reading.value is None:
+            return f"{self.measure.title}: {reading.reason}"
+        return f"{self.measure.title} = {reading.fraction} = {exact(reading.value)}"
+
+    def _explanation(self) -> str:
+        lines = [self._exact(), self.measure.meaning, self.measure.definition]
+        if self.reading.value is not None and self.reading.reason:
+            lines.insert(1, f"0 by definition: {self.reading.reason}")
+        return "\n".join(lines)
+
+
+class ScoreRows(QWidget):
+    """The four rows, their figures in one column."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = tuple(ScoreRow(measure) for measure in Measure)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for row in self.rows:
+            column.addWidget(row)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        for row in self.rows:
+            row.theme = theme
+            row.update()
+
+    def show_readings(self, shown: tuple[Reading, ...], *, preview: bool) -> None:
+        """Show other values; all bars keep one length."""
+        for row, reading in zip(self.rows, shown, strict=True):
+            row.show_reading(reading, preview=preview)
+        width = max(row.needed_width() for row in self.rows)
+        for row in self.rows:
+            if row.figures_width != width:
+                row.figures_width = width
+                row.update()

@@ -1,0 +1,86 @@
+"""Shapes that tell what colour tells too: one per run, one per state of a document."""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from inexview.gui.theme import Theme
+
+SHAPE_NAMES = ("square", "triangle", "circle", "diamond", "inverted triangle", "star")
+
+_CORNERS: dict[int, tuple[tuple[float, float], ...]] = {
+    0: ((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),
+    1: ((0.5, 0.06), (1.0, 0.94), (0.0, 0.94)),
+    3: ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)),
+    4: ((0.0, 0.06), (1.0, 0.06), (0.5, 0.94)),
+    5: tuple(
+        (0.5 + reach * math.sin(turn * math.pi / 5), 0.52 - reach * math.cos(turn * math.pi / 5))
+        for turn, reach in enumerate((0.55, 0.24) * 5)
+    ),
+}
+
+
+class Judged(Enum):
+    """What is known of a document's relevance to the topic."""
+
+    RELEVANT = "relevant"
+    NOT_RELEVANT = "not relevant"
+    OPEN = "being judged"
+    UNJUDGED = "unjudged"
+
+
+def run_color(theme: Theme, style: int) -> QColor:
+    """Return the colour of the run with this number; after the last one they start anew."""
+    return QColor(theme.runs[style % len(theme.runs)])
+
+
+def paint_run_shape(painter: QPainter, style: int, rect: QRectF, color: QColor) -> None:
+    """Draw the filled shape of the run with this number: ■ ▲ ● ◆ ▼ ★."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    shape = style % len(SHAPE_NAMES)
+    if shape in _CORNERS:
+        corners = [
+            QPointF(rect.x() + x * rect.width(), rect.y() + y * rect.height()) for x, y in _CORNERS[shape]
+        ]
+        painter.drawPolygon(QPolygonF(corners))
+    else:
+        painter.drawEllipse(rect)
+    painter.restore()
+
+
+def paint_judged(painter: QPainter, state: Judged, rect: QRectF, theme: Theme) -> None:
+    """Draw a document's state: a full disc, a barred disc, a half disc, a dashed ring."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if state is Judged.RELEVANT:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("finished"))
+        painter.drawEllipse(rect)
+    elif state is Judged.NOT_RELEVANT:
+        disc, bar = QPainterPath(), QPainterPath()
+        disc.addEllipse(rect)
+        middle = rect.center()
+        bar.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))
+        painter.fillPath(disc.subtracted(bar), theme.color("muted"))
+    elif state is Judged.OPEN:
+        painter.setPen(QPen(theme.color("accent"), 1.5))
+        ring = rect.adjusted(0.75, 0.75, -0.75, -0.75)
+        painter.drawEllipse(ring)
+        painter.setBrush(theme.color("accent"))
+        painter.drawPie(ring, 90 * 16, 180 * 16)
+    else:
+        pen = QPen(theme.color("muted"), 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        ring = rect.adjusted(0.75, 0.75, -0.75, -0.75)
+        dash = math.pi * ring.width() / 12 / pen.widthF()
+        pen.setDashPattern([dash, dash])
+        painter.setPen(pen)
+        painter.drawEllipse(ring)
+    painter.restore()
