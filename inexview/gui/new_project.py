@@ -143,6 +143,8 @@ class NewProjectDialog(QDialog):
             return f"{self.pool.path} is not there."
         if self.path.path is None:
             return "Choose where the project file will be."
+        if self.path.path.is_dir():
+            return f"{self.path.path} is a folder; give the project file a name."
         if _with_suffix(self.path.path).exists():
             return f"{_with_suffix(self.path.path)} is there already; choose another name."
         return ""

@@ -152,7 +152,8 @@ class AssessDesk(QObject):
     # -- the pen -------------------------------------------------------------------------------------
 
     def _pen(self, tool: Tool) -> None:
-        if self._article.has_selection():
+        start, end = self._article.selection
+        if start < end:
             (self._article.mark_selection if tool is Tool.MARK else self._article.erase_selection)()
             return
         self._article.set_tool(tool)
@@ -242,7 +243,7 @@ class AssessDesk(QObject):
         else:
             earlier = [span for span in marks if span[1] <= caret]
             target = (earlier or list(marks))[-1]
-        self._article.set_caret(target[0])
+        self._article.place_caret(target[0])
         self._article.reveal(*target)
 
 

@@ -141,7 +141,7 @@ class InspectDesk(QObject):
         if self._wanted_start is not None and self._wanted_start[0] == opened.document.id:
             start = self._wanted_start[1]
             self._article.reveal(start)
-            self._article.set_caret(start)
+            self._article.place_caret(start)
         self._wanted_start = None
 
     def _show_state(self, change: StateChanged) -> None:
@@ -280,7 +280,7 @@ class InspectDesk(QObject):
 
     def _reveal(self, wanted: SpanWanted) -> None:
         self._article.reveal(wanted.start, wanted.end)
-        self._article.set_caret(wanted.start)
+        self._article.place_caret(wanted.start)
 
     def _use_parameters(self, parameters: ScoreParameters) -> None:
         self._settings.set(BETA, parameters.beta)
@@ -301,7 +301,7 @@ class InspectDesk(QObject):
             return
         caret = self._article.caret
         target = next((span for span in faults if span[0] > caret), next(iter(faults)))
-        self._article.set_caret(target[0])
+        self._article.place_caret(target[0])
         self._article.reveal(*target)
 
 

@@ -1,0 +1,95 @@
+"""The start window and the dialog that makes a project."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.gui.new_project import NewProjectDialog
+from inexview.gui.settings import ASSESSOR, RECENT, Settings
+from inexview.gui.start_window import StartWindow
+from inexview.gui.theme import LIGHT
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def start(qtbot, settings, tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.inexview").touch()
+        settings.remember_project(tmp_path / f"{name}.inexview")
+    made = StartWindow(settings, LIGHT)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_the_newest_project_is_first_and_a_click_opens_it(start, qtbot, tmp_path):
+    place = start.recent.visualItemRect(start.recent.item(0)).center()
+    with qtbot.waitSignal(start.project_chosen) as chosen:
+        qtbot.mouseClick(start.recent.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen.args == [tmp_path / "new.inexview"]
+
+
+def test_return_opens_and_delete_forgets(start, qtbot, settings, tmp_path):
+    start.recent.setFocus()
+    qtbot.keyClick(start.recent, Qt.Key.Key_Delete)
+    assert settings.get(RECENT) == [str(tmp_path / "old.inexview")]
+    with qtbot.waitSignal(start.project_chosen) as chosen:
+        qtbot.keyClick(start.recent, Qt.Key.Key_Return)
+    assert chosen.args == [tmp_path / "old.inexview"]
+
+
+def test_a_project_that_is_gone_is_listed_as_gone(start, tmp_path):
+    (tmp_path / "old.inexview").unlink()
+    start.refresh()
+    assert "not there now" in start.recent.item(1).text()
+
+
+def test_buttons_ask_for_what_they_say(start, qtbot):
+    for button, signal in (
+        (start.sample, start.sample_asked),
+        (start.new, start.new_asked),
+        (start.open, start.open_asked),
+    ):
+        with qtbot.waitSignal(signal):
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def dialog(qtbot, settings):
+    made = NewProjectDialog(settings)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_the_dialog_says_what_is_missing_until_nothing_is(dialog, qtbot, tmp_path, settings):
+    (tmp_path / "articles").mkdir()
+    (tmp_path / "topics.xml").touch()
+    assert not dialog._create.isEnabled()
+    qtbot.keyClicks(dialog.collection.line, str(tmp_path / "nowhere"))
+    assert "nowhere is not there" in dialog._missing.text()
+    dialog.collection.line.clear()
+    qtbot.keyClicks(dialog.collection.line, str(tmp_path / "articles"))
+    qtbot.keyClicks(dialog.topics.line, str(tmp_path / "topics.xml"))
+    qtbot.keyClicks(dialog.path.line, str(tmp_path / "mine"))
+    qtbot.keyClicks(dialog.assessor, "Ada")
+    assert dialog._create.isEnabled()
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog._create, Qt.MouseButton.LeftButton)
+    told = dialog.chosen()
+    assert told.path == tmp_path / "mine.inexview"
+    assert (told.collection, told.pool, told.assessor) == (tmp_path / "articles", None, "Ada")
+    assert settings.get(ASSESSOR) == "Ada"
+
+
+def test_a_file_that_is_there_is_not_overwritten(dialog, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "t.xml").touch()
+    (tmp_path / "mine.inexview").touch()
+    for field, name in ((dialog.collection, "a"), (dialog.topics, "t.xml"), (dialog.path, "mine")):
+        field.line.setText(str(tmp_path / name))
+    assert "is there already" in dialog._missing.text()
+    assert not dialog._create.isEnabled()
