@@ -1,0 +1,150 @@
+"""Builds the QTextDocument of an article in slices from the event loop, so that nothing ever waits for it.
+
+The first slice is built while Qt has not yet laid the document out, and is just enough to fill a screen.
+Each further one is laid out at once: left to itself Qt lays out ever larger steps and stalls the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
+
+from inexview.core.document import Document, Inline, InlineStyle
+from inexview.gui.article.pieces import Piece, pieces, shown
+from inexview.gui.article.styles import PADDING, Styles
+from inexview.gui.offsets import OffsetMap
+
+# Work is counted in characters; a piece costs about as much as so many of them.
+PIECE_COST = 60
+FIRST_SLICE = 6_000
+SLICE = 24_000
+ABOVE_EM = 1.6  # page above the title
+BELOW_EM = 5.0  # and below the last line, which need not be read at the very edge
+
+
+class Builder(QObject):
+    """Fills one QTextDocument with one article; ``pieces[i]`` is the piece of the map's i-th."""
+
+    grew = Signal(object)  # the Builder, after each slice
+    finished = Signal(object)  # the Builder
+
+    def __init__(self, document: Document, styles: Styles, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.styles = styles
+        self.text_document = _empty_document(styles)
+        self.map = OffsetMap(document.text)
+        self.pieces: list[Piece] = []
+        self.complete = False
+        self._source: Iterator[Piece] = pieces(document, styles.column - 2 * PADDING, styles.measure_cell)
+        self._inlines = _InlineRuns(document)
+        self._cursor = QTextCursor(self.text_document)
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._next_slice)
+
+    def start(self) -> None:
+        """Build the first slice at once; the rest follows from the event loop."""
+        self._insert(FIRST_SLICE)
+
+    def go_on(self) -> None:
+        """Begin to build the rest; to be called when the first slice is on the screen's way."""
+        if not self.complete:
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Build no more."""
+        self._timer.stop()
+
+    def build_all(self) -> None:
+        """Build everything that is missing now: for tests and pictures."""
+        while not self.complete:
+            self._next_slice()
+
+    def _next_slice(self) -> None:
+        self._insert(SLICE)
+        # Asking for the last block's place makes Qt lay out everything before it.
+        self.text_document.documentLayout().blockBoundingRect(self.text_document.lastBlock())
+        self.grew.emit(self)
+        if self.complete:
+            self._timer.stop()
+            self.finished.emit(self)
+
+    def _insert(self, budget: int) -> None:
+        added: list[Piece] = []
+        self._cursor.beginEditBlock()
+        while budget > 0:
+            piece = next(self._source, None)
+            if piece is None:
+                self.complete = True
+                break
+            self._insert_piece(piece, first=not self.pieces and not added)
+            added.append(piece)
+            budget -= piece.end - piece.start + PIECE_COST
+        self._cursor.endEditBlock()
+        if added:
+            self.map.extend((piece.start for piece in added), added[-1].end)
+            self.pieces.extend(added)
+
+    def _insert_piece(self, piece: Piece, *, first: bool) -> None:
+        plain = self.styles.char_format(piece)
+        block_format = self.styles.block_format(piece)
+        if piece.join:
+            self._cursor.insertText(piece.join, plain)
+        elif first:
+            self._cursor.setBlockFormat(block_format)
+            self._cursor.setBlockCharFormat(plain)
+        else:
+            self._cursor.insertBlock(block_format, plain)
+        visible = shown(self.document.text, piece)
+        for start, end, styles in self._inlines.within(piece.start, piece.end):
+            text = visible[start - piece.start : end - piece.start]
+            self._cursor.insertText(text, self.styles.char_format(piece, styles) if styles else plain)
+
+
+def _empty_document(styles: Styles) -> QTextDocument:
+    made = QTextDocument()
+    made.setUndoRedoEnabled(False)
+    made.setDefaultFont(styles.font())
+    made.setDocumentMargin(PADDING)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    made.setDefaultTextOption(option)
+    frame = made.rootFrame().frameFormat()
+    frame.setTopMargin(round(styles.size * ABOVE_EM))
+    frame.setBottomMargin(round(styles.size * BELOW_EM))
+    made.rootFrame().setFrameFormat(frame)
+    return made
+
+
+class _InlineRuns:
+    """Hands out, piece after piece, the stretches over which the inline styles do not change."""
+
+    _PLAIN: frozenset[InlineStyle] = frozenset()
+
+    def __init__(self, document: Document) -> None:
+        self._inlines = iter(document.inlines)
+        self._next: Inline | None = next(self._inlines, None)
+        self._open: list[Inline] = []
+
+    def within(self, start: int, end: int) -> list[tuple[int, int, frozenset[InlineStyle]]]:
+        """Return (start, end, styles) that tile ``[start, end)``; to be asked in order."""
+        while self._next is not None and self._next.start < end:
+            if self._next.style is not InlineStyle.LINK:  # a link reads like the text around it
+                self._open.append(self._next)
+            self._next = next(self._inlines, None)
+        if not self._open:
+            return [(start, end, self._PLAIN)]
+        edges = {start, end}
+        for inline in self._open:
+            edges.update((max(start, inline.start), min(end, inline.end)))
+        ordered = sorted(edge for edge in edges if start <= edge <= end)
+        runs = [
+            (first, last, frozenset(x.style for x in self._open if x.start <= first and last <= x.end))
+            for first, last in pairwise(ordered)
+        ]
+        self._open = [inline for inline in self._open if inline.end > end]
+        return runs

@@ -1,0 +1,88 @@
+"""What is drawn with the text but is no text: list markers, the subtitle, the rules of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from inexview.core.document import BlockKind
+from inexview.gui.article.build import Builder
+from inexview.gui.article.lines import Line
+from inexview.gui.article.pieces import Piece
+from inexview.gui.article.styles import PADDING, Styles, setting_of
+
+MARKER_GAP_EM = 0.45
+SUBTITLE_PIXELS = 13.0
+SUBTITLE_DROP_EM = 1.75  # from the title's last baseline
+
+
+class Page(Protocol):
+    """What the decorations have to know of the text area."""
+
+    styles: Styles
+
+    @property
+    def builder(self) -> Builder | None:
+        """What built the shown article."""
+
+    @property
+    def column_width(self) -> int:
+        """The width in pixels that the text may take."""
+
+
+def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subtitle: str) -> None:
+    """Draw the decorations of the visible lines."""
+    builder = page.builder
+    if builder is None:
+        return
+    for line in lines:
+        index = builder.map.piece_at(line.start)
+        piece = builder.pieces[index]
+        if line.first_in_block and piece.marker:
+            _marker(painter, page.styles, line, piece)
+        if piece.kind is BlockKind.TITLE and line.end >= piece.end and index == _last_title(builder):
+            _subtitle(painter, page, line, subtitle)
+        if piece.kind is BlockKind.CELL and line.first_in_block and piece.row > 0 and piece.cell is not None:
+            above = builder.pieces[index - 1]
+            if above.row != piece.row:
+                _rule(painter, page, line, strong=above.header and not piece.header)
+
+
+def _last_title(builder: Builder) -> int:
+    """Return the index of the first piece that is a title and is followed by none; titles stand early."""
+    for index, piece in enumerate(builder.pieces[:8]):
+        following = builder.pieces[index + 1].kind if index + 1 < len(builder.pieces) else None
+        if piece.kind is BlockKind.TITLE and following is not BlockKind.TITLE:
+            return index
+    return -1
+
+
+def _marker(painter: QPainter, styles: Styles, line: Line, piece: Piece) -> None:
+    font = styles.font(setting_of(piece.kind, piece.level))
+    painter.setFont(font)
+    painter.setPen(styles.theme.color("muted"))
+    width = QFontMetricsF(font).horizontalAdvance(piece.marker)
+    x = line.left - MARKER_GAP_EM * styles.size - width
+    painter.drawText(QPointF(x, line.baseline), piece.marker)
+
+
+def _subtitle(painter: QPainter, page: Page, line: Line, subtitle: str) -> None:
+    font = page.styles.interface_font(SUBTITLE_PIXELS)
+    metrics = QFontMetricsF(font)
+    painter.setFont(font)
+    painter.setPen(page.styles.theme.color("muted"))
+    y = line.baseline + SUBTITLE_DROP_EM * page.styles.size
+    text = metrics.elidedText(subtitle, Qt.TextElideMode.ElideRight, page.column_width)
+    painter.drawText(QPointF(PADDING, y), text)
+
+
+def _rule(painter: QPainter, page: Page, line: Line, *, strong: bool) -> None:
+    color = page.styles.theme.color("muted" if strong else "line")
+    y = round(line.top - 0.3 * page.styles.size) + 0.5
+    painter.setPen(QPen(color, 1))
+    painter.drawLine(
+        QRectF(PADDING, y, page.column_width, 0).topLeft(), QPointF(PADDING + page.column_width, y)
+    )

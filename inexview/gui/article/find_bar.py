@@ -1,0 +1,180 @@
+"""The find bar: floats over the upper right corner of the article, so that nothing moves when it opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from inexview.core.spans import EMPTY, Offsets
+from inexview.gui.article.search import Search
+
+TYPING_PAUSE = 80  # milliseconds
+FROM_RIGHT = 44
+FROM_TOP = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """All places of the words: ``starts`` and ``ends`` of shape (n,); ``current`` is an index or None."""
+
+    starts: Offsets
+    ends: Offsets
+    current: int | None
+
+
+NOTHING = Found(EMPTY.starts, EMPTY.ends, None)
+
+
+class FindBar(QFrame):
+    """Finds while one types; Return goes on, Shift+Return back, Esc closes."""
+
+    found_changed = Signal(object)  # Found
+    went_to = Signal(object)  # (start, end): a place that the reader asked to see
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("popup")  # the look of the style sheet
+        self.setAccessibleName(self.tr("Find in the article"))
+        self._view = parent
+        self._search = Search("")
+        self._found = NOTHING
+        self._field = QLineEdit(self)
+        self._field.setPlaceholderText(self.tr("Find in this article"))
+        self._field.setAccessibleName(self.tr("Words to find"))
+        self._field.setMinimumWidth(210)
+        self._field.installEventFilter(self)
+        self._count = QLabel(self)
+        self._count.setProperty("role", "muted")
+        self._count.setMinimumWidth(72)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 6, 6, 6)
+        row.setSpacing(2)
+        row.addWidget(self._field)
+        row.addWidget(self._count)
+        row.addWidget(self._button("↑", self.tr("Find the place before"), lambda: self.go(-1)))
+        row.addWidget(self._button("↓", self.tr("Find the next place"), lambda: self.go(1)))
+        row.addWidget(self._button("✕", self.tr("Close"), self.close_bar))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(TYPING_PAUSE)
+        self._pause.timeout.connect(self._find)
+        self._field.textEdited.connect(lambda: self._pause.start())
+        parent.installEventFilter(self)
+        self.hide()
+
+    def _button(self, sign: str, name: str, action: object) -> QToolButton:
+        made = QToolButton(self)
+        made.setText(sign)
+        made.setToolTip(name)
+        made.setAccessibleName(name)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        made.clicked.connect(action)
+        return made
+
+    # -- what it does --------------------------------------------------------------------------------
+
+    @property
+    def found(self) -> Found:
+        """What is found."""
+        return self._found
+
+    def set_text(self, text: str) -> None:
+        """Search another text from now on; what was asked for stays asked for."""
+        self._search = Search(text)
+        self._show(self._found_now(None) if self.isVisible() else NOTHING)
+
+    def open(self, words: str) -> None:
+        """Show the bar, with the words if there are any on one line, and find them."""
+        words = " ".join(words.split())
+        if words and len(words) <= 200:
+            self._field.setText(words)
+        self.show()
+        self.raise_()
+        self._place()
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+        self._show(self._found_now(None))
+
+    def close_bar(self) -> None:
+        """Hide the bar and what it found."""
+        self._pause.stop()
+        self.hide()
+        self._show(NOTHING)
+        self.closed.emit()
+
+    def go(self, step: int, caret: int | None = None) -> None:
+        """Go to the next (1) or previous (-1) place, from the current one, else from the caret, and round."""
+        if self._pause.isActive():
+            self._pause.stop()
+            self._show(self._found_now(None))
+        if not self.isVisible():
+            self._show(self._found_now(None))
+        count = len(self._found.starts)
+        if not count:
+            return
+        current = self._found.current
+        if current is None:
+            behind = int(self._found.starts.searchsorted(caret or 0))
+            current = behind if step > 0 else behind - 1
+        else:
+            current += step
+        self._go_to(current % count)
+
+    def announce(self) -> None:
+        """Tell once more what is found."""
+        self.found_changed.emit(self._found)
+
+    # -- how -----------------------------------------------------------------------------------------
+
+    def _find(self) -> None:
+        self._show(self._found_now(None))
+        if len(self._found.starts):
+            self._go_to(0)
+
+    def _found_now(self, current: int | None) -> Found:
+        starts, ends = self._search.find(self._field.text())
+        return Found(starts, ends, current)
+
+    def _go_to(self, index: int) -> None:
+        self._show(Found(self._found.starts, self._found.ends, index))
+        self.went_to.emit((int(self._found.starts[index]), int(self._found.ends[index])))
+
+    def _show(self, found: Found) -> None:
+        self._found = found
+        count = len(found.starts)
+        if not self._field.text().strip():
+            self._count.setText("")
+        elif not count:
+            self._count.setText(self.tr("not found"))
+        elif found.current is None:
+            self._count.setText(self.tr("{0} places").format(f"{count:,}"))
+        else:
+            self._count.setText(self.tr("{0} of {1}").format(f"{found.current + 1:,}", f"{count:,}"))
+        self.found_changed.emit(found)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep to the corner, and take the field's keys."""
+        if watched is self._view and event.type() is QEvent.Type.Resize:
+            self._place()
+        elif watched is self._field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._take_key(event)
+        return super().eventFilter(watched, event)
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.go(-1 if back else 1)
+            return True
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+            return True
+        return False
+
+    def _place(self) -> None:
+        self.adjustSize()
+        self.move(max(0, self._view.width() - self.width() - FROM_RIGHT), FROM_TOP)

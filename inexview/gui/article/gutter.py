@@ -1,0 +1,201 @@
+"""The margin left of the text: the flag of the best entry point, where the run begins, lanes of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from inexview.core.spans import Spans
+from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.overlays import Lane, Overlay
+from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_area import TextArea
+
+LANE_WIDTH = 5.0
+LANE_STEP = 8.0
+FLAG_PIXELS = 11.0
+FLAG_ROOM = 14.0  # between lanes and text
+
+
+class Gutter(QWidget):
+    """Lies in the text area's left margin and follows its lines; a press in it is one at the line's edge."""
+
+    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+        super().__init__(text_area)
+        self.setObjectName("article-gutter")
+        self.setAccessibleName(self.tr("Margin: entry points and runs"))
+        self._text_area = text_area
+        self._styles = styles
+        self._overlay = Overlay()
+        self._ghost: int | None = None
+        text_area.pen.ghosted.connect(self._show_ghost)
+        text_area.viewport_moved.connect(self._follow)
+
+    def set_styles(self, styles: Styles) -> None:
+        """Take on a theme and a size."""
+        self._styles = styles
+        self._follow()
+
+    def set_overlay(self, overlay: Overlay) -> None:
+        """Show other entry points and lanes."""
+        self._overlay = overlay
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what belongs to the visible lines."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._styles.theme.color("page"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        lines = self._text_area.lines()
+        if not lines:
+            return
+        for index, lane in enumerate(self._overlay.lanes):
+            self._paint_lane(painter, lines, lane, index)
+        self._paint_flags(painter, lines)
+
+    # -- lanes ---------------------------------------------------------------------------------------
+
+    def _paint_lane(self, painter: QPainter, lines: Sequence[Line], lane: Lane, index: int) -> None:
+        colors = self._styles.theme.runs
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors[lane.color % len(colors)]))
+        x = self.width() - FLAG_ROOM - LANE_STEP * (len(self._overlay.lanes) - index)
+        for top, bottom in _bars(lines, lane.spans):
+            painter.drawRoundedRect(QRectF(x, top, LANE_WIDTH, bottom - top), 2, 2)
+
+    # -- flags ---------------------------------------------------------------------------------------
+
+    def _paint_flags(self, painter: QPainter, lines: Sequence[Line]) -> None:
+        overlay, theme = self._overlay, self._styles.theme
+        bep_line = None if overlay.bep is None else line_of(lines, overlay.bep)
+        entry_line = None if overlay.entry is None else line_of(lines, overlay.entry)
+        ghost_line = None if self._ghost is None else line_of(lines, self._ghost)
+        shared = bep_line is not None and bep_line is entry_line
+        shift = 6.5 * self._styles.size / 17 if shared else 0.0
+        if bep_line is not None:
+            self._flag(painter, bep_line, -shift, theme.color("bep"), self.tr("BEP"), hollow=False)
+        if entry_line is not None:
+            self._flag(painter, entry_line, shift, theme.color("hit"), self._distance(), hollow=True)
+        if ghost_line is not None and ghost_line is not bep_line:
+            color = theme.color("bep")
+            color.setAlphaF(0.65)
+            self._flag(painter, ghost_line, 0.0, color, self.tr("BEP?"), hollow=True)
+
+    def _flag(
+        self, painter: QPainter, line: Line, shift: float, color: QColor, label: str, *, hollow: bool
+    ) -> None:
+        font = self._styles.interface_font(FLAG_PIXELS, bold=True)
+        metrics = QFontMetricsF(font)
+        half = metrics.capHeight() * 0.62
+        middle = (line.top + line.bottom) / 2 + shift
+        wide = metrics.horizontalAdvance(label)
+        lanes = len(self._overlay.lanes)
+        right = self.width() - 2.0
+        x = right - 2 * half
+        if lanes:  # triangle, lanes, label: the flag stays at the text, and the label beside the lanes
+            right -= FLAG_ROOM + LANE_STEP * lanes + 2
+        else:
+            x -= wide + (4 if label else 0)
+        triangle = QPolygonF(
+            [QPointF(x, middle - half), QPointF(x + 1.7 * half, middle), QPointF(x, middle + half)]
+        )
+        painter.setPen(
+            QPen(color, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        )
+        painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
+        painter.drawPolygon(triangle)
+        painter.setPen(color)
+        painter.setFont(font)
+        painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
+
+    def _distance(self) -> str:
+        overlay = self._overlay
+        if overlay.bep is None or overlay.entry is None:
+            return ""
+        distance = overlay.entry - overlay.bep
+        return "0" if distance == 0 else f"{'−' if distance < 0 else '+'}{abs(distance):,}"
+
+    # -- the mouse -----------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Say in words what a flag or lane means."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.explanation(), self)
+            return True
+        return super().event(event)
+
+    def explanation(self) -> str:
+        """Return what the margin shows, in words."""
+        overlay = self._overlay
+        said = []
+        if overlay.bep is not None:
+            said.append(self.tr("▶ best entry point at {0}").format(f"{overlay.bep:,}"))
+        if overlay.entry is not None:
+            entry = self.tr("▷ entry point of the run at {0}").format(f"{overlay.entry:,}")
+            if overlay.bep is not None:
+                distance = abs(overlay.entry - overlay.bep)
+                side = self.tr("before") if overlay.entry < overlay.bep else self.tr("after")
+                entry += self.tr(", {0} characters {1} the best one").format(f"{distance:,}", side)
+            said.append(entry)
+        said.extend(lane.name for lane in overlay.lanes)
+        return "\n".join(said)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Let a stroke begin left of the text."""
+        self._text_area.pen.press(self._for_text(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Hand a stroke on to the text."""
+        self._text_area.pen.move(self._for_text(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End it there."""
+        self._text_area.pen.release(self._for_text(event))
+
+    def _for_text(self, event: QMouseEvent) -> QMouseEvent:
+        viewport = self._text_area.viewport()
+        return QMouseEvent(
+            event.type(),
+            QPointF(viewport.mapFrom(self, event.position().toPoint())),
+            event.globalPosition(),
+            event.button(),
+            event.buttons(),
+            event.modifiers(),
+        )
+
+    def _show_ghost(self, offset: int | None) -> None:
+        self._ghost = offset
+        self.update()
+
+    def _follow(self, _: object = None) -> None:
+        viewport = self._text_area.viewport().geometry()
+        self.setGeometry(0, viewport.top(), viewport.left(), viewport.height())
+        self.update()
+
+
+def _bars(lines: Sequence[Line], spans: Spans) -> list[tuple[float, float]]:
+    """Return (top, bottom) of what spans cover of the visible lines, one bar for lines in a row."""
+    bars: list[tuple[float, float]] = []
+    overlaps = spans.overlap([line.start for line in lines], [line.end for line in lines]).tolist()
+    grown = False
+    for line, overlap in zip(lines, overlaps, strict=True):
+        if not overlap:
+            grown = False
+            continue
+        top = bars.pop()[0] if grown else line.top
+        bars.append((top, line.bottom))
+        # The next line goes on with this bar if the span does.
+        grown = line.end in spans and line.end - 1 in spans
+    return bars

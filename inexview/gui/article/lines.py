@@ -1,0 +1,124 @@
+"""Where the characters stand on the screen: the visible lines of text, in pixels of the viewport.
+
+Lines are looked up for one painting or one mouse event and then let go: a QTextLine points into a layout
+that the next edit of the document may free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
+
+from inexview.gui.offsets import OffsetMap
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of text; ``start`` and ``end`` are offsets, all else pixels of the viewport.
+
+    ``top`` and ``bottom`` enclose the letters, not the leading; ``left`` and ``right`` what is seen of them.
+    """
+
+    start: int
+    end: int
+    top: float
+    bottom: float
+    baseline: float
+    left: float
+    right: float
+    first_in_block: bool
+    leftward: bool  # Arabic, Hebrew: the line begins at its right
+    _line: QTextLine
+    _block_position: int
+    _block_x: float
+    _map: OffsetMap
+
+    def x(self, offset: int, *, at_end: bool = False) -> float:
+        """Return where the character at an offset begins; with ``at_end`` where the one before it ends."""
+        if offset <= self.start:
+            return self.right if self.leftward else self.left
+        if offset >= self.end:
+            return self.left if self.leftward else self.right
+        position = self._map.to_position(offset, at_end=at_end) - self._block_position
+        at: float = self._line.cursorToX(position)[0]  # type: ignore[index]  # the stubs say object
+        return min(max(self._block_x + at, self.left), self.right)
+
+    def extent(self, start: int, end: int) -> tuple[float, float]:
+        """Return the left and right edge of the characters ``[start, end)`` of this line."""
+        one, other = self.x(start), self.x(end, at_end=True)
+        return (one, other) if one <= other else (other, one)
+
+    def character_at(self, x: float) -> int:
+        """Return the offset of the character of this line that lies at, or nearest to, an x."""
+        position = self._line.xToCursor(x - self._block_x, QTextLine.CursorPosition.CursorOnCharacter)
+        offset = self._map.to_offset(self._block_position + position)
+        return min(max(offset, self.start), max(self.start, self.end - 1))
+
+
+def visible_lines(
+    document: QTextDocument, offsets: OffsetMap, top: float, bottom: float, scrolled: QPointF
+) -> list[Line]:
+    """Return the lines between two heights of the viewport, from top to bottom.
+
+    ``scrolled`` is the place of the document that stands in the viewport's corner.
+    """
+    if not offsets.pieces:
+        return []
+    layout = document.documentLayout()
+    position = layout.hitTest(QPointF(scrolled.x(), scrolled.y() + top), Qt.HitTestAccuracy.FuzzyHit)
+    block = document.findBlock(max(0, position))
+    if block.previous().isValid():  # the hit is on the nearest line, which may lie below the height asked for
+        block = block.previous()
+    found: list[Line] = []
+    while block.isValid():
+        rect = layout.blockBoundingRect(block)
+        if rect.top() - scrolled.y() > bottom:
+            break
+        if rect.bottom() - scrolled.y() >= top:
+            corner = rect.topLeft() - scrolled
+            found.extend(
+                line
+                for line in _lines_of(block, offsets, corner)
+                if line.bottom >= top and line.top <= bottom
+            )
+        block = block.next()
+    return found
+
+
+def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterator[Line]:
+    layout = block.layout()
+    first = block.position()
+    leftward = block.textDirection() is Qt.LayoutDirection.RightToLeft
+    for number in range(layout.lineCount()):
+        line = layout.lineAt(number)
+        begin = first + line.textStart()
+        left = corner.x() + line.naturalTextRect().left()
+        baseline = corner.y() + line.y() + line.ascent()
+        yield Line(
+            start=offsets.to_offset(begin),
+            end=offsets.to_offset(begin + line.textLength()),
+            top=baseline - line.ascent(),
+            bottom=baseline + line.descent(),
+            baseline=baseline,
+            left=left,
+            right=left + line.naturalTextWidth(),
+            first_in_block=number == 0,
+            leftward=leftward,
+            _line=line,
+            _block_position=first,
+            _block_x=corner.x(),
+            _map=offsets,
+        )
+
+
+def line_of(lines: Sequence[Line], offset: int) -> Line | None:
+    """Return the line that holds the character at an offset, or None where it is not among them."""
+    for line in lines:
+        if line.start <= offset < line.end:
+            return line
+    if lines and offset == lines[-1].end:
+        return lines[-1]
+    return None

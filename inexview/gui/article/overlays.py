@@ -1,0 +1,77 @@
+"""What is laid over the text: values only, no drawing.
+
+A judgement is a background; a run is an underline.  Where both are shown, every character is a hit, a miss,
+a false alarm, or none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from inexview.core.spans import EMPTY, Spans
+
+
+class Tool(Enum):
+    """What the left button draws with."""
+
+    MARK = "mark"
+    ERASE = "erase"
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One stroke of a tool over the characters ``[start, end)``, already snapped."""
+
+    tool: Tool
+    start: int
+    end: int
+
+    def applied_to(self, marks: Spans) -> Spans:
+        """Return what the marks are after this stroke."""
+        stroked = Spans([(self.start, self.end)])
+        return marks | stroked if self.tool is Tool.MARK else marks - stroked
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One run as a bar in the gutter; ``color`` is an index into ``Theme.runs``."""
+
+    name: str
+    color: int
+    spans: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """Everything that lies over one document; ``retrieved`` is None while no run is shown."""
+
+    marks: Spans = EMPTY
+    bep: int | None = None
+    retrieved: Spans | None = None
+    entry: int | None = None
+    lanes: tuple[Lane, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """An overlay taken apart into disjoint sets of characters, each drawn in its own way."""
+
+    judged: Spans = EMPTY  # marks while no run is shown
+    hits: Spans = EMPTY
+    misses: Spans = EMPTY
+    false_alarms: Spans = EMPTY
+    overlay: Overlay = field(default_factory=Overlay)
+
+    @classmethod
+    def of(cls, overlay: Overlay) -> Channels:
+        """Take an overlay apart."""
+        marks, retrieved = overlay.marks, overlay.retrieved
+        if retrieved is None:
+            return cls(judged=marks, overlay=overlay)
+        return cls(
+            hits=marks & retrieved,
+            misses=marks - retrieved,
+            false_alarms=retrieved - marks,
+            overlay=overlay,
+        )

@@ -1,0 +1,185 @@
+"""Draws what lies over the text, line by line, for the visible lines only.
+
+Judgement and run use two channels: the background says what was judged relevant, the line under the text
+says what the run did.  Each line has a shape of its own (solid, dotted, double), so that hit, miss and false
+alarm are told apart without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from inexview.core.spans import Offsets, Spans
+from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.overlays import Channels, Stroke, Tool
+from inexview.gui.theme import Theme
+
+Draw = Callable[[Line, float, float], None]
+
+WASH = 0.3  # how far the text of a false alarm fades into the page
+
+
+class OverlayPainter:
+    """Draws on one painter, in one theme; lengths grow with ``scale`` (1 at a reading size of 17 pixels)."""
+
+    def __init__(self, painter: QPainter, theme: Theme, scale: float, lines: Sequence[Line]) -> None:
+        self._painter = painter
+        self._theme = theme
+        self._scale = scale
+        self._lines = lines
+
+    # -- under the text ------------------------------------------------------------------------------
+
+    def backgrounds(self, channels: Channels) -> None:
+        """Draw the judged text, and how the run did on it."""
+        mark = self._theme.color("mark")
+        self._each(channels.judged, self._background(mark), self._underline("mark_edge", 2))
+        self._each(channels.hits, self._background(mark), self._underline("hit", 3))
+        self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
+        self._each(channels.false_alarms, self._double("false_alarm"))
+
+    def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
+        """Draw the places that Find found, the current one (an index) with an outline."""
+        color, outline = self._theme.color("found"), self._theme.color("finished")
+        for index, line, left, right in self._segments(starts, ends):
+            place = QRectF(left - 1, line.top + 1, right - left + 2, line.bottom - line.top - 1)
+            self._painter.fillRect(place, color)
+            if index == current:
+                self._painter.setPen(QPen(outline, 2))
+                self._painter.drawRect(place)
+
+    def preview(self, stroke: Stroke) -> None:
+        """Draw what the pen would do: a light background in a dashed outline."""
+        erasing = stroke.tool is Tool.ERASE
+        fill = self._theme.color("erase" if erasing else "preview")
+        pen = QPen(
+            self._theme.color("erase_edge" if erasing else "preview_edge"), 1, Qt.PenStyle.CustomDashLine
+        )
+        pen.setDashPattern([4, 3])
+        self._painter.save()
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._painter.setPen(pen)
+        self._painter.setBrush(fill)
+        for _, line, left, right in self._segments(*_one(stroke)):
+            box = QRectF(
+                round(left) - 1.5,
+                round(line.top) + 0.5,
+                round(right - left) + 3,
+                round(line.bottom - line.top),
+            )
+            self._painter.drawRoundedRect(box, 3, 3)
+        self._painter.restore()
+
+    # -- over the text -------------------------------------------------------------------------------
+
+    def faded(self, channels: Channels) -> None:
+        """Let the text of false alarms step back."""
+        wash = self._theme.color("page")
+        wash.setAlphaF(WASH)
+
+        def draw(line: Line, left: float, right: float) -> None:
+            edge = 5 * self._scale
+            self._painter.fillRect(QRectF(left, line.top, right - left, line.bottom - line.top - edge), wash)
+
+        self._each(channels.false_alarms, draw)
+
+    def struck(self, stroke: Stroke) -> None:
+        """Strike out what the eraser would take."""
+        self._painter.setPen(QPen(self._theme.color("erase_edge"), max(1.0, 1.2 * self._scale)))
+        for _, line, left, right in self._segments(*_one(stroke)):
+            y = line.baseline - (line.baseline - line.top) * 0.28
+            self._painter.drawLine(QPointF(left, y), QPointF(right, y))
+
+    def tick(self, offset: int, token: str, *, dashed: bool = False) -> None:
+        """Draw a thin upright line at the very character of an entry point."""
+        line = line_of(self._lines, offset)
+        if line is None:
+            return
+        x = round(line.x(offset)) - 1.0
+        pen = QPen(
+            self._theme.color(token), 2, Qt.PenStyle.CustomDashLine if dashed else Qt.PenStyle.SolidLine
+        )
+        if dashed:
+            pen.setDashPattern([1.5, 1])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        self._painter.setPen(pen)
+        self._painter.drawLine(QPointF(x, line.top - 2), QPointF(x, line.bottom + 2))
+
+    # -- ways of drawing one segment -----------------------------------------------------------------
+
+    def _background(self, color: QColor) -> Draw:
+        def draw(line: Line, left: float, right: float) -> None:
+            self._painter.fillRect(QRectF(left, line.top, right - left, line.bottom - line.top), color)
+
+        return draw
+
+    def _underline(self, token: str, thickness: float) -> Draw:
+        color = self._theme.color(token)
+        thick = max(1.0, round(thickness * self._scale))
+
+        def draw(line: Line, left: float, right: float) -> None:
+            self._painter.fillRect(QRectF(left, line.bottom - 1, right - left, thick), color)
+
+        return draw
+
+    def _dotted(self, token: str, thickness: float) -> Draw:
+        thick = max(2.0, round(thickness * self._scale))
+        pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([1, 1])
+
+        def draw(line: Line, left: float, right: float) -> None:
+            y = line.bottom - 1 + thick / 2
+            pen.setDashOffset(left / thick % 2)  # dots keep step where one stretch follows another
+            self._painter.setPen(pen)
+            self._painter.drawLine(QPointF(left, y), QPointF(right, y))
+
+        return draw
+
+    def _double(self, token: str) -> Draw:
+        color = self._theme.color(token)
+        thick = max(1.0, round(self._scale))
+
+        def draw(line: Line, left: float, right: float) -> None:
+            for y in (line.bottom - 2 * thick, line.bottom + thick):
+                self._painter.fillRect(QRectF(left, round(y), right - left, thick), color)
+
+        return draw
+
+    # -- from spans to segments ----------------------------------------------------------------------
+
+    def _each(self, spans: Spans, *draws: Draw) -> None:
+        if not spans:
+            return
+        for _, line, left, right in self._segments(spans.starts, spans.ends):
+            for draw in draws:
+                draw(line, left, right)
+
+    def _segments(self, starts: Offsets, ends: Offsets) -> Iterator[tuple[int, Line, float, float]]:
+        """Yield (index of the span, line, left, right) for every piece of a span on a visible line.
+
+        The spans, shape (n,), are sorted and do not overlap; the visible ones are found by binary search.
+        """
+        if not self._lines:
+            return
+        index = int(np.searchsorted(ends, self._lines[0].start, side="right"))
+        stop = int(np.searchsorted(starts, self._lines[-1].end, side="left"))
+        visible = list(zip(starts[index:stop].tolist(), ends[index:stop].tolist(), strict=True))
+        at = 0
+        for line in self._lines:
+            while at < len(visible) and visible[at][1] <= line.start:
+                at += 1
+            following = at
+            while following < len(visible) and visible[following][0] < line.end:
+                start, end = visible[following]
+                left, right = line.extent(max(start, line.start), min(end, line.end))
+                if right > left:
+                    yield index + following, line, left, right
+                following += 1
+
+
+def _one(stroke: Stroke) -> tuple[Offsets, Offsets]:
+    return np.array([stroke.start], np.int64), np.array([stroke.end], np.int64)

@@ -1,0 +1,271 @@
+"""The pen: what the mouse does to the text.
+
+Left drag marks, or erases while the eraser is the tool; right drag always erases.  The stroke grows outward
+to whole sentences unless Alt is held.  Double click strokes the sentence, triple click the paragraph, a plain
+click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Protocol
+
+from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+
+from inexview.core.snapping import Granularity, Snapper
+from inexview.gui.article.overlays import Stroke, Tool
+
+EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
+TICK = 25  # milliseconds between two steps of scrolling
+FASTEST = 60  # pixels in one step
+
+
+class Surface(Protocol):
+    """What the pen writes on."""
+
+    def boundary_at(self, point: QPointF) -> int:
+        """Return the offset of the place between two characters that is nearest to a point."""
+
+    def character_at(self, point: QPointF) -> int:
+        """Return the offset of the character at, or nearest to, a point."""
+
+    def place_caret(self, offset: int, *, select: bool) -> None:
+        """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
+
+    def scroll_by(self, pixels: int) -> None:
+        """Scroll down by so many pixels."""
+
+    def visible_height(self) -> int:
+        """Return the height of the viewport in pixels."""
+
+
+class _Doing(Enum):
+    NOTHING = auto()
+    PRESSED = auto()  # not yet moved far enough to be a stroke
+    STROKING = auto()
+    SELECTING = auto()
+    CHOOSING = auto()  # the next click chooses the entry point
+
+
+class Pen(QObject):
+    """Turns mouse events into strokes and entry points; it changes nothing itself."""
+
+    previewed = Signal(object)  # Stroke | None
+    finished = Signal(object)  # Stroke
+    ghosted = Signal(object)  # int | None: where a click would set the entry point
+    chosen = Signal(object)  # int: the entry point
+    mode_changed = Signal(object)  # None
+
+    def __init__(self, surface: Surface, parent: QObject) -> None:
+        super().__init__(parent)
+        self.tool = Tool.MARK
+        self.snap = True
+        self.snapper: Snapper | None = None
+        self._surface = surface
+        self._doing = _Doing.NOTHING
+        self._button = Qt.MouseButton.NoButton
+        self._stroke_tool = Tool.MARK
+        self._pressed_at = QPointF()
+        self._last_point = QPointF()
+        self._anchor = 0
+        self._anchor_character = 0
+        self._stroke: Stroke | None = None
+        self._ghost: int | None = None
+        self._since_double = QElapsedTimer()
+        self._scroller = QTimer(self)
+        self._scroller.setInterval(TICK)
+        self._scroller.timeout.connect(self._scroll)
+
+    # -- what it is doing ----------------------------------------------------------------------------
+
+    @property
+    def choosing(self) -> bool:
+        """Whether the next click chooses the entry point."""
+        return self._doing is _Doing.CHOOSING
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is something that Esc would give up."""
+        return self._doing in (_Doing.STROKING, _Doing.CHOOSING)
+
+    @property
+    def stroke(self) -> Stroke | None:
+        """The stroke being drawn."""
+        return self._stroke
+
+    def choose_entry_point(self, point: QPointF | None) -> None:
+        """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
+        if self.snapper is None:
+            return
+        self.give_up()
+        self._set_doing(_Doing.CHOOSING)
+        if point is not None:
+            self._last_point = point
+            self._follow(QGuiApplication.keyboardModifiers())
+
+    def give_up(self) -> None:
+        """Forget the stroke or the choice that was begun."""
+        self._scroller.stop()
+        self._preview(None)
+        self._show_ghost(None)
+        self._set_doing(_Doing.NOTHING)
+
+    # -- mouse events, in pixels of the viewport -----------------------------------------------------
+
+    def press(self, event: QMouseEvent) -> None:
+        """Begin whatever the button begins."""
+        if self.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
+            return
+        point = self._last_point = event.position()
+        if self.choosing:
+            self._choose(event)
+            return
+        self._button = event.button()
+        if self._button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+            return
+        if self._button is Qt.MouseButton.LeftButton and self._is_third_click(point):
+            self._stroke_whole(point, Granularity.PARAGRAPH)
+            return
+        self._pressed_at = point
+        if self._button is Qt.MouseButton.LeftButton:
+            select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._surface.place_caret(self._surface.boundary_at(point), select=select)
+            self._doing = _Doing.SELECTING if select else _Doing.PRESSED
+        else:
+            self._doing = _Doing.PRESSED
+        self._stroke_tool = self.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
+        self._anchor = self._surface.boundary_at(point)
+        self._anchor_character = self._surface.character_at(point)
+
+    def move(self, event: QMouseEvent) -> None:
+        """Go on with it."""
+        self._last_point = event.position()
+        if self._doing is _Doing.PRESSED:
+            far = (self._last_point - self._pressed_at).manhattanLength()
+            if far >= QGuiApplication.styleHints().startDragDistance():
+                self._doing = _Doing.STROKING
+        if self._doing is _Doing.SELECTING:
+            self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
+        self._follow(event.modifiers())
+        self._scroll_if_at_edge()
+
+    def release(self, event: QMouseEvent) -> None:
+        """End it: a stroke is finished where the button is let go."""
+        if event.button() is not self._button or self.choosing:
+            return
+        self._scroller.stop()
+        stroke = self._stroke if self._doing is _Doing.STROKING else None
+        self._doing = _Doing.NOTHING
+        self._button = Qt.MouseButton.NoButton
+        self._preview(None)
+        if stroke is not None:
+            self.finished.emit(stroke)
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Stroke a whole sentence, or choose the entry point."""
+        if self.snapper is None:
+            return
+        if self.choosing:
+            self._choose(event)
+        elif event.button() is Qt.MouseButton.LeftButton:
+            self._pressed_at = event.position()
+            self._since_double.start()
+            self._stroke_whole(event.position(), Granularity.SENTENCE)
+        else:
+            self.press(event)
+
+    def modifiers_changed(self, modifiers: Qt.KeyboardModifier) -> None:
+        """Show what Alt changes although the mouse stands still."""
+        self._follow(modifiers)
+
+    # -- how it comes about --------------------------------------------------------------------------
+
+    def _follow(self, modifiers: Qt.KeyboardModifier) -> None:
+        exact = not self.snap or bool(modifiers & Qt.KeyboardModifier.AltModifier)
+        if self._doing is _Doing.STROKING:
+            self._preview(self._stroke_to(self._last_point, exact=exact))
+        elif self._doing is _Doing.CHOOSING:
+            self._show_ghost(self._entry_point_at(self._last_point, exact=exact))
+
+    def _stroke_to(self, point: QPointF, *, exact: bool) -> Stroke | None:
+        assert self.snapper is not None
+        here = self._surface.boundary_at(point)
+        start, end = min(self._anchor, here), max(self._anchor, here)
+        if not exact:
+            if start == end:
+                start, end = self._anchor_character, self._anchor_character + 1
+            start, end = self.snapper.grow(start, end, Granularity.SENTENCE)
+        return Stroke(self._stroke_tool, start, end) if start < end else None
+
+    def _entry_point_at(self, point: QPointF, *, exact: bool) -> int:
+        assert self.snapper is not None
+        if exact:
+            return self._surface.boundary_at(point)
+        return self.snapper.entry_point_at(self._surface.character_at(point))
+
+    def _stroke_whole(self, point: QPointF, granularity: Granularity) -> None:
+        assert self.snapper is not None
+        at = self._surface.character_at(point)
+        start, end = self.snapper.grow(at, at + 1, granularity)
+        self._doing = _Doing.NOTHING
+        if start < end:
+            self.finished.emit(Stroke(self.tool, start, end))
+
+    def _choose(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            self.give_up()
+            return
+        self._last_point = event.position()
+        self._follow(event.modifiers())
+        chosen = self._ghost
+        self.give_up()
+        if chosen is not None:
+            self.chosen.emit(chosen)
+
+    def _is_third_click(self, point: QPointF) -> bool:
+        hints = QGuiApplication.styleHints()
+        if (
+            not self._since_double.isValid()
+            or self._since_double.elapsed() > hints.mouseDoubleClickInterval()
+        ):
+            return False
+        self._since_double.invalidate()
+        return (point - self._pressed_at).manhattanLength() < hints.mouseDoubleClickDistance() * 2
+
+    def _preview(self, stroke: Stroke | None) -> None:
+        if stroke != self._stroke:
+            self._stroke = stroke
+            self.previewed.emit(stroke)
+
+    def _show_ghost(self, offset: int | None) -> None:
+        if offset != self._ghost:
+            self._ghost = offset
+            self.ghosted.emit(offset)
+
+    def _set_doing(self, doing: _Doing) -> None:
+        if doing is not self._doing:
+            self._doing = doing
+            self.mode_changed.emit(None)
+
+    # -- scrolling at the edge -----------------------------------------------------------------------
+
+    def _beyond_edge(self) -> float:
+        y = self._last_point.y()
+        bottom = self._surface.visible_height() - EDGE
+        return y - EDGE if y < EDGE else max(0.0, y - bottom)
+
+    def _scroll_if_at_edge(self) -> None:
+        wanted = self._doing in (_Doing.STROKING, _Doing.SELECTING) and self._beyond_edge() != 0
+        if wanted and not self._scroller.isActive():
+            self._scroller.start()
+        elif not wanted:
+            self._scroller.stop()
+
+    def _scroll(self) -> None:
+        beyond = self._beyond_edge()
+        step = min(FASTEST, 2 + abs(beyond) / 3)
+        self._surface.scroll_by(round(step if beyond > 0 else -step))
+        if self._doing is _Doing.SELECTING:
+            self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
+        self._follow(QGuiApplication.keyboardModifiers())

@@ -1,0 +1,362 @@
+"""The article view: reading column, margin, overview ruler and find bar as one widget.
+
+It shows a document and what is laid over it, and tells what the user wants done; it changes nothing itself,
+and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves what is seen.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from PySide6.QtCore import QPointF, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inexview.core.document import Document
+from inexview.core.snapping import Granularity, Snapper
+from inexview.gui.article.build import Builder
+from inexview.gui.article.find_bar import FindBar, Found
+from inexview.gui.article.gutter import Gutter
+from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_area import TextArea
+from inexview.gui.theme import LIGHT, Theme
+
+__all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
+
+READING_SIZE = 17.0  # pixels at 100 %
+ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
+SCREENFUL = 6_000  # characters that surely fill a screen
+ABOVE = 8  # pixels of page above a line that is brought to the top
+
+
+class Align(Enum):
+    """Where a place that is revealed shall stand."""
+
+    NEAREST = "nearest"  # not moved if it is seen already
+    CENTER = "center"
+    TOP = "top"
+
+
+class ArticleView(QWidget):
+    """Shows one article.  All offsets are code points of ``Document.text``."""
+
+    stroke_previewed = Signal(object)  # Stroke while dragging, None when it ended or was given up
+    stroke_finished = Signal(object)  # Stroke
+    entry_point_chosen = Signal(object)  # int
+    first_painted = Signal(object)  # Document
+    caret_moved = Signal(object)  # int
+    zoomed = Signal(object)  # int: percent
+
+    def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("article")
+        self.setAccessibleName(self.tr("Article"))
+        self._zoom = 100
+        self._styles = Styles(theme, READING_SIZE)
+        self._overlay = Overlay()
+        self._snapper: Snapper | None = None
+        self._pending: tuple[int, int, Align] | None = None
+        self._text_area = TextArea(self._styles, self)
+        self._gutter = Gutter(self._text_area, self._styles)
+        self._ruler = Ruler(theme, self)
+        self._find_bar = FindBar(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._text_area, 1)
+        row.addWidget(self._ruler)
+        self.setFocusProxy(self._text_area)
+        self._connect()
+
+    def _connect(self) -> None:
+        pen, text_area = self._text_area.pen, self._text_area
+        pen.previewed.connect(self.stroke_previewed)
+        pen.finished.connect(self.stroke_finished)
+        pen.chosen.connect(self.entry_point_chosen)
+        text_area.first_painted.connect(self._on_first_painted)
+        text_area.viewport_moved.connect(self._update_view)
+        text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
+        self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
+        self._find_bar.found_changed.connect(self._show_found)
+        self._find_bar.went_to.connect(self._go_to_found)
+        self._find_bar.closed.connect(text_area.setFocus)
+
+    # -- the document --------------------------------------------------------------------------------
+
+    @property
+    def document(self) -> Document | None:
+        """The article that is shown."""
+        return self._text_area.source
+
+    def set_document(self, document: Document | None, position: int | None = None) -> None:
+        """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
+        self._snapper = None if document is None else Snapper(document)
+        self._text_area.pen.snapper = self._snapper
+        self.set_overlay(Overlay())
+        self._ruler.set_length(0 if document is None else document.length)
+        self._build(document, position or 0)
+        self._find_bar.set_text("" if document is None else document.text)
+
+    def _build(self, document: Document | None, position: int) -> None:
+        """Build the document anew; until the position is there to be shown, the page is blank."""
+        old = self._text_area.builder
+        if old is not None:
+            old.stop()
+        self._pending = None
+        if document is None:
+            self._text_area.show_builder(None, veiled=False)
+        else:
+            builder = Builder(document, self._styles, self)
+            builder.grew.connect(self._on_grew)
+            builder.start()
+            self._text_area.show_builder(builder, veiled=position > 0)
+            if position > 0:
+                self._pending = (position, position, Align.TOP)
+                self._settle(builder)
+            builder.go_on()
+        if old is not None:
+            old.deleteLater()
+        self._update_view()
+
+    def _on_grew(self, builder: Builder) -> None:
+        if builder is self._text_area.builder:
+            self._settle(builder)
+            self._update_view()
+
+    def _settle(self, builder: Builder) -> None:
+        """Go to the place that is waited for, as soon as it and the screen after it are built."""
+        if self._pending is None:
+            return
+        start, end, align = self._pending
+        if builder.complete or builder.map.end > end + SCREENFUL:
+            self._pending = None
+            self._text_area.veiled = False
+            self._scroll_to(start, end, align)
+            self._text_area.viewport().update()
+
+    def _on_first_painted(self, document: Document) -> None:
+        self._update_view()
+        self.first_painted.emit(document)
+
+    # -- how it looks --------------------------------------------------------------------------------
+
+    def set_overlay(self, overlay: Overlay) -> None:
+        """Lay other marks, entry points and runs over the text; this never scrolls."""
+        self._overlay = overlay
+        channels = Channels.of(overlay)
+        self._text_area.set_channels(channels)
+        self._gutter.set_overlay(overlay)
+        self._ruler.set_channels(channels)
+
+    @property
+    def overlay(self) -> Overlay:
+        """What is laid over the text."""
+        return self._overlay
+
+    def set_subtitle(self, subtitle: str) -> None:
+        """Write a line under the title that is not part of the text."""
+        self._text_area.set_subtitle(subtitle)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change the colours."""
+        if theme is not self._styles.theme:
+            self._set_styles(Styles(theme, self._styles.size))
+
+    @property
+    def zoom(self) -> int:
+        """The reading size in percent."""
+        return self._zoom
+
+    def set_zoom(self, percent: int) -> None:
+        """Change the reading size; the line at the top stays there."""
+        percent = min(max(percent, ZOOMS[0]), ZOOMS[-1])
+        if percent != self._zoom:
+            self._zoom = percent
+            self._set_styles(Styles(self._styles.theme, READING_SIZE * percent / 100))
+            self.zoomed.emit(percent)
+
+    def zoom_in(self) -> None:
+        """Read the next larger size."""
+        self.set_zoom(min((step for step in ZOOMS if step > self._zoom), default=self._zoom))
+
+    def zoom_out(self) -> None:
+        """Read the next smaller size."""
+        self.set_zoom(max((step for step in ZOOMS if step < self._zoom), default=self._zoom))
+
+    def zoom_reset(self) -> None:
+        """Read at the usual size."""
+        self.set_zoom(100)
+
+    def _set_styles(self, styles: Styles) -> None:
+        document, position, caret = self.document, self.reading_position(), self.caret
+        self._styles = styles
+        self._text_area.set_styles(styles)
+        self._gutter.set_styles(styles)
+        self._ruler.set_theme(styles.theme)
+        if document is not None:
+            self._build(document, position)
+            self._text_area.place_caret(caret, select=False)
+            self._find_bar.announce()
+
+    # -- the pen -------------------------------------------------------------------------------------
+
+    @property
+    def tool(self) -> Tool:
+        """What the left button draws with."""
+        return self._text_area.pen.tool
+
+    def set_tool(self, tool: Tool) -> None:
+        """Take the pen or the eraser."""
+        self._text_area.pen.tool = tool
+
+    def set_snap(self, snap: bool) -> None:
+        """Let strokes grow to sentences, or stay as exact as with Alt."""
+        self._text_area.pen.snap = snap
+
+    @property
+    def choosing_entry_point(self) -> bool:
+        """Whether the next click sets the entry point."""
+        return self._text_area.pen.choosing
+
+    def begin_entry_point(self) -> None:
+        """Let a ghost of the entry point follow the mouse; a click sets it, Esc gives it up."""
+        viewport = self._text_area.viewport()
+        mouse = viewport.mapFromGlobal(QCursor.pos())
+        inside = viewport.rect().contains(mouse)
+        self._text_area.pen.choose_entry_point(QPointF(mouse) if inside else None)
+
+    def entry_point_at_caret(self) -> None:
+        """Choose the beginning of the sentence at the caret, or the caret itself while nothing snaps."""
+        if self._snapper is None:
+            return
+        caret = self._text_area.character_at_caret()
+        snaps = self._text_area.pen.snap
+        self.entry_point_chosen.emit(self._snapper.entry_point_at(caret) if snaps else self.caret)
+
+    def mark_selection(self) -> None:
+        """Mark what is selected, grown to sentences; without a selection the sentence at the caret."""
+        self._stroke_selection(Tool.MARK)
+
+    def erase_selection(self) -> None:
+        """Erase what is selected, grown to sentences; without a selection the sentence at the caret."""
+        self._stroke_selection(Tool.ERASE)
+
+    def _stroke_selection(self, tool: Tool) -> None:
+        if self._snapper is None:
+            return
+        start, end = self.selection
+        exact = not self._text_area.pen.snap and start < end
+        if start == end:
+            start = self._text_area.character_at_caret()
+            end = start + 1
+        if not exact:
+            start, end = self._snapper.grow(start, end, Granularity.SENTENCE)
+        if start < end:
+            self._text_area.place_caret(self.caret, select=False)
+            self.stroke_finished.emit(Stroke(tool, start, end))
+
+    def erase_passage_at_caret(self) -> None:
+        """Erase the whole marked passage that the caret is in, if it is in one."""
+        caret = self._text_area.character_at_caret()
+        for start, end in self._overlay.marks:
+            if start <= caret < end:
+                self.stroke_finished.emit(Stroke(Tool.ERASE, start, end))
+
+    def extend_selection(self, granularity: Granularity) -> None:
+        """Grow the selection to whole words, sentences, paragraphs or elements."""
+        if self._snapper is None:
+            return
+        start, end = self.selection
+        if start == end:
+            start = self._text_area.character_at_caret()
+            end = start + 1
+        self._text_area.select(*self._snapper.grow(start, end, granularity))
+
+    def copy(self) -> None:
+        """Copy what is selected, as it stands in the article."""
+        self._text_area.copy()
+
+    # -- places --------------------------------------------------------------------------------------
+
+    @property
+    def caret(self) -> int:
+        """The offset of the caret."""
+        return self._text_area.caret()
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        """The offsets of what is selected; start and end are equal where nothing is."""
+        return self._text_area.selected()
+
+    def place_caret(self, offset: int) -> None:
+        """Put the caret somewhere without moving the view."""
+        self._text_area.place_caret(offset, select=False)
+
+    def reading_position(self) -> int:
+        """Return the offset of the first line that is wholly seen, 0 at the very top."""
+        if self._pending is not None:
+            return self._pending[0]
+        if self._text_area.verticalScrollBar().value() == 0:
+            return 0
+        lines = self._text_area.lines()
+        whole = [line.start for line in lines if line.top >= 0]
+        return whole[0] if whole else (lines[0].start if lines else 0)
+
+    def reveal(self, start: int, end: int | None = None, *, align: Align = Align.NEAREST) -> None:
+        """Bring characters into view, as soon as they are built."""
+        builder = self._text_area.builder
+        if builder is not None:
+            self._pending = (start, start if end is None else end, align)
+            self._settle(builder)
+
+    def _scroll_to(self, start: int, end: int, align: Align) -> None:
+        first, last = self._text_area.place_of(start), self._text_area.place_of(max(start, end - 1))
+        if first is None or last is None:
+            return
+        height = self._text_area.visible_height()
+        scrolled = self._text_area.verticalScrollBar().value()
+        top, bottom = first[0], last[1]
+        if align is Align.NEAREST and top >= scrolled and bottom <= scrolled + height:
+            return
+        if align is Align.TOP:
+            self._text_area.scroll_to(0 if start == 0 else top - ABOVE)
+        elif bottom - top > height * 0.8:  # too long for the middle: show where it begins
+            self._text_area.scroll_to(top - height * 0.1)
+        else:
+            self._text_area.scroll_to((top + bottom - height) / 2)
+
+    def _update_view(self, _: object = None) -> None:
+        lines = self._text_area.lines()
+        if lines:
+            self._ruler.set_view(lines[0].start, lines[-1].end)
+
+    # -- find ----------------------------------------------------------------------------------------
+
+    def open_find(self) -> None:
+        """Open the find bar, with what is selected to begin with."""
+        start, end = self.selection
+        document = self.document
+        self._find_bar.open("" if document is None else document.text[start:end])
+
+    def find_next(self) -> None:
+        """Go to the next find."""
+        self._find_bar.go(1, self.caret)
+
+    def find_previous(self) -> None:
+        """Go to the find before."""
+        self._find_bar.go(-1, self.caret)
+
+    def close_find(self) -> None:
+        """Close the find bar."""
+        self._find_bar.close_bar()
+
+    def _show_found(self, found: Found) -> None:
+        self._text_area.set_found(found.starts, found.ends, found.current)
+        self._ruler.set_found(found.starts, found.ends)
+
+    def _go_to_found(self, place: tuple[int, int]) -> None:
+        start, end = place
+        self._text_area.place_caret(start, select=False)
+        self.reveal(start, end)
