@@ -1,0 +1,240 @@
+"""The rules of assessment and the undo history, against a model of plain sets."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from inexview.core.errors import JudgementError
+from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, check_offsets
+from inexview.core.spans import Spans
+
+LENGTH = 30
+SPANS = st.lists(
+    st.tuples(st.integers(0, LENGTH), st.integers(0, LENGTH)).map(lambda pair: tuple(sorted(pair))),
+    max_size=3,
+).map(lambda spans: tuple(Spans(spans)))
+
+
+def after(*actions: Action) -> DocumentState:
+    state = UNTOUCHED
+    for action in actions:
+        state = apply(state, action)
+    return state
+
+
+def mark(start: int, end: int) -> Action:
+    return Action(Kind.MARK, ((start, end),))
+
+
+def erase(start: int, end: int) -> Action:
+    return Action(Kind.ERASE, ((start, end),))
+
+
+def bep(offset: int | None) -> Action:
+    return Action(Kind.ENTRY_POINT, bep=offset)
+
+
+FINISH = Action(Kind.FINISH)
+
+
+def test_adjacent_marks_join_and_erasing_the_middle_splits() -> None:
+    assert after(mark(0, 5), mark(5, 9)).marks == Spans([(0, 9)])
+    assert after(mark(0, 9), erase(3, 5)).marks == Spans([(0, 3), (5, 9)])
+
+
+def test_any_mark_makes_the_document_relevant() -> None:
+    assert not UNTOUCHED.relevant
+    assert after(mark(3, 4)).relevant
+    assert not after(mark(3, 4), erase(0, 9)).relevant
+
+
+def test_a_relevant_document_needs_its_entry_point_before_it_is_finished() -> None:
+    with pytest.raises(JudgementError, match="needs its best entry point"):
+        after(mark(0, 5), FINISH)
+    assert after(mark(0, 5), bep(2), FINISH).finished
+
+
+def test_an_irrelevant_document_cannot_be_finished_with_an_entry_point() -> None:
+    with pytest.raises(JudgementError, match="has no best entry point"):
+        after(bep(2), FINISH)
+    assert after(bep(2), bep(None), FINISH) == DocumentState(finished=True)
+
+
+def test_erasing_the_last_mark_keeps_the_entry_point_and_finishing_says_what_to_do() -> None:
+    erased = after(mark(0, 5), bep(2), erase(0, 5))
+    assert erased.bep == 2
+    with pytest.raises(JudgementError, match="mark what is relevant, or remove"):
+        apply(erased, FINISH)
+
+
+@pytest.mark.parametrize("edit", [mark(10, 12), erase(0, 1), bep(3), bep(None)])
+def test_any_edit_reopens_a_finished_document(edit: Action) -> None:
+    finished = after(mark(0, 5), bep(2), FINISH)
+    assert not apply(finished, edit).finished
+
+
+@pytest.mark.parametrize("nothing", [mark(1, 3), mark(4, 4), erase(7, 9), erase(2, 2), bep(2), FINISH])
+def test_an_action_that_changes_nothing_is_no_edit(nothing: Action) -> None:
+    finished = after(mark(0, 5), bep(2), FINISH)
+    assert apply(finished, nothing) is finished
+
+
+def test_not_relevant_clears_and_finishes_and_clear_opens() -> None:
+    marked = after(mark(0, 5), bep(2))
+    assert apply(marked, Action(Kind.NOT_RELEVANT)) == DocumentState(finished=True)
+    assert apply(marked, Action(Kind.CLEAR)) == UNTOUCHED
+
+
+@pytest.mark.parametrize("action", [mark(-1, 2), mark(0, 11), erase(3, 40), bep(10), bep(-1)])
+def test_an_action_outside_the_document_is_refused(action: Action) -> None:
+    with pytest.raises(JudgementError, match="does not lie within the document's 10 characters"):
+        check_offsets(action, 10)
+
+
+def test_the_last_character_can_be_marked_and_entered() -> None:
+    check_offsets(mark(9, 10), 10)
+    check_offsets(bep(9), 10)
+
+
+@pytest.mark.parametrize(
+    ("action", "label"),
+    [
+        (mark(0, 120), "mark 120 characters"),
+        (mark(3, 4), "mark 1 character"),
+        (Action(Kind.ERASE, ((0, 1000), (2000, 2500))), "erase 1,500 characters"),
+        (bep(3), "set best entry point"),
+        (bep(None), "remove best entry point"),
+        (FINISH, "finish"),
+        (Action(Kind.NOT_RELEVANT), "not relevant"),
+    ],
+)
+def test_undo_says_what_it_takes_back(action: Action, label: str) -> None:
+    assert action.label == label
+
+
+def test_a_bulk_step_says_how_many_documents_it_is_about() -> None:
+    assert Step("1", Action(Kind.NOT_RELEVANT), UNTOUCHED, documents=12).label == "not relevant, 12 documents"
+
+
+ACTIONS = st.one_of(
+    st.builds(Action, st.sampled_from([Kind.MARK, Kind.ERASE]), SPANS),
+    st.builds(bep, st.none() | st.integers(0, LENGTH - 1)),
+    st.builds(Action, st.sampled_from([Kind.FINISH, Kind.NOT_RELEVANT]), length=st.none() | st.just(LENGTH)),
+    st.sampled_from([Action(Kind.REOPEN), Action(Kind.CLEAR)]),
+    st.builds(
+        Action,
+        st.just(Kind.IMPORT),
+        SPANS,
+        st.none() | st.integers(0, LENGTH - 1),
+        st.booleans(),
+        st.just("qrels.txt"),
+    ),
+)
+
+
+@given(ACTIONS)
+def test_the_journal_gives_an_action_back_as_it_was(action: Action) -> None:
+    assert Action.from_content(action.kind.value, action.content()) == action
+
+
+@given(SPANS, st.none() | st.integers(0, LENGTH), st.booleans())
+def test_a_state_gives_its_marks_back(
+    spans: tuple[tuple[int, int], ...], entry: int | None, done: bool
+) -> None:
+    assert DocumentState.of(Spans(spans), entry, finished=done).marks == Spans(spans)
+
+
+class JudgingMachine(RuleBasedStateMachine):
+    """A document judged at random, beside a model: a set of characters and a list of snapshots."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.history = History()
+        self.snapshots: list[tuple[frozenset[int], int | None, bool]] = [(frozenset(), None, False)]
+        self.at = 0
+
+    def do(self, action: Action, marks: frozenset[int], entry: int | None, finished: bool) -> None:
+        before = self.history.state
+        state = apply(before, action)
+        changed = (marks, entry, finished) != self.snapshots[self.at]
+        assert (state is not before) == changed
+        if changed:
+            self.history.do(Step("", action, state))
+            self.snapshots = [*self.snapshots[: self.at + 1], (marks, entry, finished)]
+            self.at += 1
+
+    @property
+    def model(self) -> tuple[frozenset[int], int | None, bool]:
+        return self.snapshots[self.at]
+
+    def edited(self, marks: frozenset[int], entry: int | None) -> tuple[frozenset[int], int | None, bool]:
+        unchanged = (marks, entry) == self.model[:2]
+        return marks, entry, self.model[2] and unchanged
+
+    @rule(spans=SPANS)
+    def mark(self, spans: tuple[tuple[int, int], ...]) -> None:
+        added = {offset for start, end in spans for offset in range(start, end)}
+        self.do(Action(Kind.MARK, spans), *self.edited(self.model[0] | added, self.model[1]))
+
+    @rule(spans=SPANS)
+    def erase(self, spans: tuple[tuple[int, int], ...]) -> None:
+        gone = {offset for start, end in spans for offset in range(start, end)}
+        self.do(Action(Kind.ERASE, spans), *self.edited(self.model[0] - gone, self.model[1]))
+
+    @rule(offset=st.none() | st.integers(0, LENGTH - 1))
+    def set_entry_point(self, offset: int | None) -> None:
+        self.do(bep(offset), *self.edited(self.model[0], offset))
+
+    @rule()
+    def finish(self) -> None:
+        marks, entry, _ = self.model
+        if bool(marks) == (entry is not None):
+            self.do(FINISH, marks, entry, True)
+        else:
+            with pytest.raises(JudgementError):
+                apply(self.history.state, FINISH)
+
+    @rule()
+    def reopen(self) -> None:
+        self.do(Action(Kind.REOPEN), *self.model[:2], False)
+
+    @rule()
+    def not_relevant(self) -> None:
+        self.do(Action(Kind.NOT_RELEVANT), frozenset(), None, True)
+
+    @rule()
+    def clear(self) -> None:
+        self.do(Action(Kind.CLEAR), frozenset(), None, False)
+
+    @rule()
+    def undo(self) -> None:
+        if self.at == 0:
+            with pytest.raises(JudgementError, match="nothing to undo"):
+                self.history.undo()
+        else:
+            self.history.undo()
+            self.at -= 1
+
+    @rule()
+    def redo(self) -> None:
+        if self.at == len(self.snapshots) - 1:
+            with pytest.raises(JudgementError, match="nothing to redo"):
+                self.history.redo()
+        else:
+            self.history.redo()
+            self.at += 1
+
+    @invariant()
+    def agrees_with_the_model(self) -> None:
+        marks, entry, finished = self.model
+        state = self.history.state
+        assert {offset for start, end in state.marks for offset in range(start, end)} == marks
+        assert (state.bep, state.finished, state.relevant) == (entry, finished, bool(marks))
+        assert len(self.history.done) == self.at
+        assert len(self.history.undone) == len(self.snapshots) - 1 - self.at
+
+
+TestJudging = JudgingMachine.TestCase

@@ -1,0 +1,126 @@
+"""Pools: XML, plain lists, and those made of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.errors import DataError
+from inexview.core.formats.pools import read_pool, write_pool_list, write_pool_xml
+from inexview.core.pools import Pool, PooledDocument, pool_from_rankings
+
+XML = """<pool topic="414">
+ <file file="12345"><path path="/article[1]/body[1]"/><path path="/article[1]/name[1]"/>
+  <passage start="/article[1]/p[1]/text()[1].3" end="/article[1]/p[2]"/></file>
+ <file file="7"/>
+</pool>"""
+
+
+def written(folder: Path, text: str, name: str = "pool") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_pool_xml_keeps_order_paths_and_passages(tmp_path: Path) -> None:
+    pool = read_pool(written(tmp_path, XML))
+    assert pool.documents("414") == ("12345", "7")
+    assert pool.topics["414"][0] == PooledDocument(
+        "12345",
+        ("/article[1]/body[1]", "/article[1]/name[1]"),
+        (("/article[1]/p[1]/text()[1].3", "/article[1]/p[2]"),),
+    )
+    assert pool.documents("415") == ()
+
+
+def test_a_plain_list_is_read_with_comments_blank_lines_and_a_byte_order_mark(tmp_path: Path) -> None:
+    pool = read_pool(written(tmp_path, "\ufeff1 a\n\n# by hand\n2\tb\r\n1  c\n"))
+    assert dict(pool.topics) == {
+        "1": (PooledDocument("a"), PooledDocument("c")),
+        "2": (PooledDocument("b"),),
+    }
+
+
+def test_a_folder_of_pools_is_one_pool(tmp_path: Path) -> None:
+    written(tmp_path, XML, "414.xml")
+    written(tmp_path, "415 x", "415.txt")
+    assert list(read_pool(tmp_path).topics) == ["414", "415"]
+
+
+def test_a_document_pooled_twice_is_kept_once_with_a_warning(tmp_path: Path) -> None:
+    pool = read_pool(written(tmp_path, "1 a\n1 b\n1 a\n"))
+    assert pool.documents("1") == ("a", "b")
+    assert [warning.split(": ", 1)[1] for warning in pool.warnings] == [
+        "document a is pooled twice for topic 1"
+    ]
+    assert ":3:" in pool.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 a\n1 a b\n", r"pool:2: expected two columns, topic and document, and found 3"),
+        ("1\n", r"pool:1: expected two columns"),
+        ('<pool topic="1">\n<file/></pool>', r"pool:2: <file> needs the attribute 'file'"),
+        ('<pool><file file="1"/></pool>', r"pool:1: <pool> needs the attribute 'topic'"),
+        ("<pool", r"pool:1:\d+: this is not well-formed XML"),
+        ("", "no document is pooled here"),
+        ("<pools/>", "no document is pooled here"),
+    ],
+)
+def test_what_is_no_pool_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        read_pool(written(tmp_path, text))
+
+
+def test_a_list_that_is_not_utf8_names_its_line(tmp_path: Path) -> None:
+    (tmp_path / "pool").write_bytes(b"1 a\n1 \xff\n")
+    with pytest.raises(DataError, match=r"pool:2: the bytes are not UTF-8 text"):
+        read_pool(tmp_path / "pool")
+
+
+def test_a_pool_of_runs_takes_each_rank_of_all_runs_in_turn() -> None:
+    first = {"1": ["a", "a", "b", "c"], "2": ["x"]}
+    second = {"1": ["d", "b", "e"]}
+    pool = pool_from_rankings([first, second], depth=2)
+    assert pool.documents("1") == ("a", "d", "b")
+    assert pool.documents("2") == ("x",)
+
+
+def test_a_pool_needs_some_depth() -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        pool_from_rankings([], depth=0)
+
+
+NAMES = st.from_regex(r"[A-Za-z0-9_./-]{1,8}", fullmatch=True)
+POOLED = st.builds(
+    PooledDocument,
+    NAMES,
+    st.lists(NAMES, max_size=2).map(tuple),
+    st.lists(st.tuples(NAMES, NAMES), max_size=2).map(tuple),
+)
+POOLS = st.dictionaries(
+    NAMES, st.lists(POOLED, min_size=1, unique_by=lambda pooled: pooled.document).map(tuple), min_size=1
+).map(Pool)
+
+
+@given(POOLS)
+def test_pool_xml_round_trips(tmp_path_factory: pytest.TempPathFactory, pool: Pool) -> None:
+    folder = tmp_path_factory.mktemp("pools")
+    write_pool_xml(pool, folder / "a")
+    read = read_pool(folder / "a")
+    write_pool_xml(read, folder / "b")
+    assert read == pool
+    assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
+
+
+@given(POOLS)
+def test_a_plain_list_round_trips_its_documents(tmp_path_factory: pytest.TempPathFactory, pool: Pool) -> None:
+    folder = tmp_path_factory.mktemp("pools")
+    write_pool_list(pool, folder / "a")
+    read = read_pool(folder / "a")
+    assert list(read.topics) == list(pool.topics)
+    assert all(read.documents(topic) == pool.documents(topic) for topic in pool.topics)
