@@ -1,0 +1,112 @@
+"""Sentence boundaries: the gold set, the known failures of nupunkt, and what blocks have to say."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from inexview.core.document import Document
+from inexview.core.sentences import Sentences, sentence_starts
+
+GOLD = Path(__file__).parent.parent / "data" / "sentences" / "gold.txt"
+
+
+def gold() -> list[tuple[str, set[int]]]:
+    blocks = []
+    for line in GOLD.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        text, boundaries = "", set()
+        for number, piece in enumerate(line.split("‖")):
+            if number:
+                text += "" if piece.startswith("=") else " "
+                boundaries.add(len(text))
+            text += piece.removeprefix("=")
+        blocks.append((text, boundaries))
+    return blocks
+
+
+def split(text: str) -> list[str]:
+    starts = sentence_starts(text)
+    return [text[start:end].strip() for start, end in pairwise([*starts, len(text)])]
+
+
+def test_boundaries_reach_the_measured_f_on_the_gold_set() -> None:
+    hits = misses = false_alarms = 0
+    for text, boundaries in gold():
+        found = set(sentence_starts(text)[1:])
+        hits += len(found & boundaries)
+        misses += len(boundaries - found)
+        false_alarms += len(found - boundaries)
+    assert hits + misses >= 150
+    assert 2 * hits / (2 * hits + misses + false_alarms) >= 0.98
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["It was shown.[27]", "The next one followed.[28][29]", "Nobody looked.[citation needed]"],
+        ["The harbour silted up,[8] and trade moved north.[9]", "By 1900 it was gone."],
+        ["J. R. R. Tolkien wrote it.", "It sold well."],
+        ["Lt. Marsh followed.", "Col. Hay stayed with Dr. Vell and Mrs. Dunn."],
+        ["He called it “a crime.”", "The audience agreed."],
+        ["What a band!", "Yahoo! played first."],
+    ],
+)
+def test_what_nupunkt_gets_wrong_is_put_right(sentences: list[str]) -> None:
+    assert split(" ".join(sentences)) == sentences
+
+
+def test_chinese_and_japanese_stops_end_sentences_without_white_space() -> None:
+    assert split("東京は大きい。人が多い！そうですか？はい。") == [
+        "東京は大きい。",
+        "人が多い！",
+        "そうですか？",
+        "はい。",
+    ]
+    assert split("「行こう。」と彼は言った。") == ["「行こう。」と彼は言った。"]
+
+
+def test_blank_text_has_no_sentence() -> None:
+    assert sentence_starts("") == []
+    assert sentence_starts(" \n\t ") == []
+
+
+def sentences_of(body: bytes) -> list[str]:
+    document = Document.from_bytes(b"<article><body>" + body + b"</body></article>")
+    sentences = Sentences(document.text, document.blocks)
+    spans = [
+        span for index in range(len(document.blocks)) for span in zip(*sentences.of_block(index), strict=True)
+    ]
+    return [document.text[start:end] for start, end in spans]
+
+
+def test_no_sentence_crosses_a_block_and_none_holds_the_white_space_around_it() -> None:
+    found = sentences_of(b"\n<title>No stop</title>\n<p> One goes on  \n\n and on. Two. </p>\n<p>three</p>\n")
+    assert found == ["No stop", "One goes on", "and on.", "Two.", "three"]
+
+
+def test_headings_cells_and_short_items_are_one_sentence_each() -> None:
+    found = sentences_of(
+        b"<title>Who? When? Why.</title><normallist><item>One. Two.</item></normallist>"
+        b"<table><tr><td>Yes. No.</td></tr></table>"
+    )
+    assert found == ["Who? When? Why.", "One. Two.", "Yes. No."]
+
+
+def test_an_item_as_long_as_a_paragraph_has_sentences() -> None:
+    long = b"The keeper climbed the stairs again. " * 10
+    assert len(sentences_of(b"<normallist><item>" + long + b"</item></normallist>")) == 10
+
+
+def test_white_space_after_a_sentence_answers_with_that_sentence() -> None:
+    document = Document.from_bytes(b"<article><p>One. Two.</p></article>")
+    sentences = Sentences(document.text, document.blocks)
+    assert [sentences.at(offset) for offset in (0, 3, 4, 5, 8, 9)] == [(0, 4)] * 3 + [(5, 9)] * 3
+
+
+def test_a_document_without_text_has_empty_sentences() -> None:
+    document = Document.from_bytes(b"<article/>")
+    assert Sentences(document.text, document.blocks).at(0) == (0, 0)

@@ -1,0 +1,105 @@
+"""What the pen takes: drags grow outward to words, sentences, paragraphs and elements."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.document import Document
+from inexview.core.snapping import Granularity, Snapper
+
+CHARACTER, WORD, SENTENCE, PARAGRAPH, ELEMENT = Granularity
+
+ARTICLE = (
+    "<article><header><title>Lamps</title></header>\n<bdy><p>The lamp was lit at dusk. "
+    "Nobody <b>had asked</b> who.</p>\n<p>One.  Two!</p><list><entry>first entry</entry>\n"
+    "<entry>re-entry 🙂 e\u0301te\u0301</entry></list></bdy></article>"
+)
+DOCUMENT = Document.from_bytes(ARTICLE.encode())
+TEXT = DOCUMENT.text
+
+
+def grown(part: str, granularity: Granularity) -> str:
+    """Drag over a part of the text, and say what is taken."""
+    start = TEXT.index(part)
+    first, last = Snapper(DOCUMENT).grow(start, start + len(part), granularity)
+    return TEXT[first:last]
+
+
+def test_a_drag_within_a_sentence_takes_the_sentence_without_the_white_space_after_it() -> None:
+    assert grown("amp was l", SENTENCE) == "The lamp was lit at dusk."
+
+
+def test_a_drag_over_a_boundary_takes_both_sentences() -> None:
+    assert grown("dusk. No", SENTENCE) == "The lamp was lit at dusk. Nobody had asked who."
+
+
+def test_a_drag_that_only_reaches_the_space_after_a_sentence_does_not_take_the_next() -> None:
+    assert grown("lit at dusk. ", SENTENCE) == "The lamp was lit at dusk."
+    assert grown(" Nobody", SENTENCE) == "Nobody had asked who."
+
+
+def test_a_drag_over_paragraphs_headings_and_items_takes_whole_sentences_at_both_ends() -> None:
+    assert grown("asked who.\nOne.  Two!first", SENTENCE) == "Nobody had asked who.\nOne.  Two!first entry"
+
+
+def test_a_drag_in_white_space_takes_the_unit_before_it() -> None:
+    assert grown("  ", SENTENCE) == "One."
+    assert grown("  ", WORD) == "."
+    assert grown("  ", CHARACTER) == "  "
+
+
+def test_a_click_takes_the_unit_that_it_touches() -> None:
+    at = TEXT.index("body had")
+    snapper = Snapper(DOCUMENT)
+    assert TEXT[slice(*snapper.grow(at, at, WORD))] == "Nobody"
+    assert TEXT[slice(*snapper.grow(at, at, SENTENCE))] == "Nobody had asked who."
+
+
+@pytest.mark.parametrize(
+    ("part", "word"),
+    [("obod", "Nobody"), ("entry 🙂", "re-entry 🙂"), ("e\u0301t", "e\u0301te\u0301"), ("!", "!")],
+)
+def test_words_keep_their_hyphens_and_accents(part: str, word: str) -> None:
+    assert grown(part, WORD) == word
+
+
+def test_a_chinese_character_is_its_own_word() -> None:
+    document = Document.from_bytes("<a>東京は大きい</a>".encode())
+    assert Snapper(document).grow(1, 2, WORD) == (1, 2)
+
+
+def test_a_paragraph_is_a_display_block_without_the_white_space_around_it() -> None:
+    assert grown("lamp", PARAGRAPH) == "The lamp was lit at dusk. Nobody had asked who."
+    assert grown("Two!f", PARAGRAPH) == "One.  Two!first entry"
+
+
+def test_an_element_is_the_innermost_that_holds_the_drag() -> None:
+    assert grown("ad as", ELEMENT) == "had asked"
+    assert grown("dy had", ELEMENT) == "The lamp was lit at dusk. Nobody had asked who."
+    assert grown("who.\nOne", ELEMENT) == TEXT[TEXT.index("The lamp") :]
+
+
+def test_entry_points_are_sentence_starts() -> None:
+    snapper = Snapper(DOCUMENT)
+    assert snapper.entry_point_at(TEXT.index("asked")) == TEXT.index("Nobody")
+    assert snapper.sentence_at(TEXT.index("Two!")) == (TEXT.index("Two!"), TEXT.index("Two!") + 4)
+
+
+def test_a_document_without_text_can_be_dragged_over() -> None:
+    empty = Snapper(Document.from_bytes(b"<article/>"))
+    assert [empty.grow(0, 5, granularity) for granularity in Granularity] == [(0, 0)] * 5
+
+
+@given(st.integers(-3, len(TEXT) + 3), st.integers(-3, len(TEXT) + 3), st.sampled_from(Granularity))
+def test_growing_never_loses_a_visible_character_and_growing_again_changes_nothing(
+    start: int, end: int, granularity: Granularity
+) -> None:
+    snapper = Snapper(DOCUMENT)
+    first, last = snapper.grow(start, end, granularity)
+    low, high = max(min(start, end), 0), min(max(start, end), len(TEXT))
+    assert 0 <= first <= last <= len(TEXT)
+    assert not TEXT[low : max(first, low)].strip()
+    assert not TEXT[min(last, high) : high].strip()
+    assert snapper.grow(first, last, granularity) == (first, last)
