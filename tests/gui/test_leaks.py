@@ -1,0 +1,71 @@
+"""The watch of conftest.py is itself watched: it lets nothing through and blames no one wrongly."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+CASES = """
+from PySide6.QtCore import QThread, QTimer
+from PySide6.QtWidgets import QWidget
+
+kept = []
+
+def test_a_forgotten_window():
+    kept.append(QWidget())
+
+def test_a_forgotten_timer(qtbot):
+    kept.append(QTimer())
+    kept[-1].start(60_000)
+
+def test_a_forgotten_thread(qtbot):
+    kept.append(QThread())
+    kept[-1].start()
+
+def test_a_window_with_a_timer_given_to_qtbot(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    QTimer(window).start(60_000)
+    window.show()
+
+def test_a_window_in_a_cycle_that_nobody_holds(qtbot):
+    window = QWidget()
+    window.itself = window
+
+def test_stop_the_thread():
+    for thread in kept:
+        if isinstance(thread, QThread):
+            thread.quit()
+            thread.wait()
+"""
+
+
+def test_what_a_test_leaves_behind_fails_it(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
+    plugins = [
+        "-p",
+        "tests.conftest",
+        "-p",
+        "tests.gui.conftest",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:cacheprovider",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *plugins, "--rootdir", str(checkout), str(tmp_path), "-q", "-rE"],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    blamed = {
+        line.partition("::")[2].split()[0] for line in done.stdout.splitlines() if line.startswith("ERROR ")
+    }
+    assert blamed == {"test_a_forgotten_window", "test_a_forgotten_timer", "test_a_forgotten_thread"}, (
+        done.stdout
+    )
+    for what in ("a top-level widget", "an active timer", "a running thread"):
+        assert f"left behind: {what}" in done.stdout
+    assert "6 passed, 3 errors" in done.stdout
