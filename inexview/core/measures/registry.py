@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,14 @@ class View(Protocol):
     def __init__(self, joined: Joined, parameters: Parameters) -> None: ...
 
 
+@runtime_checkable
+class Curved(Protocol):
+    """A view that has a curve: precision at L equal steps of recall from 0 to 1, shape (T, L)."""
+
+    @property
+    def interpolated(self) -> Floats: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """All there is to know of a measure."""
@@ -58,6 +66,8 @@ class Record:
     view: type[Any]
     compute: Callable[..., Floats]
     at: Rank | Level | None = None
+    optional: bool = False
+    """Whether the measure also exists without a cut-off, and is then computed with None for it."""
     mean: str = ""
     """What the mean over topics is called; the same name unless said otherwise."""
     brackets: str = "[]"
@@ -77,7 +87,8 @@ class Record:
 
     def usual(self) -> list[Measure]:
         """Return the measures of this name that are reported when none are asked for."""
-        return [Measure(self.name, cutoff) for cutoff in (self.at.usual if self.at else (None,))]
+        usual = [Measure(self.name, cutoff) for cutoff in (self.at.usual if self.at else ())]
+        return [*usual, Measure(self.name)] if self.optional or self.at is None else usual
 
 
 _records: dict[tuple[str, str], Record] = {}
@@ -130,5 +141,7 @@ def resolve(wanted: Measure, among: Iterable[str]) -> tuple[Record, Measure]:
             raise MeasureError(f"{record.name} takes no cut-off, and {wanted} has one")
         return record, Measure(record.name)
     if wanted.cutoff is None:
+        if record.optional:
+            return record, Measure(record.name)
         raise MeasureError(f"{record.name} needs a cut-off: write it like {record.label(record.at.usual[0])}")
     return record, Measure(record.name, record.at.checked(wanted.cutoff))

@@ -1,0 +1,149 @@
+"""HiXEval: precision and recall of the highlighted characters in each result, overlap counted or not."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+
+from inexview.core.measures.joined import Ints, Joined
+from inexview.core.measures.measure import Rank
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import Floats, measure
+from inexview.core.measures.segments import at_rank, ratio, running_floats, totals
+from inexview.core.measures.sightings import first_sightings
+
+HI = "Pehcevski, Thom, HiXEval: Highlighting XML Retrieval Evaluation, INEX 2005"
+CUTOFFS = Rank((10, 25, 50))
+RECALL_LEVELS = 11
+
+
+class ResultValues:
+    """What each of n results is worth: ``rval`` of its ``size`` characters, both of shape (n,).
+
+    rval(e) = rsize(e) − α·|e ∩ H ∩ S|, S the characters ranked above e: the paper's cases NS, FS and PS in
+    one; α = 1 is its overlap "on" and α = 0 "off".  ``ptr`` (T+1,) bounds each topic's results, ``trel``
+    (T,) is what there is to find: the highlighted characters of the topic's documents.
+    """
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        shown = first_sightings(joined)
+        self.joined = joined
+        new = np.bincount(shown.result, weights=shown.size, minlength=len(joined))
+        self._set(
+            joined.ptr, joined.size, joined.rsize - parameters.alpha * (joined.rsize - new), joined.trel
+        )
+
+    def _set(self, ptr: Ints, size: Ints, rval: Floats, trel: Ints) -> None:
+        self.ptr = ptr
+        self.size = size
+        self.rval = rval
+        self.trel = trel
+
+    @cached_property
+    def precision_sum(self) -> Floats:
+        """Σ rval/size up to each rank, shape (n,)."""
+        return running_floats(ratio(self.rval, self.size), self.ptr)
+
+    @cached_property
+    def found(self) -> Floats:
+        """Σ rval up to each rank, shape (n,)."""
+        return running_floats(self.rval, self.ptr)
+
+    @cached_property
+    def precision(self) -> Floats:
+        """P@r at each rank, shape (n,)."""
+        ranks = np.arange(1, len(self.rval) + 1) - np.repeat(self.ptr[:-1], np.diff(self.ptr))
+        return self.precision_sum / ranks
+
+    @cached_property
+    def interpolated(self) -> Floats:
+        """The highest P@r where R@r reaches 0.0, 0.1, … 1.0, shape (T, 11); 0 where it never does.
+
+        Reached is 10·Σrval ≥ j·Trel, which compares whole numbers where α is 0 or 1.
+        """
+        best = np.zeros((len(self.trel), RECALL_LEVELS))
+        for topic, trel in enumerate(self.trel.tolist()):
+            own = slice(*self.ptr[topic : topic + 2].tolist())
+            if trel and own.start < own.stop:
+                best_from_here = np.maximum.accumulate(self.precision[own][::-1])[::-1]
+                first = np.searchsorted(10 * self.found[own], np.arange(RECALL_LEVELS) * trel)
+                best[topic] = np.append(best_from_here, 0.0)[first]
+        return best
+
+
+_measure = partial(measure, citation=HI, view=ResultValues)
+
+
+@_measure(
+    "P",
+    title="precision after r results",
+    formula="(1/r) Σ_{i≤r} rval/size",
+    at=CUTOFFS,
+    brackets="@",
+    uses=("alpha",),
+    note="divides by r also where fewer than r results are retrieved",
+)
+def precision(values: ResultValues, r: int) -> Floats:
+    """Return P@r, shape (T,)."""
+    return at_rank(values.precision_sum, values.ptr, r) / r
+
+
+@_measure(
+    "R",
+    title="recall after r results",
+    formula="Σ_{i≤r} rval / Trel",
+    at=CUTOFFS,
+    brackets="@",
+    uses=("alpha",),
+    range=(0.0, float("inf")),
+    note="Trel: highlighted characters of the documents or, for α < 1 with judged elements, of all of these; "
+    "with passages and α < 1, text retrieved again can take it above 1",
+)
+def recall(values: ResultValues, r: int) -> Floats:
+    """Return R@r, shape (T,)."""
+    return ratio(at_rank(values.found, values.ptr, r), values.trel)
+
+
+@_measure(
+    "F",
+    title="F after r results",
+    formula="2·P@r·R@r / (P@r + R@r)",
+    at=CUTOFFS,
+    brackets="@",
+    uses=("alpha",),
+    range=(0.0, 2.0),
+)
+def f(values: ResultValues, r: int) -> Floats:
+    """Return F@r, shape (T,)."""
+    p, found = precision(values, r), recall(values, r)
+    return ratio(2 * p * found, p + found)
+
+
+@_measure(
+    "AP",
+    title="average precision",
+    formula="mean of P@r over the ranks with rval > 0, times R at the last rank",
+    mean="MAP",
+    uses=("alpha",),
+    range=(0.0, float("inf")),
+)
+def average_precision(values: ResultValues) -> Floats:
+    """Return AP, shape (T,)."""
+    gaining = values.rval > 0
+    mean = ratio(
+        totals(np.where(gaining, values.precision, 0.0), values.ptr), totals(gaining * 1, values.ptr)
+    )
+    return mean * recall(values, int(np.diff(values.ptr).max(initial=1)))
+
+
+@_measure(
+    "iAP",
+    title="interpolated average precision",
+    formula="mean, over recall 0.0, 0.1, … 1.0, of the highest P@r where R@r reaches it",
+    mean="iMAP",
+    uses=("alpha",),
+)
+def interpolated_average_precision(values: ResultValues) -> Floats:
+    """Return iAP, shape (T,)."""
+    return values.interpolated.mean(axis=1)

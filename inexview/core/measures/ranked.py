@@ -1,0 +1,200 @@
+"""Ranked documents: the classic measures, a document being relevant when any of its text is.
+
+Equal to trec_eval's to 1e-9 (tests/core/test_ranked.py); a document's rank is that of its first result.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.measures.joined import Ints, Joined
+from inexview.core.measures.measure import Level, Rank
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import Floats, measure
+from inexview.core.measures.segments import at_rank, ratio, running, totals
+
+IIR = "Manning, Raghavan, Schütze, Introduction to Information Retrieval, ch. 8"
+CUTOFFS = Rank((5, 10, 20, 100))
+RECALL_LEVELS = Level(tuple(level / 10 for level in range(11)))
+
+
+class RankedDocuments:
+    """The m documents that a run retrieves, each once, over T topics.
+
+    Columns of shape (m,): ``row``, the document's row in the qrels (−1: unjudged); ``relevant``; ``topic``;
+    ``rank``, from 1; ``found``, the relevant documents up to that rank.  ``ptr`` (T+1,) bounds each
+    topic's documents; ``nrel`` (T,) is its relevant documents.
+    """
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        self.joined = joined
+        self.nrel = joined.nrel
+        first = _first_of_each(joined.document)
+        self.ptr: Ints = np.searchsorted(first, joined.ptr)
+        self.row: Ints = joined.row[first]
+        self.relevant: NDArray[np.bool_] = joined.relevant[first]
+        self.topic: Ints = joined.topic[first]
+        self.rank: Ints = np.arange(1, len(first) + 1) - self.ptr[self.topic]
+        self.found: Ints = running(self.relevant.astype(np.int64), self.ptr)
+
+    @cached_property
+    def hits(self) -> Ints:
+        """Which of the m documents are relevant, as row numbers."""
+        return np.flatnonzero(self.relevant)
+
+    @cached_property
+    def hit_ptr(self) -> Ints:
+        """The bounds of each topic's ``hits``, shape (T+1,)."""
+        return np.searchsorted(self.hits, self.ptr)
+
+    @cached_property
+    def hit_precision(self) -> Floats:
+        """The precision at the rank of each of the ``hits``."""
+        return self.found[self.hits] / self.rank[self.hits]
+
+    @cached_property
+    def interpolated(self) -> Floats:
+        """iprec[0.0] … iprec[1.0], shape (T, 11)."""
+        return np.column_stack([interpolated_precision(self, level) for level in RECALL_LEVELS.usual])
+
+    @cached_property
+    def ideal_rows(self) -> Ints:
+        """The qrels rows of relevant documents, topic by topic, the largest rsize first."""
+        qrels = self.joined.qrels
+        rows = np.flatnonzero(qrels.rsize > 0)
+        return rows[np.lexsort((-qrels.rsize[rows], qrels.topic[rows]))]
+
+
+def _first_of_each(document: Ints) -> Ints:
+    """Return the place of the first result of each document, rising."""
+    place = np.arange(len(document))
+    first = np.empty(int(document.max(initial=-1)) + 1, dtype=np.int64)
+    first[document[::-1]] = place[::-1]  # written from the last to the first, so that the first one stays
+    return np.flatnonzero(first[document] == place)
+
+
+_measure = partial(measure, citation=IIR, view=RankedDocuments)
+
+
+@_measure("P", title="precision", formula="relevant documents in the first k / k", at=CUTOFFS, brackets="@")
+def precision(ranked: RankedDocuments, k: int) -> Floats:
+    """Return P@k, shape (T,); k divides also where fewer are retrieved."""
+    return at_rank(ranked.found, ranked.ptr, k) / k
+
+
+@_measure("R", title="recall", formula="relevant documents in the first k / Nrel", at=CUTOFFS, brackets="@")
+def recall(ranked: RankedDocuments, k: int) -> Floats:
+    """Return R@k, shape (T,)."""
+    return ratio(at_rank(ranked.found, ranked.ptr, k), ranked.nrel)
+
+
+@_measure("F", title="F of precision and recall", formula="2·P@k·R@k/(P@k + R@k)", at=CUTOFFS, brackets="@")
+def f(ranked: RankedDocuments, k: int) -> Floats:
+    """Return F@k, shape (T,)."""
+    p, found = precision(ranked, k), recall(ranked, k)
+    return ratio(2 * p * found, p + found)
+
+
+@_measure(
+    "AP",
+    title="average precision",
+    formula="mean over the relevant documents of the precision at their ranks, 0 for those not retrieved",
+    mean="MAP",
+)
+def average_precision(ranked: RankedDocuments) -> Floats:
+    """Return AP, shape (T,)."""
+    return ratio(totals(ranked.hit_precision, ranked.hit_ptr), ranked.nrel)
+
+
+@_measure("Rprec", title="R-precision", formula="relevant documents in the first Nrel / Nrel")
+def r_precision(ranked: RankedDocuments) -> Floats:
+    """Return Rprec, shape (T,)."""
+    within = ranked.rank[ranked.hits] <= ranked.nrel[ranked.topic[ranked.hits]]
+    return ratio(totals(within.astype(np.int64), ranked.hit_ptr), ranked.nrel)
+
+
+@_measure(
+    "iprec",
+    title="interpolated precision at a level of recall",
+    formula="the highest precision at a rank where recall has reached x, 0 if none has",
+    at=RECALL_LEVELS,
+)
+def interpolated_precision(ranked: RankedDocuments, level: float) -> Floats:
+    """Return iprec[x], shape (T,).
+
+    Recall has reached x where floor(x·Nrel + 0.9) relevant documents are found, in IEEE doubles: what
+    trec_eval's ``iprec_at_recall`` does.
+    """
+    needed = np.maximum(np.floor(level * ranked.nrel + 0.9).astype(np.int64), 1)
+    first, after = ranked.hit_ptr[:-1] + needed - 1, ranked.hit_ptr[1:]
+    reached = np.flatnonzero(first < after)
+    best = np.zeros(len(needed))
+    if len(reached):
+        bounds = np.column_stack((first[reached], after[reached])).ravel()
+        best[reached] = np.maximum.reduceat(np.append(ranked.hit_precision, 0.0), bounds)[::2]
+    return best
+
+
+def _discounted(gains: Ints, rank: Ints, ptr: Ints, k: int) -> Ints | Floats:
+    """Return Σ gain/log2(1 + rank) over the documents of each segment up to rank k."""
+    return totals(np.where(rank <= k, gains / np.log2(1.0 + rank), 0.0), ptr)
+
+
+@_measure(
+    "nDCG",
+    title="normalised discounted cumulated gain",
+    formula="Σ_{i≤k} rsize_i/log2(1 + i), over the same of the best possible ranking",
+    at=CUTOFFS,
+    brackets="@",
+    note="TREC qrels: the gain is the grade",
+)
+def ndcg(ranked: RankedDocuments, k: int) -> Floats:
+    """Return nDCG@k, shape (T,)."""
+    qrels = ranked.joined.qrels
+    run = _discounted(qrels.rsize[ranked.row[ranked.hits]], ranked.rank[ranked.hits], ranked.hit_ptr, k)
+    best = ranked.ideal_rows
+    ptr = np.searchsorted(qrels.topic[best], np.arange(len(qrels.topics) + 1))
+    rank = np.arange(1, len(best) + 1) - np.repeat(ptr[:-1], np.diff(ptr))
+    return ratio(run, _discounted(qrels.rsize[best], rank, ptr, k)[ranked.joined.code])
+
+
+@_measure(
+    "ROC",
+    title="area under the ROC curve",
+    formula="share of the (relevant, non-relevant) pairs of documents that are ranked the right way round",
+    note="over the judged and the retrieved documents; two that are not retrieved count half; "
+    "1 where nothing is non-relevant",
+)
+def roc_area(ranked: RankedDocuments) -> Floats:
+    """Return the area under the points of :func:`roc_points`, shape (T,)."""
+    others = _not_relevant(ranked)
+    above = ranked.rank[ranked.hits] - ranked.found[ranked.hits]
+    below = totals(others[ranked.topic[ranked.hits]] - above, ranked.hit_ptr)
+    hits, retrieved = np.diff(ranked.hit_ptr), np.diff(ranked.ptr)
+    unranked = (ranked.nrel - hits) * (others - (retrieved - hits)) / 2
+    return np.where(others > 0, ratio(below + unranked, ranked.nrel * others), (ranked.nrel > 0) * 1.0)
+
+
+def roc_points(ranked: RankedDocuments, topic: int) -> tuple[Floats, Floats]:
+    """Return a topic's false and true positive rates after 0, 1, … retrieved documents, and after all.
+
+    Both have shape (documents + 2,).  The documents that are not retrieved come last and all at once.
+    """
+    own = slice(int(ranked.ptr[topic]), int(ranked.ptr[topic + 1]))
+    nrel, others = int(ranked.nrel[topic]), int(_not_relevant(ranked)[topic])
+    found = ranked.found[own]
+    hits = np.concatenate(([0], found, [nrel]))
+    false_alarms = np.concatenate(([0], ranked.rank[own] - found, [others]))
+    return false_alarms / max(others, 1), hits / max(nrel, 1)
+
+
+def _not_relevant(ranked: RankedDocuments) -> Ints:
+    """Return how many of the judged and retrieved documents are not relevant, shape (T,)."""
+    qrels = ranked.joined.qrels
+    judged = np.bincount(qrels.topic, minlength=len(qrels.topics))[ranked.joined.code]
+    unjudged = totals((ranked.row < 0).astype(np.int64), ranked.ptr)
+    others: Ints = judged - ranked.nrel + unjudged.astype(np.int64)
+    return others

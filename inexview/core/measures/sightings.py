@@ -1,0 +1,61 @@
+"""Which result of a run shows which relevant text first: what novelty in HiXEval and [WA] is counted from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.measures.joined import Joined
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sightings:
+    """The relevant text that a run shows, in k pieces, in the order in which its characters are met.
+
+    Columns of shape (k,): ``result``, the result (of n) that shows the piece first, not falling; ``before``,
+    how many characters of that result come before it; ``size``, its characters.  A character that a topic's
+    results show again is in no further piece.
+    """
+
+    result: Ints
+    before: Ints
+    size: Ints
+
+
+def first_sightings(joined: Joined) -> Sightings:
+    """Find the pieces; O(n log n) but for one slice assignment per result that shows relevant text.
+
+    A topic's relevant characters are numbered through (those of all its documents, and of all topics, one
+    after another), so that each result shows one range of numbers; the results' and passages' edges cut the
+    numbers into pieces that are shown as a whole or not at all.
+    """
+    highlights = joined.qrels.highlights
+    marked = highlights.spans
+    first_numbers = np.cumsum(marked.ends - marked.starts) - (marked.ends - marked.starts)
+    showing = np.flatnonzero(joined.rsize > 0)
+    row = joined.row[showing]
+    base = highlights.base[row]
+    low = marked.below(base + np.clip(joined.start[showing], 0, highlights.extent[row]))
+    high = low + joined.rsize[showing]
+    edges = np.unique(np.concatenate((low, high, first_numbers)))
+    piece = np.flatnonzero((shower := _first_to_cover(edges, low, high)) >= 0)
+    piece = piece[np.argsort(shower[piece], kind="stable")]
+    result = showing[shower[piece]]
+    passage = np.searchsorted(first_numbers, edges[piece], side="right") - 1
+    offset = marked.starts[passage] + edges[piece] - first_numbers[passage]
+    before = offset - highlights.base[joined.row[result]] - joined.start[result]
+    return Sightings(result, before, edges[piece + 1] - edges[piece])
+
+
+def _first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
+    """Return which of m ranges, in rank order, covers each piece between two edges first; −1: none."""
+    first = np.full(len(edges), -1, dtype=np.int64)
+    ranges = zip(np.searchsorted(edges, low).tolist(), np.searchsorted(edges, high).tolist(), strict=True)
+    # Painted from the last rank to the first, so that the first one's colour stays.
+    for rank, (begin, end) in reversed(list(enumerate(ranges))):
+        first[begin:end] = rank
+    return first
