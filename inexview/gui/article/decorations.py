@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from inexview.core.document import BlockKind
@@ -15,6 +15,7 @@ from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles, setting_of
 
 MARKER_GAP_EM = 0.45
+RULE_EM = 0.2  # above the letters of a table's row
 SUBTITLE_PIXELS = 13.0
 SUBTITLE_DROP_EM = 1.75  # from the title's last baseline
 
@@ -81,8 +82,6 @@ def _subtitle(painter: QPainter, page: Page, line: Line, subtitle: str) -> None:
 
 def _rule(painter: QPainter, page: Page, line: Line, *, strong: bool) -> None:
     color = page.styles.theme.color("muted" if strong else "line")
-    y = round(line.top - 0.3 * page.styles.size) + 0.5
+    y = round(line.top - RULE_EM * page.styles.size) - 0.5
     painter.setPen(QPen(color, 1))
-    painter.drawLine(
-        QRectF(PADDING, y, page.column_width, 0).topLeft(), QPointF(PADDING + page.column_width, y)
-    )
+    painter.drawLine(QPointF(PADDING, y), QPointF(PADDING + page.column_width, y))

@@ -99,13 +99,12 @@ def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
 
 
 def _rows(blocks: Sequence[Block], text: str, width: int, measure: Measure) -> Iterator[Piece]:
-    last_row = blocks[-1].row
     for block, cell in zip(blocks, set_table(blocks, text, width, measure), strict=True):
         yield Piece(
             block.start,
             block.end,
             BlockKind.CELL,
-            followed_tightly=block.row < last_row,
+            followed_tightly=block is not blocks[-1],
             cell=cell,
             row=block.row,
             header=block.header,

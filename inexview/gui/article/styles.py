@@ -17,7 +17,7 @@ CODE_FAMILIES = ("Noto Sans Mono", "DejaVu Sans Mono", "monospace")
 COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse
 INDENT_EM = 1.5
-ROW_PADDING_EM = 0.2
+ROW_PADDING_EM = 0.28
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Setting:
     muted: bool = False
     families: tuple[str, ...] = READING_FAMILIES
     leading: float = 1.6
-    above: float = 0.0
+    above: float = 0.82  # of this and what the block before has below, the larger counts
     below: float = 0.82
     indent: float = 0.0
 
@@ -43,8 +43,9 @@ _HEADINGS = (
     Setting(size=0.94, bold=True, italic=True, leading=1.4, above=1.0, below=0.2),
 )
 _SETTINGS = {
-    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, below=2.6),  # below: the subtitle's room
-    BlockKind.ITEM: Setting(below=0.35),
+    # Below the title there is room for the subtitle.
+    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, above=0.0, below=2.6),
+    BlockKind.ITEM: Setting(above=0.35, below=0.35),
     BlockKind.TERM: Setting(bold=True, below=0.1),
     BlockKind.CAPTION: Setting(size=0.84, italic=True, muted=True, leading=1.5),
     BlockKind.CELL: Setting(size=0.9, leading=1.45, below=0.9),
