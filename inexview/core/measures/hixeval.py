@@ -146,4 +146,5 @@ def average_precision(values: ResultValues) -> Floats:
 )
 def interpolated_average_precision(values: ResultValues) -> Floats:
     """Return iAP, shape (T,)."""
-    return values.interpolated.mean(axis=1)
+    mean: Floats = values.interpolated.mean(axis=1)
+    return mean
