@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inexview.core.document import Document
     from inexview.core.errors import DataError, InexviewError
+    from inexview.core.evaluation import Evaluation, RunScores, evaluate
     from inexview.core.formats.fol_qrels import write_fol_qrels as write_qrels
     from inexview.core.formats.fol_runs import write_fol_run as write_run
     from inexview.core.formats.sniff import read_qrels, read_run
@@ -24,13 +25,16 @@ _HOMES = {
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.document",
     "DocumentScores": "inexview.core.measures.one_document",
+    "Evaluation": "inexview.core.evaluation",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.qrels",
     "Qrels": "inexview.core.qrels",
     "Result": "inexview.core.runs",
     "Run": "inexview.core.runs",
+    "RunScores": "inexview.core.evaluation",
     "Spans": "inexview.core.spans",
     "Task": "inexview.core.runs",
+    "evaluate": "inexview.core.evaluation",
     "read_qrels": "inexview.core.formats.sniff",
     "read_run": "inexview.core.formats.sniff",
     "score_document": "inexview.core.measures.one_document",
@@ -42,13 +46,16 @@ __all__ = [
     "DataError",
     "Document",
     "DocumentScores",
+    "Evaluation",
     "InexviewError",
     "Judgement",
     "Qrels",
     "Result",
     "Run",
+    "RunScores",
     "Spans",
     "Task",
+    "evaluate",
     "read_qrels",
     "read_run",
     "score_document",

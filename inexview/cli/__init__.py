@@ -19,6 +19,7 @@ COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
     "export": "write a project's finished documents as qrels",
     "eval": "evaluate runs against qrels",
+    "measures": "explain every measure",
     "compare": "compare runs, with significance",
     "agree": "measure how far assessors agree",
 }

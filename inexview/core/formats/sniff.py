@@ -18,7 +18,7 @@ def read_qrels(path: str | Path) -> Qrels:
     return read_fol_qrels(path)
 
 
-def read_run(path: str | Path, *, fol_end: bool = False) -> Run:
+def read_run(path: str | Path, *, fol_end: bool = False, collection: str | Path | None = None) -> Run:
     """Read a run in the FOL format.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.

@@ -51,7 +51,8 @@ class Curved(Protocol):
     """A view that has a curve: precision at L equal steps of recall from 0 to 1, shape (T, L)."""
 
     @property
-    def interpolated(self) -> Floats: ...
+    def interpolated(self) -> Floats:
+        """The curve of each topic."""
 
 
 @dataclass(frozen=True, slots=True)

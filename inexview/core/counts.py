@@ -1,0 +1,115 @@
+"""What a run retrieved, counted: beside every score stands what it was made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inexview.core.measures import segments
+from inexview.core.measures.joined import Ints, Joined
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Run, Task
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCounts:
+    """Counts of one topic, or of all; the first six under the names that INEX's own tool gives them."""
+
+    num_ret: int
+    """Documents retrieved."""
+    num_rel: int
+    """Relevant documents there are."""
+    num_rel_ret: int
+    """Relevant documents retrieved."""
+    ret_size: int
+    """Characters retrieved (0 in best-in-context, where a result is a point)."""
+    rel_size: int
+    """Relevant characters there are."""
+    rel_ret_size: int
+    """Relevant characters retrieved (0 in best-in-context)."""
+    results: int
+    """Results in the run."""
+    unjudged: int
+    """Documents retrieved that were not judged."""
+    unknown: int
+    """Results that the collection does not hold."""
+    ties: int
+    """Results that have the score of the one ranked before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Counts of a run: of its topics, and summed over the judged topics that it has."""
+
+    topics_judged: int
+    topics_in_run: int
+    topics_missing: int
+    """Judged topics that the run has no result for."""
+    topics_ignored: int
+    """Topics of the run that were not judged."""
+    num_q: int
+    """Topics averaged."""
+    total: TopicCounts
+    """num_rel and rel_size count every judged topic, as INEX's own tool does."""
+    topics: dict[str, TopicCounts]
+
+
+def count(joined: Joined) -> Counts:
+    """Count what a run retrieved, topic by topic and in all."""
+    columns = _columns(joined)
+    per_topic = {
+        topic: TopicCounts(*row)
+        for topic, row in zip(joined.topics, np.stack(columns, axis=1).tolist(), strict=True)
+    }
+    sums = {name: int(column.sum()) for name, column in zip(_NAMES, columns, strict=True)}
+    sums["num_rel"] = int((joined.qrels.rsize > 0).sum())
+    sums["rel_size"] = int(joined.qrels.rsize.sum())
+    return Counts(
+        topics_judged=len(joined.qrels.topics),
+        topics_in_run=len(joined.run.topics),
+        topics_missing=len(missing_topics(joined.qrels, joined.run)),
+        topics_ignored=len(set(joined.run.topics) - set(joined.qrels.topics)),
+        num_q=len(joined.topics),
+        total=TopicCounts(**sums),
+        topics=per_topic,
+    )
+
+
+def missing_topics(qrels: Qrels, run: Run) -> list[str]:
+    """Return the judged topics that the run has no result for."""
+    has = set(run.topics)
+    return [topic for topic in qrels.topics if topic not in has]
+
+
+_NAMES = tuple(TopicCounts.__dataclass_fields__)
+
+
+def _columns(joined: Joined) -> list[Ints]:
+    """Return the counts of TopicCounts, in its order, each of shape (T,)."""
+    ptr = joined.ptr
+    first = np.zeros(len(joined.run), dtype=np.int64)
+    rows = np.arange(len(joined))
+    first[joined.document[::-1]] = rows[::-1]  # the last one written is the document's first result
+    new = first[joined.document] == rows
+    points = joined.task is Task.BEST_IN_CONTEXT
+    nothing = np.zeros(len(joined.topics), dtype=np.int64)
+    score = joined.run.score[joined.source]
+    tied = np.zeros(len(joined), dtype=bool)
+    tied[1:] = (score[1:] == score[:-1]) & (joined.topic[1:] == joined.topic[:-1])
+
+    def sums(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Ints:
+        return segments.totals(mask.astype(np.int64), ptr)
+
+    return [
+        sums(new),
+        joined.nrel,
+        sums(new & joined.relevant),
+        nothing if points else segments.totals(joined.size, ptr),
+        joined.trel,
+        nothing if points else segments.totals(joined.rsize, ptr),
+        np.diff(ptr),
+        sums(new & (joined.row < 0)),
+        sums(~joined.known),
+        sums(tied),
+    ]

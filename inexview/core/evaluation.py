@@ -1,0 +1,272 @@
+"""Qrels × runs → a table: every measure of a task for every topic, their means, and what was counted.
+
+>>> from inexview import evaluate, read_qrels, read_run            # doctest: +SKIP
+>>> table = evaluate(read_qrels("qrels.txt"), read_run("run.txt"), task="focused")   # doctest: +SKIP
+>>> table.runs[0].mean["MAiP"]                                     # doctest: +SKIP
+0.24049390421560388
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.counts import Counts, count, missing_topics
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.measures.joined import Joined, join
+from inexview.core.measures.measure import Cutoff, Measure, parse
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import Preset, preset_for
+from inexview.core.measures.registry import Curved, Record, View, family, resolve
+from inexview.core.measures.rules import OVERLAPS, apply_rules
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Run, Task
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How runs are scored: what the preset says and what the user said instead."""
+
+    preset: str | None = None
+    task: Task | None = None
+    """The task; None takes each run's own."""
+    beta: float | None = None
+    a: float | None = None
+    n: int | None = None
+    alpha: float | None = None
+    complete: bool = False
+    """Whether to average over every judged topic instead of those that are in the run."""
+    overlap: str | None = None
+    """error, drop or allow; None takes the preset's."""
+    measures: tuple[Measure, ...] = ()
+    """The measures wanted; none stands for all of the task."""
+
+    def __post_init__(self) -> None:
+        if self.overlap is not None and self.overlap not in OVERLAPS:
+            raise InexviewError(f"overlap = {self.overlap!r}: it must be {', '.join(OVERLAPS)}")
+        if self.a is not None and self.n is not None:
+            raise InexviewError("the entry-point score takes either A or n, not both")
+
+    def parameters(self, preset: Preset) -> Parameters:
+        """Return the preset's parameters with the user's changes."""
+        own = preset.parameters
+        if self.a is not None or self.n is not None:
+            own = replace(own, a=self.a, n=self.n)
+        return replace(
+            own,
+            beta=own.beta if self.beta is None else self.beta,
+            alpha=own.alpha if self.alpha is None else self.alpha,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RunScores:
+    """The scores of one run.
+
+    ``values`` is float64 of shape (M, T): M measures, named ``names`` for a topic and ``mean_names`` for
+    the mean, of the T ``topics``.  ``levels`` and ``curve`` (L,) (T, L) are the curve of precision at
+    levels of recall, where the family has one.
+    """
+
+    id: str
+    path: Path | None
+    task: Task
+    preset: Preset
+    parameters: Parameters
+    topics: tuple[str, ...]
+    names: tuple[str, ...]
+    mean_names: tuple[str, ...]
+    values: Floats
+    counts: Counts
+    warnings: tuple[str, ...]
+    overlap: str = "allow"
+    by_score: bool = False
+    """Whether the ranking was made from the scores."""
+    levels: Floats | None = None
+    curve: Floats | None = None
+
+    @property
+    def mean_curve(self) -> Floats:
+        """The mean over the topics of the curve, shape (L,); empty where there is no curve."""
+        if self.curve is None:
+            return np.empty(0)
+        mean: Floats = self.curve.mean(axis=0) if self.topics else np.zeros(self.curve.shape[1])
+        return mean
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """The means over the topics by name; 0 where there is no topic to average."""
+        means = self.values.mean(axis=1) if self.topics else np.zeros(len(self.values))
+        return dict(zip(self.mean_names, means.tolist(), strict=True))
+
+    def topic(self, topic: str) -> dict[str, float]:
+        """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
+        if topic not in self.topics:
+            raise KeyError(topic)
+        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
+
+    def per_topic(self, name: str) -> Floats:
+        """Return a measure of every topic, shape (T,), by its name for a topic or for the mean."""
+        for names in (self.names, self.mean_names):
+            if name in names:
+                values: Floats = self.values[names.index(name)]
+                return values
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The scores of runs, in the order in which the runs were given."""
+
+    settings: Settings
+    runs: tuple[RunScores, ...]
+
+    def __getitem__(self, run: int | str) -> RunScores:
+        """Return the scores of a run by its place or its id.  Raises KeyError for an unknown id."""
+        if isinstance(run, int):
+            return self.runs[run]
+        for scores in self.runs:
+            if scores.id == run:
+                return scores
+        raise KeyError(run)
+
+
+def evaluate(
+    qrels: Qrels,
+    runs: Run | Iterable[Run],
+    *,
+    task: Task | str | None = None,
+    preset: str | None = None,
+    beta: float | None = None,
+    a: float | None = None,
+    n: int | None = None,
+    alpha: float | None = None,
+    complete: bool = False,
+    overlap: str | None = None,
+    measures: Sequence[Measure | str] | None = None,
+) -> Evaluation:
+    """Score runs against qrels.
+
+    ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
+    ``beta``, ``a`` or ``n``, and ``alpha``, each of which can be given instead.  ``complete`` averages over
+    every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``.  ``measures`` are measures
+    (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
+
+    Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
+    sense.  Definitions: see each measure's record in ``inexview.core.measures.registry``.
+    """
+    settings = Settings(
+        preset=preset,
+        task=None if task is None else Task(task),
+        beta=beta,
+        a=a,
+        n=n,
+        alpha=alpha,
+        complete=complete,
+        overlap=overlap,
+        measures=tuple(parse(m) if isinstance(m, str) else m for m in measures or ()),
+    )
+    listed = [runs] if isinstance(runs, Run) else runs
+    return Evaluation(settings, tuple(score_run(qrels, run, settings) for run in listed))
+
+
+def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
+    """Score one run."""
+    task = settings.task or run.task
+    if task is None:
+        raise DataError("the file does not say for which task this run is: give --task", path=run.path)
+    preset = preset_for(task, settings.preset)
+    reported = preset.tasks[task]
+    wanted = _wanted(settings, reported.families)
+    parameters = settings.parameters(preset)
+    joined = join(qrels, run, task, complete=settings.complete)
+    overlap = settings.overlap or reported.overlap
+    joined = apply_rules(joined, overlap)
+    values, curve = _values(joined, parameters, wanted)
+    return RunScores(
+        id=run.id,
+        path=run.path,
+        task=task,
+        preset=preset,
+        parameters=parameters,
+        topics=joined.topics,
+        names=tuple(record.label(cutoff) for record, cutoff in wanted),
+        mean_names=tuple(record.label(cutoff, mean=True) for record, cutoff in wanted),
+        values=values,
+        counts=count(joined),
+        warnings=_warnings(joined, settings),
+        overlap=overlap,
+        by_score=run.by_score,
+        levels=None if curve is None else np.linspace(0, 1, curve.shape[1]),
+        curve=curve,
+    )
+
+
+def _wanted(settings: Settings, families: Sequence[str]) -> list[tuple[Record, Cutoff | None]]:
+    """Return the measures to compute: those asked for, else all of the task's first family."""
+    if settings.measures:
+        resolved = [resolve(wanted, families) for wanted in settings.measures]
+        return [(record, wanted.cutoff) for record, wanted in dict.fromkeys(resolved)]
+    return [(record, usual.cutoff) for record in family(families[0]) for usual in record.usual()]
+
+
+def _values(
+    joined: Joined, parameters: Parameters, wanted: Sequence[tuple[Record, Cutoff | None]]
+) -> tuple[Floats, Floats | None]:
+    """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
+    views: dict[type[View], View] = {}
+    values = np.empty((len(wanted), len(joined.topics)))
+    for at, (record, cutoff) in enumerate(wanted):
+        if record.view not in views:
+            views[record.view] = record.view(joined, parameters)
+        given = () if record.at is None else (cutoff,)
+        values[at] = record.compute(views[record.view], *given)
+    curves = [view.interpolated for view in views.values() if isinstance(view, Curved)]
+    return values, curves[0] if curves else None
+
+
+def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
+    """Say what of the run or of the qrels makes the means less than they seem."""
+    qrels, run = joined.qrels, joined.run
+    where = run.path or run.id
+    said = []
+    missing = missing_topics(qrels, run)
+    if missing:
+        how = "count as 0" if settings.complete else "are left out of the mean (--complete counts them as 0)"
+        said.append(
+            f"{where}: no result for {len(missing)} of {len(qrels.topics)} judged topics "
+            f"({_listed(missing)}); they {how}"
+        )
+    ignored = [topic for topic in run.topics if topic not in set(qrels.topics)]
+    if ignored:
+        said.append(f"{where}: {len(ignored)} topics were not judged ({_listed(ignored)}): ignored")
+    barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
+    if barren:
+        said.append(
+            f"{where}: {len(barren)} topics have no relevant document ({_listed(barren)}): they score 0"
+        )
+    return (*said, *_warnings_of_ends(joined, str(where)))
+
+
+def _warnings_of_ends(joined: Joined, where: str) -> list[str]:
+    """Say how many results run past their document, and whether their lengths look like ends."""
+    length = np.where(joined.row >= 0, joined.qrels.length[joined.row], 0)
+    told = joined.known & (length > 0)
+    past = int((told & (joined.end > length)).sum())
+    if not past:
+        return []
+    sentence = f"{where}: {past} results run past the end of their document"
+    fits = told & (joined.size <= length) & (joined.size > joined.start)
+    if past > 0.1 * told.sum() and fits.sum() > 0.95 * told.sum():
+        sentence += ", and nearly all would fit if their last field were an end: reread with --fol-end"
+    return [sentence]
+
+
+def _listed(topics: Sequence[str], limit: int = 5) -> str:
+    return ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")

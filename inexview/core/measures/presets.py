@@ -1,0 +1,97 @@
+"""Presets: the settings and the tables of the years and papers, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from inexview.core.errors import InexviewError
+from inexview.core.measures.measure import Measure, parse
+from inexview.core.measures.parameters import Parameters
+from inexview.core.runs import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a preset says of one task."""
+
+    families: tuple[str, ...]
+    """The family whose measures are computed, then those that may be asked for by name."""
+    table: tuple[str, ...]
+    """The measures that the table shows."""
+    overlap: str = "allow"
+    """What becomes of results that overlap unless the user says: error, drop or allow."""
+
+    @property
+    def measures(self) -> list[Measure]:
+        """The table's measures."""
+        return [parse(name) for name in self.table]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A year's or a paper's settings."""
+
+    name: str
+    title: str
+    parameters: Parameters
+    tasks: Mapping[Task, Reported]
+
+
+_IP = ("iP[0.00]", "iP[0.01]", "iP[0.05]", "iP[0.10]", "AiP")
+_FOCUSED = Reported(("focused", "characters", "hixeval"), _IP, overlap="error")
+_IN_CONTEXT = Reported(("in-context",), ("gP[5]", "gP[10]", "gP[25]", "gP[50]", "AgP"))
+_AD_HOC = {
+    Task.FOCUSED: _FOCUSED,
+    Task.RELEVANT_IN_CONTEXT: _IN_CONTEXT,
+    Task.BEST_IN_CONTEXT: _IN_CONTEXT,
+}
+_HIXEVAL = Reported(
+    ("hixeval", "focused", "characters"),
+    ("P@10", "P@25", "P@50", "R@10", "R@25", "R@50", "F@10", "F@25", "F@50", "AP", "iAP"),
+)
+_HARD = Reported(
+    ("characters", "focused", "hixeval"),
+    ("psgRprec", "charP[6000]", "charP[12000]", "charP[24000]", "charRprec", "CAP"),
+)
+_TREC = Reported(("ranked",), ("AP", "Rprec", "P@5", "P@10", "nDCG@10"))
+
+PRESETS: Mapping[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset("inex2007", "INEX 2007 ad hoc", Parameters(beta=1, a=0.1), _AD_HOC),
+        Preset("inex2008", "INEX 2008 ad hoc", Parameters(beta=1, a=None, n=1000), _AD_HOC),
+        Preset(
+            "inex2009",
+            "INEX 2009 ad hoc",
+            Parameters(beta=0.25, a=None, n=500),
+            {**_AD_HOC, Task.THOROUGH: Reported(("focused", "characters", "hixeval"), _IP)},
+        ),
+        Preset(
+            "hixeval2005",
+            "HiXEval at INEX 2005",
+            Parameters(),
+            {Task.THOROUGH: _HIXEVAL, Task.FOCUSED: _HIXEVAL},
+        ),
+        Preset("hard2004", "HARD track 2004 passages", Parameters(), {Task.PASSAGES: _HARD}),
+        Preset("trec", "ranked documents", Parameters(), {Task.DOCUMENTS: _TREC}),
+    )
+}
+
+
+def preset_for(task: Task, name: str | None) -> Preset:
+    """Return the named preset or, without a name, the first one that knows the task.
+
+    Raises InexviewError where there is no such preset, or it says nothing of the task.
+    """
+    if name is None:
+        return next(preset for preset in PRESETS.values() if task in preset.tasks)
+    if name not in PRESETS:
+        raise InexviewError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+    preset = PRESETS[name]
+    if task not in preset.tasks:
+        others = ", ".join(other.name for other in PRESETS.values() if task in other.tasks)
+        raise InexviewError(
+            f"preset {name} has no task {task}; it has {', '.join(preset.tasks)}. Try {others}"
+        )
+    return preset

@@ -1,0 +1,134 @@
+"""What a task asks of a run: results that do not overlap, documents that stand together or only once.
+
+A run that breaks a rule is refused with its line, for its score would mean nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+
+import numpy as np
+
+from inexview.core.errors import DataError, DataErrors
+from inexview.core.measures.joined import Ints, Joined, Mask
+from inexview.core.runs import NO_LENGTH, Task
+
+OVERLAPS = ("error", "drop", "allow")
+LIMIT = 20
+
+
+def apply_rules(joined: Joined, overlap: str) -> Joined:
+    """Check a run against the rules of its task and treat its overlaps as ``overlap`` says.
+
+    Raises DataErrors naming the lines that break a rule.
+    """
+    task = joined.task
+    if task is Task.BEST_IN_CONTEXT:
+        _refuse_repeated(joined)
+        return joined
+    if task is Task.DOCUMENTS:
+        if joined.run.by_score:
+            _refuse_repeated(joined)
+        return joined
+    _refuse_without_length(joined)
+    if task is Task.RELEVANT_IN_CONTEXT:
+        _refuse_apart(joined)
+    if overlap == "allow":
+        return joined
+    earlier, later = overlapping(joined)
+    if not len(later):
+        return joined
+    if overlap == "drop":
+        return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later)))
+    raise _errors(joined, later, earlier, "overlaps the result on line {line} (--overlap drop leaves it out)")
+
+
+def overlapping(joined: Joined) -> tuple[Ints, Ints]:
+    """Return pairs of overlapping results, the earlier and the later of each.
+
+    Not every pair, but no pair exactly where no two results of a topic overlap: among the results of a
+    document, none of them empty, sorted by start, one overlaps another only if some neighbours do.
+    """
+    document = joined.document
+    often = np.bincount(document, minlength=len(joined.run))[document] > 1
+    rows = np.flatnonzero(often & joined.known & (joined.size > 0))
+    order = rows[_by_document_and_start(document[rows], joined.start[rows])]
+    before, after = order[:-1], order[1:]
+    meets = (document[before] == document[after]) & (joined.start[after] < joined.end[before])
+    pairs = np.sort(np.stack((before[meets], after[meets])), axis=0)
+    return pairs[0], pairs[1]
+
+
+def _by_document_and_start(document: Ints, start: Ints) -> Ints:
+    """Sort by both, as one number where they fit into one."""
+    bits = int(start.max(initial=0)).bit_length()
+    if bits + int(document.max(initial=0)).bit_length() > 63:
+        return np.lexsort((start, document))
+    return np.argsort(document << bits | start, kind="stable")
+
+
+def _overlapping_a_kept_one(joined: Joined, later: Ints) -> Mask:
+    """Tell which results to drop: those that overlap one that is ranked above and is not dropped itself."""
+    dropped = np.zeros(len(joined), dtype=bool)
+    concerned = np.isin(joined.document, np.unique(joined.document[later])) & joined.known
+    kept: dict[int, list[tuple[int, int]]] = {}
+    for row in np.flatnonzero(concerned & (joined.size > 0)).tolist():
+        start, end = int(joined.start[row]), int(joined.end[row])
+        held = kept.setdefault(int(joined.document[row]), [])
+        at = bisect_left(held, (end, 0))  # how many of those kept start before this one ends
+        if at > 0 and held[at - 1][1] > start:
+            dropped[row] = True
+        else:
+            insort(held, (start, end))
+    return dropped
+
+
+def _refuse_repeated(joined: Joined) -> None:
+    first = _first_of_document(joined)
+    again = np.flatnonzero(first != np.arange(len(joined)))
+    if len(again):
+        raise _errors(joined, again, first[again], "retrieves the same document as line {line}")
+
+
+def _refuse_apart(joined: Joined) -> None:
+    """Refuse documents whose results do not stand side by side."""
+    same = np.zeros(len(joined), dtype=bool)
+    same[1:] = joined.document[1:] == joined.document[:-1]
+    first = _first_of_document(joined)
+    apart = np.flatnonzero(~same & (first != np.arange(len(joined))))
+    if len(apart):
+        raise _errors(
+            joined, apart, first[apart], "is apart from the other results of its document, on line {line}"
+        )
+
+
+def _refuse_without_length(joined: Joined) -> None:
+    bare = np.flatnonzero(joined.run.size[joined.source] == NO_LENGTH)
+    if len(bare):
+        raise _errors(joined, bare, bare, f"has no length, which the task {joined.task} needs")
+
+
+def _first_of_document(joined: Joined) -> Ints:
+    """Return the first result of each result's document, shape (n,)."""
+    first = np.zeros(len(joined.run), dtype=np.int64)
+    first[joined.document[::-1]] = np.arange(len(joined))[::-1]  # the last one written is the first
+    return first[joined.document]
+
+
+def _errors(joined: Joined, rows: Ints, others: Ints, problem: str) -> DataErrors:
+    """Make errors of results, in the order of the file, each naming another one."""
+    run = joined.run
+    lines = run.line[joined.source[rows]]
+    order = np.argsort(lines, kind="stable")
+    errors = []
+    for at in order[:LIMIT].tolist():
+        row, other = joined.source[rows[at]], joined.source[others[at]]
+        errors.append(
+            DataError(
+                f"result of topic {joined.topics[int(joined.topic[rows[at]])]} in document "
+                f"{run.document[int(row)]} " + problem.format(line=int(run.line[other])),
+                path=run.path,
+                line=int(run.line[row]) or None,
+            )
+        )
+    return DataErrors(errors, more=len(rows) > LIMIT)
