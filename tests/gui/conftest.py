@@ -1,8 +1,9 @@
-"""A test of the window leaves nothing behind: no window, no running thread, no ticking timer."""
+"""A test of the window leaves nothing behind: no window, no running thread or timer, no logged defect."""
 
 from __future__ import annotations
 
 import gc
+import logging
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,29 @@ def own_settings(own_home: Path) -> None:
     for form in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
         for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
             QSettings.setPath(form, scope, str(own_home / scope.name))
+
+
+@pytest.fixture(autouse=True)
+def no_defect_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail the test during which the program logged a defect; one that asks for ``caplog`` judges itself."""
+    defects = _Defects(logging.ERROR)
+    log = logging.getLogger("inexview")
+    log.addHandler(defects)
+    yield
+    log.removeHandler(defects)
+    if defects.texts and "caplog" not in request.fixturenames:
+        pytest.fail("logged: " + "\n".join(defects.texts), pytrace=False)
+
+
+class _Defects(logging.Handler):
+    """Keeps what is logged, tracebacks included."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(self.format(record))
 
 
 @pytest.fixture(autouse=True)
