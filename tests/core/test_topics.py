@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -119,7 +120,7 @@ TEXTS = st.lists(WORDS, max_size=4).map(" ".join)
 TOPICS = st.lists(
     st.builds(
         Topic,
-        id=st.from_regex(r"[A-Za-z0-9_.-]{1,8}", fullmatch=True),
+        id=st.text("abcXYZ019_.-", min_size=1, max_size=8),
         title=TEXTS,
         castitle=TEXTS,
         phrasetitle=TEXTS,
@@ -135,10 +136,11 @@ TOPICS = st.lists(
 
 
 @given(TOPICS)
-def test_topics_round_trip(tmp_path_factory: pytest.TempPathFactory, topics: list[Topic]) -> None:
-    folder = tmp_path_factory.mktemp("topics")
-    write_topics(topics, folder / "a.xml")
-    read = read_topics(folder / "a.xml")
-    write_topics(read, folder / "b.xml")
-    assert read == tuple(topics)
-    assert (folder / "a.xml").read_bytes() == (folder / "b.xml").read_bytes()
+def test_topics_round_trip(topics: list[Topic]) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_topics(topics, folder / "a.xml")
+        read = read_topics(folder / "a.xml")
+        write_topics(read, folder / "b.xml")
+        assert read == tuple(topics)
+        assert (folder / "a.xml").read_bytes() == (folder / "b.xml").read_bytes()
