@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+DEFECT = "test_a_defect_that_only_the_log_knows"
 CASES = """
 from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QWidget
