@@ -51,9 +51,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="MEASURE",
         help="like iP[0.01], gP@10, MAgP (see inexview measures)",
     )
-    add(
-        "--list-measures", action=_ListMeasures, nargs=0, default=SUPPRESS, help="explain them all, and leave"
-    )
     add("--per-topic", action="store_true", help="show every topic too")
     add("--format", choices=FORMATS, default="table")
     add("--curve", type=Path, metavar="FILE.csv", help="write the mean precision at levels of recall")
