@@ -22,14 +22,25 @@ from inexview.core.xml import parse_tree, read_bytes
 
 _EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+")
+_HEAD = 1 << 16  # bytes: an internal DTD may come first
 _LARGEST = int(np.iinfo(np.int64).max)
 
 _Document = tuple[str, str, list[ElementJudgement]]
 
 
-def looks_like_assessments(head: bytes) -> bool:
-    """Tell from the first bytes of a file whether it is assessment XML."""
-    return b"<assessments" in head
+def holds_assessments(path: str | Path) -> bool:
+    """Tell whether a file begins as assessment XML does; a folder is taken for one of such files.
+
+    Raises DataError where the file cannot be read.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return True
+    try:
+        with path.open("rb") as file:
+            return b"<assessments" in file.read(_HEAD)
+    except OSError as error:
+        raise DataError(f"the file cannot be read ({error.strerror})", path=path) from error
 
 
 def read_assessments(path: str | Path) -> ElementQrels:

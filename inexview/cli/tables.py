@@ -1,0 +1,84 @@
+"""Tables on stdout: aligned for reading, or as CSV, TSV or LaTeX for a program or a paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+FORMATS = ("table", "json", "csv", "tsv", "latex")
+
+Cell = str | int | float | None
+
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"κ": r"$\kappa$", "τ": r"$\tau$", "ρ": r"$\rho$", "∩": r"$\cap$", "∪": r"$\cup$", "−": "$-$"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under headings; ``decimals`` is how many places numbers get where people read them.
+
+    A cell that is None or NaN is a value that does not exist.
+    """
+
+    headings: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    decimals: int = 4
+
+    def rendered(self, format: str) -> str:
+        """Return the table in one of FORMATS but json, ending in a line end."""
+        if format == "csv":
+            return self._separated(",")
+        if format == "tsv":
+            return self._separated("\t")
+        return self._latex() if format == "latex" else self._aligned()
+
+    def _separated(self, delimiter: str) -> str:
+        """Return values with all their digits, for programs."""
+        written = io.StringIO()
+        writer = csv.writer(written, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(self.headings)
+        writer.writerows(["" if _missing(cell) else cell for cell in row] for row in self.rows)
+        return written.getvalue()
+
+    def _aligned(self) -> str:
+        lines = [self.headings, *(tuple(self._shown(cell, "–") for cell in row) for row in self.rows)]
+        widths = [max(len(line[at]) for line in lines) for at in range(len(self.headings))]
+        right = [self._is_numeric(at) for at in range(len(self.headings))]
+        return "".join(
+            "  ".join(
+                cell.rjust(width) if number else cell.ljust(width)
+                for cell, width, number in zip(line, widths, right, strict=True)
+            ).rstrip()
+            + "\n"
+            for line in lines
+        )
+
+    def _latex(self) -> str:
+        columns = "".join("r" if self._is_numeric(at) else "l" for at in range(len(self.headings)))
+        lines = [f"\\begin{{tabular}}{{{columns}}}", r"\hline"]
+        lines.append(" & ".join(_escaped(heading) for heading in self.headings) + r" \\")
+        lines.append(r"\hline")
+        lines += [" & ".join(_escaped(self._shown(cell, "--")) for cell in row) + r" \\" for row in self.rows]
+        return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
+
+    def _shown(self, cell: Cell, missing: str) -> str:
+        if _missing(cell):
+            return missing
+        return f"{cell:.{self.decimals}f}" if isinstance(cell, float) else str(cell)
+
+    def _is_numeric(self, at: int) -> bool:
+        return all(isinstance(row[at], int | float) or _missing(row[at]) for row in self.rows)
+
+
+def _missing(cell: Cell) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_LATEX)

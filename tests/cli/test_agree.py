@@ -1,0 +1,130 @@
+"""`inexview agree`: the tables of HiXEval §2.2, in every format, and what is said about bad input."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from inexview.cli import main
+from inexview.cli.tables import Table
+
+A = "1 Q0 x 30 100 0 0:30\n1 Q0 y 0 50\n1 Q0 z 0 50\n7 Q0 x 0 100\n"
+B = "1 Q0 x 40 100 24 20:40\n1 Q0 y 10 50 5 0:10\n2 Q0 x 0 100\n"
+ELEMENTS = """<assessments topic="202"><file collection="ieee" name="co/r1">
+<element path="/article[1]" E="{grade}" size="1,000" rsize="400"/></file></assessments>"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    a, b = tmp_path / "a.qrels", tmp_path / "b.qrels"
+    a.write_text(A, encoding="utf-8")
+    b.write_text(B, encoding="utf-8")
+    return str(a), str(b)
+
+
+def test_the_table_shows_all_topics_and_each(files, capsys):
+    assert main(["agree", *files]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        "all topics         A   B   ∩   ∪     ∩/∪       κ",
+        "documents judged   3   2   2   3  0.6667       –",
+        "documents          1   2   1   2  0.5000  0.0000",
+        "S1                 1   1   0   2  0.0000       –",
+        "S2                 0   1   0   1  0.0000       –",
+        "S3                 0   0   0   0       –       –",
+        "characters        30  50  10  70  0.1429  0.0000",
+        "",
+        "topic  judged by both  documents      S1      S2  S3  characters       κ  entry points apart (median)",
+        "1                   2     0.5000  0.0000  0.0000   –      0.1429  0.0000                           24",
+        "all                 2     0.5000  0.0000  0.0000   –      0.1429  0.0000                           24",
+    ]
+    assert "only A judged 1 topic (7); left out" in err
+    assert "only B judged 1 topic (2); left out" in err
+
+
+def test_json_holds_every_count(files, capsys):
+    assert main(["agree", *files, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["only_a"], told["only_b"]) == (["7"], ["2"])
+    assert told["topics"]["1"]["characters"] == {
+        "a": 30, "b": 50, "both": 10, "either": 70, "neither": 80, "overlap": 10 / 70, "kappa": 0.0,
+    }  # fmt: skip
+    assert told["overall"]["S3"]["overlap"] is None
+    assert told["overall"]["entry_distances"] == {"documents": 1, "median": 24.0}
+
+
+@pytest.mark.parametrize(("format", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_csv_and_tsv_are_a_line_for_each_topic_and_thing_with_all_digits(files, capsys, format, delimiter):
+    assert main(["agree", *files, "--format", format]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter=delimiter))
+    (characters,) = [row for row in rows if (row["topic"], row["what"]) == ("1", "characters")]
+    assert float(characters["overlap"]) == 10 / 70
+    (nothing,) = [row for row in rows if (row["topic"], row["what"]) == ("all", "S3")]
+    assert nothing["overlap"] == ""
+
+
+def test_latex_is_two_tabulars(files, capsys):
+    assert main(["agree", *files, "--format", "latex"]) == 0
+    out = capsys.readouterr().out
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
+    assert r"$\cap$/$\cup$" in out
+
+
+def test_assessments_of_elements_are_compared_by_element_and_grade(tmp_path, capsys):
+    paths = []
+    for name, grade in (("a.xml", "1"), ("b.xml", "2")):
+        path = tmp_path / name
+        path.write_text(ELEMENTS.format(grade=grade), encoding="utf-8")
+        paths.append(str(path))
+    assert main(["agree", *paths, "--format", "json"]) == 0
+    overall = json.loads(capsys.readouterr().out)["overall"]
+    assert overall["elements"]["overlap"] == 1
+    assert overall["E1"] == {
+        "a": 1, "b": 0, "both": 0, "either": 1, "neither": None, "overlap": 0.0, "kappa": None,
+    }  # fmt: skip
+    assert overall["S2"]["both"] == 1
+    assert "characters" not in overall
+    assert main(["agree", *paths]) == 0
+    assert "entry points" not in capsys.readouterr().out
+
+
+def test_elements_and_passages_cannot_be_compared(files, tmp_path, capsys):
+    path = tmp_path / "a.xml"
+    path.write_text(ELEMENTS.format(grade="1"), encoding="utf-8")
+    assert main(["agree", files[0], str(path)]) == 2
+    assert "one judges elements and the other passages" in capsys.readouterr().err
+
+
+def test_no_topic_in_common_is_a_problem_and_says_so(tmp_path, files, capsys):
+    other = tmp_path / "c.qrels"
+    other.write_text("9 Q0 x 0 100\n", encoding="utf-8")
+    assert main(["agree", files[0], str(other)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "no topic in common" in err
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_file_that_is_not_there_is_named(files, capsys, missing):
+    given = list(files)
+    given[missing] += "-absent"
+    assert main(["agree", *given]) == 2
+    assert given[missing] in capsys.readouterr().err
+
+
+def test_documents_relevant_without_passages_are_said_to_be_left_out(tmp_path, files, capsys):
+    bare = tmp_path / "bare.qrels"
+    bare.write_text("1 Q0 x 30 100\n", encoding="utf-8")
+    assert main(["agree", files[0], str(bare)]) == 0
+    assert "1 documents are called relevant without passages" in capsys.readouterr().err
+
+
+def test_a_table_escapes_what_latex_would_take_for_commands():
+    table = Table(("run_id", "P@10 %"), [("a&b\\c", 0.5), ("d~^{}", float("nan"))], decimals=2)
+    assert table.rendered("latex").splitlines()[2:6] == [
+        r"run\_id & P@10 \% \\",
+        r"\hline",
+        r"a\&b\textbackslash{}c & 0.50 \\",
+        r"d\textasciitilde{}\textasciicircum{}\{\} & -- \\",
+    ]
