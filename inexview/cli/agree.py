@@ -104,7 +104,7 @@ def _by_topic(agreement: Agreement) -> Table:
     characters = "characters" in names
     headings = ("topic", "judged by both", *names)
     return Table(
-        (*headings, "κ", "entry points apart (median)") if characters else headings,
+        (*headings, "κ", "BEPs apart (median)") if characters else headings,
         [_topic_row(topic, names) for topic in (*agreement.topics, agreement.overall)],
     )
 

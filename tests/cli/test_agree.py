@@ -35,9 +35,9 @@ def test_the_table_shows_all_topics_and_each(files, capsys):
         "S3                 0   0   0   0       –       –",
         "characters        30  50  10  70  0.1429  0.0000",
         "",
-        "topic  judged by both  documents      S1      S2  S3  characters       κ  entry points apart (median)",
-        "1                   2     0.5000  0.0000  0.0000   –      0.1429  0.0000                           24",
-        "all                 2     0.5000  0.0000  0.0000   –      0.1429  0.0000                           24",
+        "topic  judged by both  documents      S1      S2  S3  characters       κ  BEPs apart (median)",
+        "1                   2     0.5000  0.0000  0.0000   –      0.1429  0.0000                   24",
+        "all                 2     0.5000  0.0000  0.0000   –      0.1429  0.0000                   24",
     ]
     assert "only A judged 1 topic (7); left out" in err
     assert "only B judged 1 topic (2); left out" in err
@@ -86,7 +86,7 @@ def test_assessments_of_elements_are_compared_by_element_and_grade(tmp_path, cap
     assert overall["S2"]["both"] == 1
     assert "characters" not in overall
     assert main(["agree", *paths]) == 0
-    assert "entry points" not in capsys.readouterr().out
+    assert "BEP" not in capsys.readouterr().out
 
 
 def test_elements_and_passages_cannot_be_compared(files, tmp_path, capsys):
