@@ -287,8 +287,10 @@ class Project:
 
         Returns the state of the first.
         """
+        alone = len(documents) == 1
         actions = {
-            document: Action(Kind.NOT_RELEVANT, length=self._lengths.get(document)) for document in documents
+            document: Action(Kind.NOT_RELEVANT, length=self._length_to_note(document, alone=alone))
+            for document in documents
         }
         return self._do_all(topic, actions)
 
@@ -408,6 +410,15 @@ class Project:
         if document not in self._lengths:
             self._lengths[document] = self.collection.load(document).length
         return self._lengths[document]
+
+    def _length_to_note(self, document: str, *, alone: bool) -> int | None:
+        """Return the length to note with a judgement; raises DataError where the document cannot be read.
+
+        Parsing hundreds of documents would stall a bulk step: there it may be None, for the export to find out.
+        """
+        if alone or (document not in self._lengths and document not in self.collection):
+            return self.length(document)
+        return self._lengths.get(document)
 
     def _judged_length(self, topic: str, document: str) -> int:
         """Return the length a finished document had when it was judged, or has now if that was not noted."""

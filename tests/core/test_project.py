@@ -1,0 +1,489 @@
+"""A project: what is done is kept, in order, and can be undone; what cannot be done loses nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from inexview.core.errors import DataError, JudgementError, ProjectError
+from inexview.core.judging import UNTOUCHED, DocumentState
+from inexview.core.pools import Pool, PooledDocument
+from inexview.core.project import Project
+from inexview.core.qrels import Judgement, Qrels
+from inexview.core.spans import EMPTY, Spans
+from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
+
+LENGTH = len(TEXT)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return make_project(tmp_path / "study")
+
+
+@pytest.fixture
+def project(path: Path) -> Iterator[Project]:
+    with Project.open(path) as project:
+        yield project
+
+
+def reopened(path: Path) -> Project:
+    return Project.open(path, read_only=True)
+
+
+# -- what it is about ------------------------------------------------------------------------------------
+
+
+def test_a_project_stands_alone_with_its_topics_and_pool(path: Path) -> None:
+    for name in ("topics.xml", "pool.txt"):
+        (path.parent / name).unlink()
+    with Project.open(path) as project:
+        assert [topic.id for topic in project.topics] == [TOPIC, OTHER_TOPIC]
+        assert project.topics[0].narrative == "Any fox."
+        assert project.pool(TOPIC) == ("d3", "d1", "d2")
+        assert project.pool(OTHER_TOPIC) == ("d1",)
+        assert (project.assessor, project.convention) == ("ada", "code points")
+        assert project.warnings == ()
+
+
+def test_without_a_pool_the_pool_is_the_collection(tmp_path: Path) -> None:
+    with Project.open(make_project(tmp_path, pooled=False)) as project:
+        assert not project.has_pool
+        assert project.pool(TOPIC) == project.pool(OTHER_TOPIC) == ("d1", "d2", "d3", "d4", "d5")
+
+
+def test_pool_paths_and_passages_are_kept(tmp_path: Path) -> None:
+    pooled = PooledDocument("d1", ("/article[1]",), (("/article[1]/p[1]", "/article[1]/p[1]/text()[1].3"),))
+    path = tmp_path / "p.inexview"
+    Project.create(
+        path,
+        collection=make_collection(tmp_path / "c"),
+        topics=make_topics(tmp_path / "t"),
+        pool=Pool({TOPIC: (pooled,)}),
+    ).close()
+    with reopened(path) as project:
+        assert project.pooled(TOPIC) == (pooled,)
+
+
+def test_pooled_documents_that_are_not_in_the_collection_are_kept_and_warned_of(tmp_path: Path) -> None:
+    pool = Pool({TOPIC: (PooledDocument("d1"), PooledDocument("gone")), "77": (PooledDocument("d1"),)})
+    with Project.create(
+        tmp_path / "p.inexview",
+        collection=make_collection(tmp_path / "c"),
+        topics=make_topics(tmp_path / "t"),
+        pool=pool,
+    ) as project:
+        assert project.pool(TOPIC) == ("d1", "gone")
+        assert project.missing(TOPIC) == ("gone",)
+        assert len(project.warnings) == 2
+        assert "gone" in project.warnings[0]
+        assert "topic 77" in project.warnings[1]
+        with pytest.raises(DataError):
+            project.mark(TOPIC, "gone", 0, 1)
+
+
+def test_project_and_collection_may_move_together(path: Path, tmp_path: Path) -> None:
+    shutil.move(path.parent, tmp_path / "moved")
+    with Project.open(tmp_path / "moved" / path.name) as project:
+        assert project.collection_path == tmp_path / "moved" / "articles"
+        assert project.length("d1") == LENGTH
+
+
+def test_a_project_may_move_away_from_its_collection(
+    path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "a" / "b" / path.name
+    elsewhere.parent.mkdir(parents=True)
+    shutil.move(path, elsewhere)
+    with Project.open(elsewhere) as project:
+        assert project.collection_path == path.parent / "articles"
+
+
+def test_a_collection_that_is_gone_is_said_and_can_be_pointed_to_anew(path: Path, tmp_path: Path) -> None:
+    (path.parent / "articles").rename(tmp_path / "renamed")
+    with Project.open(path) as project:
+        assert str(path.parent / "articles") in project.warnings[0]
+        with pytest.raises(DataError):
+            project.set_collection(tmp_path / "nowhere")
+        project.set_collection(tmp_path / "renamed")
+        assert project.warnings == ()
+    with reopened(path) as project:
+        assert project.collection_path == tmp_path / "renamed"
+        assert project.length("d1") == LENGTH
+
+
+@pytest.mark.parametrize("missing", ["articles", "topics.xml", "pool.txt"])
+def test_a_project_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path, missing: str) -> None:
+    make_project(tmp_path)
+    (tmp_path / missing).rename(tmp_path / "away")
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(DataError, match=missing):
+        Project.create(
+            tmp_path / "new.inexview",
+            collection=tmp_path / "articles",
+            topics=tmp_path / "topics.xml",
+            pool=tmp_path / "pool.txt",
+        )
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_that_is_there_is_never_overwritten_by_a_new_project(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match="there is a file of this name already"):
+        Project.create(path, collection=path.parent / "articles", topics=path.parent / "topics.xml")
+    assert path.read_bytes() == before
+
+
+# -- judging ---------------------------------------------------------------------------------------------
+
+
+def test_each_command_returns_the_new_state_and_is_there_after_reopening(project: Project) -> None:
+    assert project.mark(TOPIC, "d1", 3, 9).marks == Spans([(3, 9)])
+    assert project.erase(TOPIC, "d1", 5, 6).marks == Spans([(3, 5), (6, 9)])
+    assert project.set_bep(TOPIC, "d1", 0).bep == 0
+    assert project.finish(TOPIC, "d1").finished
+    with reopened(project.path) as other:
+        assert other.state(TOPIC, "d1") == DocumentState((3, 5, 6, 9), 0, finished=True)
+        assert other.state(OTHER_TOPIC, "d1") == UNTOUCHED
+        assert [step.label for step in other.history(TOPIC, "d1").done] == [
+            "mark 6 characters",
+            "erase 1 character",
+            "set best entry point",
+            "finish",
+        ]
+        assert {step.assessor for step in other.history(TOPIC, "d1").done} == {"ada"}
+
+
+def test_several_spans_are_one_step(project: Project) -> None:
+    project.mark_spans(TOPIC, "d1", Spans([(0, 3), (5, 9)]))
+    assert project.erase_spans(TOPIC, "d1", Spans([(1, 2), (6, 7)])).marks.size == 5
+    assert project.undo(TOPIC, "d1").marks == Spans([(0, 3), (5, 9)])
+    assert project.undo(TOPIC, "d1") == UNTOUCHED
+
+
+def test_what_the_rules_forbid_leaves_no_trace(project: Project) -> None:
+    project.mark(TOPIC, "d1", 0, 5)
+    with pytest.raises(JudgementError, match="best entry point"):
+        project.finish(TOPIC, "d1")
+    with pytest.raises(JudgementError, match=f"document's {LENGTH} characters"):
+        project.mark(TOPIC, "d1", 0, LENGTH + 1)
+    with pytest.raises(JudgementError, match="no topic 1"):
+        project.mark("1", "d1", 0, 5)
+    assert len(project.history(TOPIC, "d1").done) == 1
+    with reopened(project.path) as other:
+        assert len(other.history(TOPIC, "d1").done) == 1
+
+
+def test_offsets_are_code_points_up_to_the_very_last(project: Project) -> None:
+    assert project.length("d1") == LENGTH
+    assert project.mark(TOPIC, "d1", 0, LENGTH).marks.size == LENGTH
+
+
+def test_states_list_only_what_was_worked_on_and_answer_for_the_rest(project: Project) -> None:
+    project.mark(TOPIC, "d2", 0, 1)
+    states = project.states(TOPIC)
+    assert list(states) == ["d2"]
+    assert states["d3"] == UNTOUCHED
+    assert project.touched(OTHER_TOPIC) == ()
+
+
+def test_a_document_that_goes_unread_costs_no_history(project: Project) -> None:
+    project.state(TOPIC, "d3")
+    assert project.touched(TOPIC) == ()
+
+
+def test_undo_and_redo_are_per_document_and_survive_reopening(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+        project.set_bep(TOPIC, "d1", 2)
+        project.mark(TOPIC, "d2", 0, 9)
+        project.undo(TOPIC, "d1")
+    with Project.open(path) as project:
+        assert project.state(TOPIC, "d2").marks.size == 9
+        assert project.can_undo(TOPIC, "d1") == "mark 5 characters"
+        assert project.can_redo(TOPIC, "d1") == "set best entry point"
+        assert project.redo(TOPIC, "d1").bep == 2
+        assert project.can_redo(TOPIC, "d1") is None
+        with pytest.raises(JudgementError, match="nothing to redo"):
+            project.redo(TOPIC, "d1")
+        project.undo(TOPIC, "d1")
+        project.erase(TOPIC, "d1", 0, 1)
+        assert project.can_redo(TOPIC, "d1") is None
+        assert project.can_undo(TOPIC, "d3") is None
+        with pytest.raises(JudgementError, match="nothing to undo"):
+            project.undo(TOPIC, "d3")
+
+
+def test_a_bulk_action_is_one_step_in_all_its_documents(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+        project.not_relevant(TOPIC, "d1", "d2", "d3")
+        assert all(project.state(TOPIC, name) == DocumentState(finished=True) for name in ("d1", "d2", "d3"))
+        assert project.can_undo(TOPIC, "d2") == "not relevant, 3 documents"
+    with Project.open(path) as project:
+        assert set(project.undo_reaches(TOPIC, "d2")) == {"d1", "d2", "d3"}
+        project.undo(TOPIC, "d2")
+        assert project.state(TOPIC, "d1").marks.size == 5
+        assert project.state(TOPIC, "d3") == UNTOUCHED
+        assert set(project.redo_reaches(TOPIC, "d3")) == {"d1", "d2", "d3"}
+        assert project.redo(TOPIC, "d3").finished
+        assert project.state(TOPIC, "d1").finished
+
+
+def test_undoing_a_bulk_step_leaves_documents_alone_that_were_worked_on_since(project: Project) -> None:
+    project.not_relevant(TOPIC, "d1", "d2")
+    project.mark(TOPIC, "d2", 0, 5)
+    assert project.undo_reaches(TOPIC, "d1") == ("d1",)
+    project.undo(TOPIC, "d1")
+    assert project.state(TOPIC, "d1") == UNTOUCHED
+    assert project.state(TOPIC, "d2").marks.size == 5
+    with reopened(project.path) as other:
+        assert other.states(TOPIC) == project.states(TOPIC)
+        assert other.can_redo(TOPIC, "d1") == "not relevant, 2 documents"
+
+
+def test_a_bulk_step_counts_only_the_documents_it_changes(project: Project) -> None:
+    project.not_relevant(TOPIC, "d1")
+    project.not_relevant(TOPIC, "d1", "d2")
+    assert project.can_undo(TOPIC, "d1") == "not relevant"
+    assert project.can_undo(TOPIC, "d2") == "not relevant"
+
+
+# -- reading ---------------------------------------------------------------------------------------------
+
+
+def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
+    with Project.open(path) as project:
+        assert project.last_position(TOPIC, "d1") is None
+        project.opened(TOPIC, "d1", LENGTH)
+        project.left(TOPIC, "d1", 7)
+        project.opened(TOPIC, "d2", LENGTH)
+        project.opened(TOPIC, "d1", LENGTH)
+        project.left(TOPIC, "d1", 12)
+    with reopened(path) as project:
+        assert project.last_position(TOPIC, "d1") == 12
+        assert project.last_position(TOPIC, "d2") is None
+        assert project.last_opened == (TOPIC, "d1")
+        assert project.touched(TOPIC) == ()
+
+
+def test_a_length_that_was_told_spares_loading_the_document(path: Path) -> None:
+    shutil.rmtree(path.parent / "articles")
+    with Project.open(path) as project:
+        project.opened(TOPIC, "d1", LENGTH)
+        assert project.mark(TOPIC, "d1", 0, LENGTH).relevant
+
+
+def test_the_time_spent_survives_reopening(path: Path) -> None:
+    with Project.open(path) as project:
+        project.opened(TOPIC, "d1", LENGTH)
+        project.mark(TOPIC, "d1", 0, 3)
+        running = project.time_spent(TOPIC, "d1")
+        project.left(TOPIC, "d1", 0)
+        spent = project.time_spent(TOPIC, "d1")
+        assert spent > running > 0
+        assert project.time_spent(TOPIC, "d2") == 0
+    with reopened(path) as project:
+        assert project.time_spent(TOPIC, "d1") == spent
+
+
+# -- judgements in and out -------------------------------------------------------------------------------
+
+
+def judge_some(project: Project) -> None:
+    project.mark(TOPIC, "d1", 2, 9)
+    project.set_bep(TOPIC, "d1", 2)
+    project.finish(TOPIC, "d1")
+    project.not_relevant(TOPIC, "d3")
+    project.mark(TOPIC, "d5", 0, 4)
+    project.set_bep(TOPIC, "d5", 0)
+    project.finish(TOPIC, "d5")
+    project.mark(TOPIC, "d2", 0, 4)
+
+
+def test_judgements_are_those_of_finished_documents_in_pool_order_then_the_others(project: Project) -> None:
+    judge_some(project)
+    judgements, left_out = project.judgements()
+    assert judgements == [
+        Judgement(TOPIC, "d3", 0, LENGTH, None, EMPTY),
+        Judgement(TOPIC, "d1", 7, LENGTH, 2, Spans([(2, 9)])),
+        Judgement(TOPIC, "d5", 4, LENGTH, 0, Spans([(0, 4)])),
+    ]
+    assert left_out == [(TOPIC, "d2"), (OTHER_TOPIC, "d1")]
+
+
+def test_without_a_pool_only_documents_worked_on_are_left_out(tmp_path: Path) -> None:
+    with Project.open(make_project(tmp_path, pooled=False)) as project:
+        judge_some(project)
+        project.mark(TOPIC, "d4", 0, 1)
+        project.undo(TOPIC, "d4")
+        judgements, left_out = project.judgements()
+        assert [judgement.document for judgement in judgements] == ["d1", "d3", "d5"]
+        assert left_out == [(TOPIC, "d2")]
+
+
+def test_judgements_need_no_collection_where_the_documents_were_finished_one_by_one(path: Path) -> None:
+    with Project.open(path) as project:
+        judge_some(project)
+        expected = project.judgements()
+    shutil.rmtree(path.parent / "articles")
+    with reopened(path) as project:
+        assert project.judgements() == expected
+
+
+def test_exported_judgements_come_back_as_the_same_states(path: Path, tmp_path: Path) -> None:
+    with Project.open(path) as project:
+        judge_some(project)
+        judgements, _ = project.judgements()
+    with Project.open(make_project(tmp_path / "again")) as project:
+        imported = project.import_qrels(Qrels.from_judgements(judgements))
+        assert (imported.documents, imported.unchanged, imported.warnings) == (3, 0, ())
+        assert project.judgements().judgements == judgements
+        assert project.can_undo(TOPIC, "d1") == "import judgement"
+        assert project.pool(TOPIC) == ("d3", "d1", "d2", "d5")
+        assert project.undo(TOPIC, "d1") == UNTOUCHED
+        assert project.state(TOPIC, "d3").finished
+        assert project.import_qrels(Qrels.from_judgements(judgements)).unchanged == 2
+
+
+def imported(project: Project, *judgements: Judgement, replace: bool = False) -> tuple[str, ...]:
+    return project.import_qrels(Qrels.from_judgements(judgements), replace=replace).warnings
+
+
+def test_an_import_leaves_own_judgements_alone_unless_told(project: Project) -> None:
+    project.mark(TOPIC, "d1", 0, 3)
+    theirs = Judgement(TOPIC, "d1", 4, LENGTH, 1, Spans([(1, 5)]))
+    (warning,) = imported(project, theirs)
+    assert "judged otherwise here" in warning
+    assert project.state(TOPIC, "d1").marks.size == 3
+    assert imported(project, theirs, replace=True) == ()
+    assert project.state(TOPIC, "d1") == DocumentState((1, 5), 1, finished=True)
+    assert project.undo(TOPIC, "d1").marks.size == 3
+
+
+@pytest.mark.parametrize(
+    ("judgement", "state", "said"),
+    [
+        (Judgement(TOPIC, "d1", 4, 10, None, Spans([(1, 5)])), DocumentState((1, 5)), "without a best entry"),
+        (Judgement(TOPIC, "d1", 12, 10, 3, Spans([(1, 13)])), DocumentState((1, 10), 3, True), "cut off"),
+        (Judgement(TOPIC, "d1", 4, 10, 10, Spans([(1, 5)])), DocumentState((1, 5)), "was dropped"),
+        (Judgement(TOPIC, "d1", 4, 10, 3, EMPTY), UNTOUCHED, "no passage says where"),
+        (Judgement(TOPIC, "d1", 0, 10, 3, EMPTY), DocumentState(finished=True), "was dropped"),
+        (Judgement("9", "d1", 0, 10, None, EMPTY), UNTOUCHED, "topic 9 is not in the project"),
+    ],
+)
+def test_odd_judgements_are_taken_as_far_as_they_go_with_a_warning(
+    project: Project, judgement: Judgement, state: DocumentState, said: str
+) -> None:
+    (warning,) = imported(project, judgement)
+    assert said in warning
+    assert project.state(TOPIC, "d1") == state
+
+
+# -- two windows, no permission --------------------------------------------------------------------------
+
+
+def test_a_project_open_elsewhere_says_who_has_it_and_can_be_read(project: Project) -> None:
+    project.mark(TOPIC, "d1", 0, 3)
+    with pytest.raises(
+        ProjectError, match=r"open in another window \(process \d+ on .+, ada, since .+ UTC\)"
+    ) as met:
+        Project.open(project.path)
+    assert met.value.can_read
+    with Project.open(project.path, read_only=True) as reader:
+        assert reader.state(TOPIC, "d1").marks.size == 3
+        with pytest.raises(ProjectError, match=r"nothing was changed.*read-only"):
+            reader.mark(TOPIC, "d1", 0, 9)
+        assert reader.state(TOPIC, "d1").marks.size == 3
+        project.mark(TOPIC, "d1", 5, 9)
+    assert project.state(TOPIC, "d1").marks.size == 7
+
+
+def test_a_closed_project_is_one_file_and_free_for_others(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 3)
+    assert sorted(file.name for file in path.parent.iterdir() if "inexview" in file.name) == [path.name]
+    Project.open(path).close()
+
+
+# -- everything, at random, with reopening ---------------------------------------------------------------
+
+
+class ProjectMachine(RuleBasedStateMachine):
+    """Commands at random on two documents, one of them in bulk, beside the states that were returned."""
+
+    folder: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        self.path = make_project(self.folder)
+        self.project = Project.open(self.path)
+        self.snapshots = {name: [UNTOUCHED] for name in ("d1", "d2")}
+        self.at = dict.fromkeys(self.snapshots, 0)
+
+    documents = st.sampled_from(["d1", "d2"])
+    offsets = st.integers(0, LENGTH - 1)
+
+    def note(self, document: str, state: DocumentState) -> None:
+        if state != self.snapshots[document][self.at[document]]:
+            self.snapshots[document] = [*self.snapshots[document][: self.at[document] + 1], state]
+            self.at[document] += 1
+
+    @rule(document=documents, one=offsets, two=offsets)
+    def mark(self, document: str, one: int, two: int) -> None:
+        self.note(document, self.project.mark(TOPIC, document, min(one, two), max(one, two) + 1))
+
+    @rule(document=documents, one=offsets, two=offsets)
+    def erase(self, document: str, one: int, two: int) -> None:
+        self.note(document, self.project.erase(TOPIC, document, min(one, two), max(one, two) + 1))
+
+    @rule(document=documents, offset=st.none() | offsets)
+    def set_bep(self, document: str, offset: int | None) -> None:
+        self.note(document, self.project.set_bep(TOPIC, document, offset))
+
+    @rule(document=documents)
+    def not_relevant(self, document: str) -> None:
+        self.note(document, self.project.not_relevant(TOPIC, document))
+
+    @rule(document=documents)
+    def undo(self, document: str) -> None:
+        if self.at[document]:
+            self.at[document] -= 1
+            assert self.project.undo(TOPIC, document) == self.snapshots[document][self.at[document]]
+
+    @rule(document=documents)
+    def redo(self, document: str) -> None:
+        if self.at[document] < len(self.snapshots[document]) - 1:
+            self.at[document] += 1
+            assert self.project.redo(TOPIC, document) == self.snapshots[document][self.at[document]]
+
+    @rule()
+    def reopen(self) -> None:
+        self.project.close()
+        self.project = Project.open(self.path)
+
+    @invariant()
+    def stands_as_it_should(self) -> None:
+        for document, snapshots in self.snapshots.items():
+            history = self.project.history(TOPIC, document)
+            assert history.state == snapshots[self.at[document]]
+            assert [step.state for step in history.done] == snapshots[1 : self.at[document] + 1]
+            assert [step.state for step in history.undone] == snapshots[self.at[document] + 1 :]
+
+    def teardown(self) -> None:
+        self.project.close()
+
+
+def test_a_project_used_at_random_and_reopened_is_what_it_was(tmp_path: Path) -> None:
+    class InFolder(ProjectMachine):
+        folder = tmp_path / "random"
+
+    run_state_machine_as_test(InFolder, settings=settings(max_examples=15, stateful_step_count=25))
