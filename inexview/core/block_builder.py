@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from inexview.core.blocks import BlockKind, Blocks, Look
 from inexview.core.elements import Elements
 from inexview.core.lines import LONGEST_BLOCK, bounded, line_starts, preformatted_starts, wrapping_width
-from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, ROLES, ROLES_IN, Role
+from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, ROLES, Role, role_of
 
 _BULLETS = "•◦▪"
 # An item whose own text says how it is listed gets no second mark.
@@ -67,13 +67,9 @@ def build_blocks(text: str, elements: Elements) -> Blocks:
 def title_element(elements: Elements) -> int | None:
     """Return the index of the element that names the article, or else of its first heading, if any."""
     heading = None
-    candidates = np.flatnonzero(
-        elements.having(lambda tag: tag in PARENT_DECIDES or ROLES.get(tag) is Role.HEADING)
-    )
-    for index in candidates.tolist():
-        if elements.starts[index] == elements.ends[index]:
-            continue
-        role = role_of(elements, index)
+    candidates = elements.having(lambda tag: tag in PARENT_DECIDES or ROLES.get(tag) is Role.HEADING)
+    for index in np.flatnonzero(candidates & (elements.ends > elements.starts)).tolist():
+        role = _role(elements, index)
         if role is Role.TITLE:
             return index
         if role is Role.HEADING and heading is None:
@@ -81,16 +77,9 @@ def title_element(elements: Elements) -> int | None:
     return heading
 
 
-def role_of(elements: Elements, index: int) -> Role:
-    """Return what an element does to the page, its parent considered."""
-    tag = elements.tags[index]
-    if tag in PARENT_DECIDES:
-        parent = int(elements.parents[index])
-        within = elements.tags[parent] if parent >= 0 else ""
-        role = ROLES_IN.get((within, tag))
-        if role is not None:
-            return role
-    return ROLES.get(tag, Role.TEXT)
+def _role(elements: Elements, index: int) -> Role:
+    parent = int(elements.parents[index])
+    return role_of(elements.tags[index], elements.tags[parent] if parent >= 0 else "")
 
 
 class _Builder:
@@ -137,7 +126,7 @@ class _Builder:
         chosen = np.flatnonzero(listed | promoted)
         columns = (chosen, elements.starts[chosen], elements.ends[chosen], elements.depths[chosen])
         for index, start, end, depth in zip(*(column.tolist() for column in columns), strict=True):
-            role = Role.PARAGRAPH if promoted[index] else role_of(elements, index)
+            role = Role.PARAGRAPH if promoted[index] else _role(elements, index)
             if role is not Role.TEXT:
                 yield index, role, start, end, depth
 

@@ -99,13 +99,13 @@ class Document:
         return cls(name, found.text, found.elements, found.warnings)
 
     @classmethod
-    def from_bytes(cls, data: bytes, *, name: str = "document") -> Document:
-        """Read an article from memory; ``name`` is its id, and what errors call it.
+    def from_bytes(cls, data: bytes, *, name: str = "document", id: str | None = None) -> Document:
+        """Read an article from memory; ``name`` is what errors call it, and its id unless that is given.
 
         Raises DocumentError with line and column.
         """
         found = scan(data, name)
-        return cls(name, found.text, found.elements, found.warnings)
+        return cls(name if id is None else id, found.text, found.elements, found.warnings)
 
     @property
     def length(self) -> int:

@@ -104,6 +104,14 @@ for _word in ("obi", "pdt", "pp", "title", "issn"):
 
 PARENT_DECIDES = frozenset(tag for _, tag in ROLES_IN)
 
+
+def role_of(tag: str, parent: str) -> Role:
+    """Return what an element does to the page; ``parent`` is its parent's tag, "" for the root."""
+    if tag in PARENT_DECIDES and (role := ROLES_IN.get((parent, tag))) is not None:
+        return role
+    return ROLES.get(tag, Role.TEXT)
+
+
 _BOLD, _ITALIC, _LINK = (InlineStyle.BOLD,), (InlineStyle.ITALIC,), (InlineStyle.LINK,)
 INLINE_STYLES: dict[str, tuple[InlineStyle, ...]] = {
     **dict.fromkeys(("b", "bold", "strong", "emph3", "bi", "term", "dt"), _BOLD),

@@ -134,12 +134,15 @@ class Scanner:
         parser.ExternalEntityRefHandler = self._external
         parser.SkippedEntityHandler = self._skipped
 
-    def run(self) -> str:
-        """Parse, and return the text; raises DocumentError with line and column."""
+    def run(self, *, whole: bool = True) -> str:
+        """Parse, and return the text; raises DocumentError with line and column.
+
+        With ``whole`` False the bytes are the beginning of a file only.
+        """
         if self._has_declared_entities():
             self._limit_expansion()
         try:
-            self.parser.Parse(self._data, True)
+            self.parser.Parse(self._data, whole)
         except expat.ExpatError as error:
             raise self.error(_explained(error), error.lineno, error.offset + 1) from error
         return "".join(self.parts)
