@@ -1,11 +1,12 @@
 """Where the characters stand on the screen: the visible lines of text, in pixels of the viewport.
 
-Lines are looked up for one painting or one mouse event and then let go: a QTextLine points into a layout
-that the next edit of the document may free.
+A QTextLine points into the layout of its block: lines must be let go when that block is laid out anew, which
+happens when the column's width or the document changes, never because something is appended behind it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -53,39 +54,66 @@ class Line:
 
     def character_at(self, x: float) -> int:
         """Return the offset of the character of this line that lies at, or nearest to, an x."""
-        position = self._line.xToCursor(x - self._block_x, QTextLine.CursorPosition.CursorOnCharacter)
-        offset = self._map.to_offset(self._block_position + position)
+        offset = self._offset_at(x, QTextLine.CursorPosition.CursorOnCharacter)
         return min(max(offset, self.start), max(self.start, self.end - 1))
 
+    def boundary_at(self, x: float) -> int:
+        """Return the offset of the place between two characters of this line that is nearest to an x."""
+        return min(
+            max(self._offset_at(x, QTextLine.CursorPosition.CursorBetweenCharacters), self.start), self.end
+        )
 
-def visible_lines(
-    document: QTextDocument, offsets: OffsetMap, top: float, bottom: float, scrolled: QPointF
-) -> list[Line]:
-    """Return the lines between two heights of the viewport, from top to bottom.
+    def _offset_at(self, x: float, kind: QTextLine.CursorPosition) -> int:
+        position = self._line.xToCursor(x - self._block_x, kind)
+        return self._map.to_offset(self._block_position + position)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines of one viewport, from top to bottom; ``filled`` tells that there is text below them."""
+
+    lines: list[Line]
+    filled: bool
+
+    def between(self, top: float, bottom: float) -> list[Line]:
+        """Return the lines that reach into a stretch of the viewport."""
+        return [line for line in self.lines if line.bottom >= top and line.top <= bottom]
+
+
+NO_LINES = Lines([], False)
+
+
+def visible_lines(document: QTextDocument, offsets: OffsetMap, height: float, scrolled: QPointF) -> Lines:
+    """Return the lines in a viewport of so many pixels.
 
     ``scrolled`` is the place of the document that stands in the viewport's corner.
     """
     if not offsets.pieces:
-        return []
+        return NO_LINES
     layout = document.documentLayout()
-    position = layout.hitTest(QPointF(scrolled.x(), scrolled.y() + top), Qt.HitTestAccuracy.FuzzyHit)
-    block = document.findBlock(max(0, position))
-    if block.previous().isValid():  # the hit is on the nearest line, which may lie below the height asked for
-        block = block.previous()
+    block = _block_at(document, scrolled.y())
     found: list[Line] = []
     while block.isValid():
         rect = layout.blockBoundingRect(block)
-        if rect.top() - scrolled.y() > bottom:
+        if rect.top() - scrolled.y() > height:
             break
-        if rect.bottom() - scrolled.y() >= top:
-            corner = rect.topLeft() - scrolled
-            found.extend(
-                line
-                for line in _lines_of(block, offsets, corner)
-                if line.bottom >= top and line.top <= bottom
-            )
+        found.extend(_lines_of(block, offsets, rect.topLeft() - scrolled))
         block = block.next()
-    return found
+    return Lines([line for line in found if line.bottom >= 0 and line.top <= height], block.isValid())
+
+
+def _block_at(document: QTextDocument, y: float) -> QTextBlock:
+    """Return the last block that begins above a height of the document, or the first one.
+
+    Not by QAbstractTextDocumentLayout.hitTest, which walks through all blocks where it hits a margin.
+    """
+    layout = document.documentLayout()
+
+    def top(number: int) -> float:
+        return layout.blockBoundingRect(document.findBlockByNumber(number)).top()
+
+    behind = bisect_right(range(document.blockCount()), y, key=top)
+    return document.findBlockByNumber(max(0, behind - 1))
 
 
 def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterator[Line]:

@@ -19,6 +19,7 @@ HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
 
 _BLANKS = " \t\n\r"
 _RUN = re.compile(r"[ \t\n\r]{2,}")
+_ODD = re.compile("[\t\n\r\u2029\ufdd0\ufdd1\ufffc]|  ")
 _LINE_SEPARATOR = "\u2028"
 # What would start a paragraph, a frame or an object in Qt, or jump as a tab does.
 _ALIKE = {
@@ -80,7 +81,8 @@ def shown(text: str, piece: Piece) -> str:
     before = len(stretch) - len(body)
     body = body.rstrip(_BLANKS)
     after = len(stretch) - before - len(body)
-    body = _RUN.sub(_first_only, body).translate(_COLLAPSED)
+    if _ODD.search(body):  # translating is slow, and most text has nothing to translate
+        body = _RUN.sub(_first_only, body).translate(_COLLAPSED)
     return HIDDEN * before + body + HIDDEN * after
 
 

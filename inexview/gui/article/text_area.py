@@ -28,7 +28,7 @@ from inexview.core.document import Document
 from inexview.core.spans import Offsets
 from inexview.gui.article.build import Builder
 from inexview.gui.article.decorations import paint_decorations
-from inexview.gui.article.lines import Line, visible_lines
+from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.painter import OverlayPainter
 from inexview.gui.article.pen import Pen
@@ -60,6 +60,8 @@ class TextArea(QTextEdit):
         self._ghost: int | None = None
         self._found: tuple[Offsets, Offsets, int | None] = (_NONE, _NONE, None)
         self._subtitle = ""
+        self._lines = NO_LINES
+        self._lines_key: tuple[object, ...] = ()
         self._empty = self.document()
         self._set_up()
         self.pen.previewed.connect(self._show_preview)
@@ -83,7 +85,6 @@ class TextArea(QTextEdit):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(self._on_moved)
-        self.verticalScrollBar().rangeChanged.connect(self._on_moved)
         self.set_styles(self.styles)
 
     # -- what is shown -------------------------------------------------------------------------------
@@ -118,12 +119,18 @@ class TextArea(QTextEdit):
         """Show the document of a builder, whose first slice is there, or none; the old one is let go."""
         self.pen.give_up()
         self._builder = builder
+        self._lines, self._lines_key = NO_LINES, ()
         self._found = (_NONE, _NONE, None)
         self.veiled = veiled
         self._awaiting_paint = builder is not None
         self.setDocument(self._empty if builder is None else builder.text_document)
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
+
+    def grow(self) -> None:
+        """Take note that the builder has appended text: it is seen only where the viewport had room left."""
+        if not self._lines.filled:
+            self._on_moved()
 
     def set_channels(self, channels: Channels) -> None:
         """Lay marks and a run over the text; neither scrolls nor lays out anything."""
@@ -142,30 +149,30 @@ class TextArea(QTextEdit):
 
     # -- places --------------------------------------------------------------------------------------
 
-    def lines(self, top: float = 0, bottom: float | None = None) -> list[Line]:
-        """Return the lines that are visible between two heights of the viewport."""
+    def visible(self) -> Lines:
+        """Return the lines that are visible; they are kept until something moves them."""
         if self._builder is None or self.veiled:
-            return []
-        height = self.viewport().height() if bottom is None else bottom
-        return visible_lines(self.document(), self._builder.map, top, height, self._scrolled())
+            return NO_LINES
+        scrolled, height = self._scrolled(), self.viewport().height()
+        key = (self._builder, scrolled.x(), scrolled.y(), height, self.lineWrapColumnOrWidth())
+        if key != self._lines_key or not self._lines.filled:
+            self._lines = visible_lines(self.document(), self._builder.map, height, scrolled)
+            self._lines_key = key
+        return self._lines
 
     def boundary_at(self, point: QPointF) -> int:
         """Return the offset of the place between two characters that is nearest to a point."""
-        if self._builder is None:
-            return 0
-        inside = QPointF(point.x(), min(max(point.y(), 0.0), self.viewport().height() - 1.0))
-        place = inside + self._scrolled()
-        position = self.document().documentLayout().hitTest(place, Qt.HitTestAccuracy.FuzzyHit)
-        return self._builder.map.to_offset(max(0, position))
+        line = self._line_near(point.y())
+        return 0 if line is None else line.boundary_at(point.x())
 
     def character_at(self, point: QPointF) -> int:
         """Return the offset of the character at, or nearest to, a point."""
-        lines = self.lines()
-        if not lines:
-            return 0
-        y = min(max(point.y(), 0.0), self.viewport().height() - 1.0)
-        nearest = min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0))
-        return nearest.character_at(point.x())
+        line = self._line_near(point.y())
+        return 0 if line is None else line.character_at(point.x())
+
+    def _line_near(self, y: float) -> Line | None:
+        lines = self.visible().lines
+        return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
 
     def caret(self) -> int:
         """Return the offset of the caret."""
@@ -253,7 +260,7 @@ class TextArea(QTextEdit):
         painter.fillRect(dirty, self.styles.theme.color("page"))
         if self._builder is None or self.veiled:
             return
-        lines = self.lines(dirty.top() - 4, dirty.bottom() + 4)
+        lines = self.visible().between(dirty.top() - 6, dirty.bottom() + 6)
         painter.setClipRect(dirty)
         overlays = OverlayPainter(painter, self.styles.theme, self.styles.size / 17, lines)
         overlays.backgrounds(self._channels)
@@ -297,7 +304,7 @@ class TextArea(QTextEdit):
                 start = min(old.end, new.end)
             elif old.end == new.end:
                 end = max(old.start, new.start)
-        lines = [line for line in self.lines() if line.start <= end and line.end >= start]
+        lines = [line for line in self.visible().lines if line.start <= end and line.end >= start]
         if lines:
             top = min(line.top for line in lines) - 6
             bottom = max(line.bottom for line in lines) + 6
