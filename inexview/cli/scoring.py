@@ -1,0 +1,97 @@
+"""What the commands that score runs share: their arguments, and reading and scoring run after run."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from inexview.cli.common import complain
+from inexview.cli.progress import Progress
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation import RunScores, Settings, score_run
+from inexview.core.formats.sniff import read_run
+from inexview.core.measures.measure import parse
+from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.rules import OVERLAPS
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Task
+
+
+def add_scoring_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that say how runs are read and scored."""
+    add = parser.add_argument
+    add("qrels", type=Path, metavar="QRELS", help="the judgements: FOL or TREC qrels")
+    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
+    add("--task", choices=[task.value for task in Task], help="needed where the run does not say it")
+    add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
+    add("--beta", type=float, help="the weight of recall in F")
+    entry = parser.add_mutually_exclusive_group()
+    entry.add_argument("--A", type=float, dest="a", metavar="A", help="entry points: s = A·L / (A·L + |x−b|)")
+    entry.add_argument(
+        "--n", type=int, metavar="N", help="entry points: s = (n−|x−b|) / n within n characters"
+    )
+    add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
+    add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
+    add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
+    add(
+        "-m",
+        "--measure",
+        action="append",
+        default=[],
+        metavar="MEASURE",
+        help="like iP[0.01], gP@10, MAgP (see inexview measures)",
+    )
+    add("--collection", type=Path, metavar="DIR", help="the articles, for runs that name elements")
+    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+
+
+def settings_of(arguments: Namespace) -> Settings:
+    """Return what the arguments say."""
+    return Settings(
+        preset=arguments.preset,
+        task=None if arguments.task is None else Task(arguments.task),
+        beta=arguments.beta,
+        a=arguments.a,
+        n=arguments.n,
+        alpha=arguments.alpha,
+        complete=arguments.complete,
+        overlap=arguments.overlap,
+        measures=tuple(parse(text) for text in arguments.measure),
+    )
+
+
+def scored_runs(qrels: Qrels, settings: Settings, arguments: Namespace) -> list[RunScores] | None:
+    """Read and score one run after the other, so that memory holds one; says what is odd on stderr.
+
+    Every run is tried, and each that cannot be scored is complained of; None where there was one.
+    """
+    scored = []
+    bad = False
+    for result in _results(qrels, settings, arguments):
+        if isinstance(result, RunScores):
+            scored.append(result)
+        else:
+            complain(str(result))
+            bad = True
+    return None if bad else scored
+
+
+def _results(qrels: Qrels, settings: Settings, arguments: Namespace) -> Iterator[RunScores | InexviewError]:
+    with Progress("runs", len(arguments.runs)) as progress:
+        for path in arguments.runs:
+            try:
+                run = read_run(path, fol_end=arguments.fol_end, collection=arguments.collection)
+                scores = score_run(qrels, run, settings)
+            except InexviewError as error:
+                yield error
+            else:
+                warn((*run.warnings, *scores.warnings))
+                yield scores
+            progress.step()
+
+
+def warn(warnings: tuple[str, ...]) -> None:
+    """Say on stderr what is odd about the data."""
+    for warning in warnings:
+        complain(f"warning: {warning}")
