@@ -78,6 +78,27 @@ def test_the_wheel_finds_its_resources_inside_itself(installed: Path, tmp_path: 
         assert path.replace(os.sep, "/").endswith(f"/inexview/_data/{name}")
 
 
+OPEN_SAMPLE = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from inexview.gui.app import run
+
+def look():
+    print(*(type(window).__name__ for window in application.topLevelWidgets() if window.isVisible()))
+    application.quit()
+
+application = QApplication(sys.argv[:1])
+QTimer.singleShot(0, look)
+sys.exit(run(sample=True))
+"""
+
+
+def test_the_wheel_opens_its_sample_in_a_window(installed: Path, tmp_path: Path) -> None:
+    shown = run([str(installed / "python"), "-c", OPEN_SAMPLE], cwd=tmp_path, environment=outside(tmp_path))
+    assert shown.split() == ["MainWindow"]
+
+
 def test_the_wheel_holds_every_module_and_every_resource_and_nothing_else(
     wheel: Path, checkout: Path
 ) -> None:
