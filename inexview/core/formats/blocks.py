@@ -61,7 +61,7 @@ def cut(data: Bytes, number: int) -> Fields | None:
         or not (starts < ends).all()
     ):
         return None
-    return Fields(data, starts, ends, np.arange(0, len(kinds) + 1, width), number + np.arange(lines))
+    return Fields(data, starts, ends, np.arange(0, len(kinds) + 1, width), number + np.arange(lines), width)
 
 
 def _cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
