@@ -9,6 +9,8 @@ from PySide6.QtCore import QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSlider, QWidget
 
+from inexview.core.measures import presets
+from inexview.core.runs import Task
 from inexview.gui.inspect.figures import parameter
 
 
@@ -30,11 +32,11 @@ class ScoreParameters:
 
 
 PRESETS = {
-    "inex2007": ScoreParameters(1.0, 0.1, None),
-    "inex2008": ScoreParameters(1.0, None, 1000),
-    "inex2009": ScoreParameters(0.25, None, 500),
+    preset.name: ScoreParameters(preset.parameters.beta, preset.parameters.a, preset.parameters.n)
+    for preset in presets.PRESETS.values()
+    if Task.BEST_IN_CONTEXT in preset.tasks
 }
-"""What the presets of the command line say of one document's scores."""
+"""What the presets that know entry points say of one document's scores."""
 
 
 def preset_of(parameters: ScoreParameters) -> str | None:

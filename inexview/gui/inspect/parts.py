@@ -13,15 +13,25 @@ INSET = 4  # of this, the room that a row's focus ring takes
 
 
 def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
-    """Return a font with tabular figures, in proportion to another, whichever way that one is sized."""
-    made = QFont(font)
-    if font.pixelSize() > 0:
-        made.setPixelSize(max(round(font.pixelSize() * factor), 9))
-    else:
-        made.setPointSizeF(font.pointSizeF() * factor)
-    made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    made.setFeature(QFont.Tag("tnum"), 1)
+    """Return a font with tabular figures, in proportion to another, whichever way that one is sized.
+
+    Rows ask for the same few fonts at every repaint, so these are kept; nobody may change them.
+    """
+    key = (font.key(), factor, bold)
+    made = _fonts.get(key)
+    if made is None:
+        made = QFont(font)
+        if font.pixelSize() > 0:
+            made.setPixelSize(max(round(font.pixelSize() * factor), 9))
+        else:
+            made.setPointSizeF(font.pointSizeF() * factor)
+        made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        made.setFeature(QFont.Tag("tnum"), 1)
+        _fonts[key] = made
     return made
+
+
+_fonts: dict[tuple[str, float, bool], QFont] = {}
 
 
 def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
@@ -131,15 +133,16 @@ def _reach(*spans: Spans) -> int:
     return max((int(each.ends[-1]) for each in spans if each), default=1)
 
 
+@lru_cache(maxsize=4096)
+def _pixels(spans: Spans, length: int, width: int) -> tuple[tuple[int, int], ...]:
+    """Return the pixels that spans of ``[0, length)`` cover; those that fall on the same ones are joined."""
+    scale = width / max(length, 1)
+    starts = np.minimum((spans.starts * scale).astype(np.int64), width - LEAST_MARK)
+    ends = np.minimum(np.ceil(spans.ends * scale).astype(np.int64), width)
+    return tuple(Spans.from_arrays(starts, np.maximum(ends, starts + LEAST_MARK)))
+
+
 def _paint_spans(painter: QPainter, rect: QRectF, spans: Spans, length: int, color: QColor) -> None:
-    """Paint spans at their place in ``[0, length)``; those that fall on the same pixels are joined first."""
-    if not spans:
-        return
-    scale = rect.width() / max(length, 1)
-    starts = np.minimum((spans.starts * scale).astype(np.int64), int(rect.width()) - LEAST_MARK)
-    ends = np.minimum(np.ceil(spans.ends * scale).astype(np.int64), int(rect.width()))
-    pixels = Spans.from_arrays(starts, np.maximum(ends, starts + LEAST_MARK))
-    painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
-    for start, end in pixels:
+    for start, end in _pixels(spans, length, max(int(rect.width()), LEAST_MARK)):
         painter.drawRoundedRect(QRectF(rect.left() + start, rect.top(), end - start, rect.height()), 1.5, 1.5)

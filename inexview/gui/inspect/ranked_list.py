@@ -93,13 +93,13 @@ class RankedList(QWidget):
         self._has_run = False
         self._lay_out()
         self.view.chosen.connect(self._choose)
-        self._show_counts()
+        self._label_chips()
 
     def _chip(self, kind: Filter) -> QPushButton:
         chip = QPushButton(kind.value)
         chip.setProperty("role", "chip")
         chip.setCheckable(True)
-        chip.setMinimumHeight(max(24, chip.fontMetrics().height() + 8))
+        chip.setMinimumSize(30, max(24, chip.fontMetrics().height() + 8))
         chip.clicked.connect(lambda: self.set_filter(kind))
         return chip
 
@@ -141,13 +141,14 @@ class RankedList(QWidget):
         self._delegate.run_style = run_style
         self.heading.set_text(heading or HEADING)
         self.model.set_rows(rows)
-        self._show_counts()
+        self._label_chips()
+        self._say_why_empty()
         self.set_current(self._delegate.open_document)
 
     def update_document(self, row: RankedDocument) -> None:
         """Show one document anew, e.g. after it was judged."""
         self.model.update_row(row)
-        self._show_counts()
+        self._label_chips()
 
     def set_current(self, document: str | None) -> None:
         """Mark the document that is open, and bring it into sight."""
@@ -160,6 +161,7 @@ class RankedList(QWidget):
         """Show only the documents of one kind."""
         self.chips[kind].setChecked(True)
         self.model.set_filter(kind)
+        self._label_chips()
         self._say_why_empty()
         self.set_current(self._delegate.open_document)
 
@@ -181,26 +183,27 @@ class RankedList(QWidget):
             start = int(row.judged.starts[0])
         self.chosen.emit(DocumentChosen(row.document, row.rank, start))
 
-    def _show_counts(self) -> None:
-        for kind, chip in self.chips.items():
-            many = count(self.model.how_many(kind))
-            chip.setToolTip(f"{FILTER_TIPS[kind]}: {many}")
-            chip.setAccessibleName(f"{kind.value}, {many} documents")
-        self._label_unjudged()
-        self._say_why_empty()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the chips on one line."""
         super().resizeEvent(event)
-        self._label_unjudged()
+        self._label_chips()
 
-    def _label_unjudged(self) -> None:
-        """Show how many are unjudged on the chip itself as long as there is room for it."""
-        chip = self.chips[Filter.UNJUDGED]
-        chip.setText(f"{Filter.UNJUDGED.value} {count(self.model.how_many(Filter.UNJUDGED))}")
-        needed = sum(each.sizeHint().width() + CHIP_GAP for each in self.chips.values())
-        if needed - CHIP_GAP > self.width() - 2 * MARGIN:
-            chip.setText(Filter.UNJUDGED.value)
+    def _label_chips(self) -> None:
+        """Name the chips, with a number on ``Unjudged`` and on the chosen one as far as there is room."""
+        counted = {Filter.UNJUDGED, self.model.filter} - {Filter.ALL}
+        for kind, chip in self.chips.items():
+            if kind in counted:
+                many = count(self.model.how_many(kind))
+                chip.setText(f"{kind.value} {many}")
+                chip.setToolTip(f"{FILTER_TIPS[kind]}: {many}")
+            else:
+                chip.setText(kind.value)
+                chip.setToolTip(FILTER_TIPS[kind])
+                chip.setAccessibleName(chip.text())
+        for kind in counted:
+            needed = sum(chip.sizeHint().width() + CHIP_GAP for chip in self.chips.values())
+            if needed - CHIP_GAP > self.width() - 2 * MARGIN:
+                self.chips[kind].setText(kind.value)
 
     def _say_why_empty(self) -> None:
         self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING

@@ -48,30 +48,34 @@ class Filter(Enum):
 
 
 class RankedModel(QAbstractListModel):
-    """Shows the rows that pass the filter; everything that is asked per row is reckoned once, in arrays."""
+    """Shows the rows that pass the filter.
+
+    What has to be reckoned from the spans of every row is reckoned when a filter first asks for it: a
+    ranking of 1,500 documents is shown at once.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[RankedDocument] = []
-        self._passes: dict[Filter, NDArray[np.bool_]] = {}
+        self._unjudged: NDArray[np.bool_] = np.empty(0, bool)
+        self._faults: dict[Filter, NDArray[np.bool_]] = {}
         self._shown: NDArray[np.int64] = np.empty(0, np.int64)
         self.filter = Filter.ALL
-        self.set_rows(())
 
     def set_rows(self, rows: Sequence[RankedDocument]) -> None:
         """Show another ranking."""
         self.beginResetModel()
         self._rows = list(rows)
-        passes = np.array([_passes(row) for row in self._rows], bool).reshape(-1, len(Filter))
-        self._passes = {kind: passes[:, column].copy() for column, kind in enumerate(Filter)}
-        self._shown = np.flatnonzero(self._passes[self.filter])
+        self._unjudged = np.array([row.state is Judged.UNJUDGED for row in self._rows], bool)
+        self._faults = {}
+        self._shown = np.flatnonzero(self._passing(self.filter))
         self.endResetModel()
 
     def set_filter(self, kind: Filter) -> None:
         """Show only the documents of one kind."""
         self.beginResetModel()
         self.filter = kind
-        self._shown = np.flatnonzero(self._passes[kind])
+        self._shown = np.flatnonzero(self._passing(kind))
         self.endResetModel()
 
     def update_row(self, row: RankedDocument) -> None:
@@ -84,8 +88,11 @@ class RankedModel(QAbstractListModel):
         if at is None:
             return
         self._rows[at] = row
-        for kind, passes in zip(Filter, _passes(row), strict=True):
-            self._passes[kind][at] = passes
+        self._unjudged[at] = row.state is Judged.UNJUDGED
+        if self._faults:
+            missed, false_alarm = _faults(row)
+            self._faults[Filter.MISSES][at] = missed
+            self._faults[Filter.FALSE_ALARMS][at] = false_alarm
         shown = int(np.searchsorted(self._shown, at))
         if shown < len(self._shown) and self._shown[shown] == at:
             index = self.index(shown)
@@ -93,7 +100,18 @@ class RankedModel(QAbstractListModel):
 
     def how_many(self, kind: Filter) -> int:
         """Count the documents of one kind."""
-        return int(self._passes[kind].sum())
+        return int(self._passing(kind).sum())
+
+    def _passing(self, kind: Filter) -> NDArray[np.bool_]:
+        """Tell for each row whether it is of this kind."""
+        if kind is Filter.ALL:
+            return np.ones(len(self._rows), bool)
+        if kind is Filter.UNJUDGED:
+            return self._unjudged
+        if not self._faults:
+            faults = np.array([_faults(row) for row in self._rows], bool).reshape(-1, 2)
+            self._faults = {Filter.MISSES: faults[:, 0], Filter.FALSE_ALARMS: faults[:, 1]}
+        return self._faults[kind]
 
     def at(self, index: Index) -> RankedDocument:
         """Return the document of an index."""
@@ -125,13 +143,10 @@ class RankedModel(QAbstractListModel):
         return None
 
 
-def _passes(row: RankedDocument) -> tuple[bool, bool, bool, bool]:
-    """Tell which filters, in the order of :class:`Filter`, a document passes."""
-    unjudged = row.state is Judged.UNJUDGED
+def _faults(row: RankedDocument) -> tuple[bool, bool]:
+    """Tell whether the run missed relevant text here, and whether it took text that is judged irrelevant."""
     hits = int(row.judged.overlap(row.retrieved.starts, row.retrieved.ends).sum())
-    misses = hits < row.judged.size
-    false_alarms = not unjudged and hits < row.retrieved.size
-    return True, misses, false_alarms, unjudged
+    return hits < row.judged.size, row.state is not Judged.UNJUDGED and hits < row.retrieved.size
 
 
 def _tooltip(row: RankedDocument) -> str:

@@ -1,0 +1,103 @@
+"""The curve chart: reading off with mouse and keys, its description, its ticks and its line styles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+
+from inexview.gui.charts.curve_chart import Curve, CurveChart
+from inexview.gui.charts.ticks import ticks
+from inexview.gui.theme import DARK, LIGHT
+
+X = np.linspace(0, 1, 101)
+CURVES = (Curve("LM-p100", 0, X, 0.4 * (1 - X)), Curve("BM25-sec", 1, X, 0.2 * (1 - X)))
+
+
+@pytest.fixture
+def chart(qtbot):
+    made = CurveChart()
+    qtbot.addWidget(made)
+    made.set_theme(LIGHT)
+    made.set_curves(CURVES, current=1)
+    made.resize(320, 180)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_the_mouse_reads_all_curves_off_at_one_place(qtbot, chart):
+    qtbot.mouseMove(chart, QPoint(chart.width() - 10, 90))
+    assert chart.read_out() == ("recall 1.00", "0.000  LM-p100", "0.000  BM25-sec")
+    qtbot.mouseMove(chart, QPoint(2, 90))
+    assert chart.read_out() == ("recall 0.00", "0.400  LM-p100", "0.200  BM25-sec")
+
+
+def test_the_arrow_keys_read_off_and_escape_stops(qtbot, chart):
+    chart.setFocus()
+    for _ in range(5):
+        qtbot.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    assert chart.read_out() == ("recall 0.49", "0.204  LM-p100", "0.102  BM25-sec")
+    assert chart.accessibleDescription().startswith("recall 0.49. 0.204  LM-p100")
+    qtbot.keyClick(chart, Qt.Key.Key_End)
+    assert chart.read_at == 1
+    qtbot.keyClick(chart, Qt.Key.Key_Escape)
+    assert chart.read_at is None
+
+
+def test_a_screen_reader_hears_each_curve_with_its_line(chart):
+    assert chart.accessibleName() == "precision over recall"
+    said = chart.accessibleDescription()
+    assert "LM-p100, solid line: 0.400 at 0, 0.300 at 0.25, 0.200 at 0.5" in said
+    assert "BM25-sec, dashed line" in said
+
+
+def test_without_curves_it_says_so_and_reads_nothing_off(qtbot, chart):
+    chart.set_curves(())
+    qtbot.mouseMove(chart, QPoint(100, 90))
+    assert chart.read_out() == ()
+    assert chart.accessibleDescription() == "No curve: no run is scored yet"
+    assert not chart.grab().isNull()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_the_lines_differ_in_style_as_well_as_in_colour(chart, theme):
+    chart.set_theme(theme)
+    chart.clearFocus()  # the ring of focus is coloured too
+    inked = []
+    for style in (0, 1, 2):
+        chart.set_curves([Curve("", style, X, np.full(101, 0.5))])
+        inked.append(pixels_of(chart, QColor(theme.runs[style])))
+    solid, dashed, dotted = inked
+    assert 0.3 * solid < dashed < 0.85 * solid
+    assert 0.1 * solid < dotted < dashed
+
+
+def pixels_of(chart, color):
+    """Count the pixels of this hue in the row of the picture that has most of them."""
+    picture = chart.grab().toImage()
+
+    def alike(seen):
+        return abs(seen.hsvHue() - color.hsvHue()) < 15 and seen.hsvSaturation() > 40
+
+    below_names = range(picture.height() // 8, picture.height())
+    return max(sum(alike(picture.pixelColor(x, y)) for x in range(picture.width())) for y in below_names)
+
+
+@given(st.floats(1e-6, 1e6))
+def test_ticks_are_even_start_at_0_and_stay_within(high):
+    made = ticks(high)
+    assert made[0] == 0
+    assert made[-1] <= high * (1 + 1e-9)
+    assert 2 <= len(made) <= 6
+    steps = np.diff(made)
+    assert np.allclose(steps, steps[0])
+
+
+@pytest.mark.parametrize("high", [0.0, -1.0, float("nan"), float("inf")])
+def test_an_axis_without_a_range_has_its_origin_only(high):
+    assert ticks(high) == (0.0,)

@@ -1,0 +1,222 @@
+"""The ranked list: choosing, stepping, filtering, following judgements, and how it is painted."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from inexview.core.spans import EMPTY, Spans
+from inexview.gui.inspect.ranked_delegate import RankedDelegate
+from inexview.gui.inspect.ranked_list import DocumentChosen, Filter, RankedDocument, RankedList
+from inexview.gui.inspect.symbols import Judged
+from inexview.gui.theme import DARK, LIGHT
+
+HIT = RankedDocument(
+    1, "23040", "Olive oil", Judged.RELEVANT, 0.634, 1000, Spans([(100, 300)]), Spans([(50, 300)]), 50
+)
+WRONG = RankedDocument(2, "11", "Lipid", Judged.NOT_RELEVANT, 0.0, 1000, EMPTY, Spans([(700, 900)]), 700)
+UNKNOWN = RankedDocument(3, "12", "Canola", Judged.UNJUDGED, None, None, EMPTY, Spans([(10, 20)]), 10)
+HALF = RankedDocument(4, "13", "", Judged.OPEN, 0.5, 400, Spans([(0, 200)]), Spans([(0, 100)]), 0)
+FORGOTTEN = RankedDocument(None, "14", "Cretan diet", Judged.RELEVANT, 0.0, 500, Spans([(40, 90)]))
+ROWS = (HIT, WRONG, UNKNOWN, HALF, FORGOTTEN)
+
+
+@pytest.fixture
+def ranked(qtbot):
+    made = RankedList()
+    qtbot.addWidget(made)
+    made.set_theme(LIGHT)
+    made.set_documents(ROWS, run_style=1, heading="LM-p100 · topic 2009011 · AgP 0.2210")
+    made.resize(380, 500)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def chosen(ranked):
+    said = []
+    ranked.chosen.connect(said.append)
+    return said
+
+
+def shown(ranked):
+    return [ranked.model.at(ranked.model.index(row)).document for row in range(ranked.model.rowCount())]
+
+
+def click(qtbot, ranked, row):
+    place = ranked.view.visualRect(ranked.model.index(row)).center()
+    qtbot.mouseClick(ranked.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_click_chooses_a_document_at_its_first_passage(qtbot, ranked, chosen):
+    click(qtbot, ranked, 1)
+    assert chosen == [DocumentChosen("11", 2, 700)]
+
+
+def test_arrows_only_move_and_enter_chooses(qtbot, ranked, chosen):
+    ranked.view.setFocus()
+    qtbot.waitUntil(ranked.view.hasFocus)
+    qtbot.keyClick(ranked.view, Qt.Key.Key_Down)
+    qtbot.keyClick(ranked.view, Qt.Key.Key_Down)
+    assert chosen == []
+    qtbot.keyClick(ranked.view, Qt.Key.Key_Return)
+    assert chosen == [DocumentChosen("12", 3, 10)]
+
+
+def test_a_document_that_the_run_does_not_hold_opens_at_its_first_judged_passage(qtbot, ranked, chosen):
+    click(qtbot, ranked, 4)
+    assert chosen == [DocumentChosen("14", None, 40)]
+
+
+def test_steps_go_through_what_is_shown_and_stop_at_the_ends(ranked, chosen):
+    ranked.set_filter(Filter.MISSES)
+    ranked.step(1)
+    ranked.step(1)
+    ranked.step(1)
+    ranked.step(-1)
+    assert [each.document for each in chosen] == ["13", "14", "13"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "documents"),
+    [
+        (Filter.ALL, ["23040", "11", "12", "13", "14"]),
+        (Filter.MISSES, ["13", "14"]),
+        (Filter.FALSE_ALARMS, ["23040", "11"]),
+        (Filter.UNJUDGED, ["12"]),
+    ],
+)
+def test_a_chip_shows_the_documents_of_its_kind(qtbot, ranked, kind, documents):
+    qtbot.mouseClick(ranked.chips[kind], Qt.MouseButton.LeftButton)
+    assert shown(ranked) == documents
+    assert ranked.chips[kind].isChecked()
+
+
+def test_a_chip_is_pressed_with_the_space_bar_too(qtbot, ranked):
+    ranked.chips[Filter.UNJUDGED].setFocus()
+    qtbot.keyClick(ranked.chips[Filter.UNJUDGED], Qt.Key.Key_Space)
+    assert shown(ranked) == ["12"]
+
+
+def test_the_chips_say_how_many_as_long_as_there_is_room(qtbot, ranked):
+    assert ranked.chips[Filter.UNJUDGED].text() == "Unjudged 1"
+    ranked.set_filter(Filter.MISSES)
+    assert ranked.chips[Filter.MISSES].text() == "Misses 2"
+    ranked.resize(200, 500)
+    assert ranked.chips[Filter.UNJUDGED].text() == "Unjudged"
+    assert ranked.chips[Filter.UNJUDGED].toolTip().endswith(": 1")
+
+
+def test_an_empty_list_says_why(ranked):
+    ranked.set_documents((HIT,), heading="LM-p100")
+    ranked.set_filter(Filter.UNJUDGED)
+    assert ranked.view.nothing == "Every retrieved document is judged."
+    ranked.set_documents(())
+    assert ranked.view.nothing == "Open a run to see what it ranked for this topic."
+
+
+def test_what_is_being_judged_does_not_vanish_from_the_filter_but_its_number_follows(ranked):
+    ranked.set_filter(Filter.UNJUDGED)
+    judged = RankedDocument(3, "12", "Canola", Judged.NOT_RELEVANT, 0.0, 100, EMPTY, Spans([(10, 20)]), 10)
+    ranked.update_document(judged)
+    assert shown(ranked) == ["12"]
+    assert ranked.chips[Filter.UNJUDGED].text() == "Unjudged 0"
+    ranked.set_filter(Filter.FALSE_ALARMS)
+    assert shown(ranked) == ["23040", "11", "12"]
+
+
+def test_a_judgement_changes_what_counts_as_missed(ranked):
+    ranked.set_filter(Filter.MISSES)
+    ranked.update_document(
+        RankedDocument(
+            1, "23040", "Olive oil", Judged.RELEVANT, 0.4, 1000, Spans([(0, 900)]), HIT.retrieved, 50
+        )
+    )
+    ranked.set_filter(Filter.MISSES)
+    assert shown(ranked) == ["23040", "13", "14"]
+
+
+def test_an_update_of_a_document_that_is_not_listed_changes_nothing(ranked):
+    ranked.update_document(RankedDocument(9, "none", "None", Judged.OPEN))
+    assert shown(ranked) == [row.document for row in ROWS]
+
+
+def test_a_screen_reader_hears_rank_title_state_and_score(ranked):
+    role = Qt.ItemDataRole.AccessibleTextRole
+    said = [ranked.model.index(row).data(role) for row in range(5)]
+    assert said == [
+        "rank 1, Olive oil, relevant, score 0.634",
+        "rank 2, Lipid, not relevant, score 0.000",
+        "rank 3, Canola, unjudged, score –",
+        "rank 4, 13, being judged, score 0.500",
+        "not retrieved, Cretan diet, relevant, score 0.000",
+    ]
+
+
+def test_the_tooltip_counts_characters(ranked):
+    tip = ranked.model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Olive oil (23040)" in tip
+    assert "200 characters hit, 0 missed, 50 false alarm" in tip
+    assert "missed" not in ranked.model.index(2).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_open_document_stays_marked_through_another_ranking(ranked):
+    ranked.set_current("12")
+    ranked.set_documents((WRONG, UNKNOWN), heading="BM25")
+    assert ranked.view.currentIndex().row() == 1
+    ranked.set_current(None)
+    assert not ranked.view.currentIndex().isValid()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_judged_passages_lie_over_the_runs_on_the_strip(ranked, theme):
+    ranked.set_theme(theme)
+    view = ranked.view
+    picture = view.viewport().grab().toImage()
+    place = view.visualRect(ranked.model.index(0))
+    scale = picture.devicePixelRatio()
+    column = [
+        picture.pixelColor(int(x * scale), int(y * scale)).name()
+        for y in range(place.top(), place.bottom())
+        for x in range(place.left() + 60, place.right() - 60)
+    ]
+    assert QColor(theme.mark_edge).name() in column
+    assert QColor(theme.runs[1]).name() in column
+    assert column.index(QColor(theme.mark_edge).name()) < column.index(QColor(theme.runs[1]).name())
+
+
+class CountingDelegate(RankedDelegate):
+    def __init__(self, parent):
+        super().__init__(parent)
+        self.painted = set()
+
+    def paint(self, painter, option, index):
+        self.painted.add(index.row())
+        super().paint(painter, option, index)
+
+
+def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
+    delegate = CountingDelegate(ranked.view)
+    ranked.view.setItemDelegate(delegate)
+    some = Spans([(5, 50)])
+    ranked.set_documents(
+        [
+            RankedDocument(at, str(at), f"Document {at}", Judged.OPEN, 0.5, 90, some, some, 5)
+            for at in range(1500)
+        ]
+    )
+    ranked.view.viewport().repaint()
+    height = ranked.view.visualRect(ranked.model.index(0)).height()
+    assert 0 < len(delegate.painted) <= ranked.view.viewport().height() // height + 2
+    assert 0 in delegate.painted
+    ranked.view.scrollToBottom()
+    ranked.view.viewport().repaint()
+    assert 1499 in delegate.painted
+
+
+def test_the_keyboard_lands_on_the_first_row(qtbot, ranked):
+    ranked.view.setFocus()
+    qtbot.waitUntil(ranked.view.hasFocus)
+    assert ranked.view.currentIndex().row() == 0

@@ -1,0 +1,126 @@
+"""The table of runs: choosing and removing with mouse and keys, what it says, what it shows when empty."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
+
+from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow, RunWanted
+from inexview.gui.theme import DARK, LIGHT
+
+ROWS = (
+    RunRow("a", "LM-p100", "relevant in context", 0, {"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715}),
+    RunRow("b", "BM25-sec", "relevant in context", 1, {"MAgP": 0.1702, "gP[5]": None}),
+    RunRow("c", "MM-0.1", "relevant in context", 2, {}, tip="/runs/mm.txt"),
+)
+
+
+@pytest.fixture
+def runs(qtbot):
+    made = RunList()
+    qtbot.addWidget(made)
+    made.set_theme(LIGHT)
+    made.set_runs(ROWS)
+    made.resize(340, 240)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def told(runs):
+    said = []
+    for signal in (runs.chosen, runs.removed, runs.wanted):
+        signal.connect(said.append)
+    return said
+
+
+def click(qtbot, runs, row, column=0):
+    place = runs.table.visualRect(runs.model.index(row, column)).center()
+    qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_click_chooses_a_run_and_the_arrow_keys_the_next(qtbot, runs, told):
+    click(qtbot, runs, 1, column=2)
+    qtbot.keyClick(runs.table, Qt.Key.Key_Down)
+    assert told == [RunChosen("b"), RunChosen("c")]
+    assert runs.current_key == "c"
+
+
+def test_what_the_program_chooses_is_not_told_back(runs, told):
+    runs.set_current("b")
+    assert runs.current_key == "b"
+    runs.set_current(None)
+    assert runs.current_key is None
+    assert told == []
+
+
+def test_delete_removes_the_current_run_and_nothing_where_there_is_none(qtbot, runs, told):
+    qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
+    runs.set_current("b")
+    qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
+    assert told == [RunRemoved("b")]
+
+
+def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
+    place = runs.table.visualRect(runs.model.index(2, 0)).center()
+    viewport = runs.table.viewport()
+    QApplication.sendEvent(
+        viewport,
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, viewport.mapToGlobal(place)),
+    )
+    menu = runs.findChild(QMenu)
+    qtbot.waitUntil(menu.isVisible)
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[0]).center())
+    assert told == [RunRemoved("c")]
+
+
+def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
+    runs.set_current("b")
+    runs.set_runs((*ROWS, RunRow("d", "New", None, 3)))
+    assert runs.current_key == "b"
+    assert told == []
+
+
+def test_figures_have_four_decimals_and_missing_ones_a_dash(runs):
+    shown = [[runs.model.index(row, column).data() for column in range(4)] for row in range(3)]
+    assert shown == [
+        ["LM-p100", "0.1874", "0.3122", "0.2715"],
+        ["BM25-sec", "0.1702", "–", "–"],
+        ["MM-0.1", "–", "–", "–"],
+    ]
+
+
+def test_a_screen_reader_hears_the_shape_and_the_measure(runs):
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert runs.model.index(1, 0).data(role) == "BM25-sec, relevant in context, shown as triangle"
+    assert runs.model.index(0, 1).data(role) == "MAgP 0.1874"
+
+
+def test_the_table_is_as_high_as_its_rows_and_higher_where_tasks_differ(runs):
+    high = runs.table.height()
+    runs.set_runs(ROWS[:2])
+    assert runs.table.height() < high
+    runs.set_runs((*ROWS[:2], RunRow("c", "MM-0.1", "focused", 2)))
+    assert runs.table.height() > high
+
+
+def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):
+    runs.set_runs(())
+    assert not runs.table.isVisible()
+    assert "No run is open" in runs.empty.text()
+    qtbot.mouseClick(runs.add, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert told == [RunWanted()]
+
+
+def test_each_run_is_painted_in_its_own_colour(runs):
+    for theme in (LIGHT, DARK):
+        runs.set_theme(theme)
+        picture = runs.table.viewport().grab().toImage()
+        scale = picture.devicePixelRatio()
+        for row in ROWS:
+            place = runs.table.visualRect(runs.model.index(row.style, 0))
+            shape = (place.left() + 14 + 5) * scale, (place.center().y() + 1) * scale
+            assert picture.pixelColor(*map(int, shape)).name() == theme.runs[row.style]
