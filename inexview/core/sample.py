@@ -1,0 +1,45 @@
+"""The sample project: three topics over articles of our own, two judged, one left to the user."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from inexview.core.errors import InexviewError, ProjectError
+from inexview.core.formats.fol_qrels import read_fol_qrels
+from inexview.core.project import Project
+from inexview.core.resources import resource
+
+_BESIDE = ("articles", "runs")
+
+
+def create_sample_project(path: Path) -> Path:
+    """Make the sample project at ``path`` and return where it is.
+
+    Articles and runs are copied beside it, into ``NAME-articles`` and ``NAME-runs``: the project then
+    outlives the installation that it came from.  Raises ProjectError where the project exists already or
+    the folder cannot be written to.
+    """
+    path = Path(path)
+    sample = resource("sample")
+    beside = {name: path.with_name(f"{path.stem}-{name}") for name in _BESIDE}
+    if path.exists():
+        raise ProjectError(f"{path} exists already; choose another name for the sample project")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for name, copy in beside.items():
+            shutil.copytree(sample / name, copy, dirs_exist_ok=True)
+    except (OSError, shutil.Error) as error:
+        raise ProjectError(f"{path.parent}: the sample cannot be copied here: {error}") from error
+    try:
+        with Project.create(
+            path,
+            collection=beside["articles"],
+            topics=sample / "topics.xml",
+            pool=sample / "pool.xml",
+        ) as project:
+            project.import_qrels(read_fol_qrels(sample / "judgements.txt"))
+    except InexviewError:
+        path.unlink(missing_ok=True)
+        raise
+    return path
