@@ -58,7 +58,7 @@ class Gutter(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._styles.theme.color("page"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        lines = self._text_area.visible().lines
+        lines = self._text_area.lines()
         if not lines:
             return
         for index, lane in enumerate(self._overlay.lanes):

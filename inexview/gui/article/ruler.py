@@ -6,12 +6,12 @@ looks like the strips in the lists of documents and never jumps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.spans import EMPTY, Offsets, Spans
@@ -50,7 +50,8 @@ class Ruler(QWidget):
         self._channels = Channels()
         self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
         self._view = View(0, 0)
-        self._picture: QPixmap | None = None
+        self._picture: QImage | None = None
+        self._picture_of: tuple[QSize, float] = (QSize(), 0.0)
 
     def sizeHint(self) -> QSize:
         """Be narrow, and as high as there is room."""
@@ -91,55 +92,60 @@ class Ruler(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the strip from its picture, and the viewport's frame on it."""
-        ratio = self.devicePixelRatioF()
-        size = self.size() * ratio
-        if self._picture is None or self._picture.size() != size:
-            self._picture = QPixmap(size)
-            self._picture.setDevicePixelRatio(ratio)
-            self._draw(self._picture)
+        if self._picture is None or self._picture_of != (self.size(), self.devicePixelRatioF()):
+            self._picture_of = (self.size(), self.devicePixelRatioF())
+            self._picture = self._draw(self.devicePixelRatioF())
         painter = QPainter(self)
-        painter.drawPixmap(QPoint(0, 0), self._picture)
-        if self._length and self._view.end > self._view.start:
-            self._draw_frame(painter)
-
-    def _draw(self, picture: QPixmap) -> None:
-        painter = QPainter(picture)
-        theme, channels = self._theme, self._channels
-        painter.fillRect(self.rect(), theme.color("window"))
-        painter.fillRect(0, 0, 1, self.height(), theme.color("line"))
+        painter.drawImage(QPoint(0, 0), self._picture)
         if not self._length:
             return
-        self._column(painter, channels.judged, "mark_edge", *JUDGED)
-        self._column(painter, channels.hits, "mark_edge", *JUDGED)
-        self._column(painter, channels.misses, "miss", *JUDGED)
-        self._column(painter, channels.false_alarms, "false_alarm", *RUN)
-        self._column(painter, channels.hits, "hit", *RUN)
-        self._column(painter, Spans.from_arrays(*self._found), "finished", *FOUND)
-        overlay = channels.overlay
+        self._draw_entry_points(painter)
+        if self._view.end > self._view.start:
+            self._draw_frame(painter)
+
+    def _draw(self, ratio: float) -> QImage:
+        """Draw the columns, row by row of the screen's own pixels, as an array."""
+        height, width = max(1, round(self.height() * ratio)), round(self.width() * ratio)
+        pixels = np.full((height, width), self._theme.color("window").rgb(), np.uint32)
+        pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
+        channels = self._channels
+        for spans, token, (left, wide) in (
+            (channels.judged, "mark_edge", JUDGED),
+            (channels.hits, "mark_edge", JUDGED),
+            (channels.misses, "miss", JUDGED),
+            (channels.false_alarms, "false_alarm", RUN),
+            (channels.hits, "hit", RUN),
+            (Spans.from_arrays(*self._found), "finished", FOUND),
+        ):
+            rows = self._rows(spans, ratio)
+            columns = slice(round(left * ratio), round((left + wide) * ratio))
+            pixels[rows[rows < height], columns] = self._theme.color(token).rgb()
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def _rows(self, spans: Spans, ratio: float) -> NDArray[np.int64]:
+        """Return the rows of pixels, shape (n,), that show a character of the spans."""
+        if not spans or not self._length:
+            return np.empty(0, np.int64)
+        rows = round(self._height() * ratio)
+        # The last row that a span reaches, and at least as many as can be seen.
+        first = spans.starts * rows // self._length
+        last = np.maximum(spans.ends * rows // self._length, first + round(LEAST * ratio))
+        depth = np.zeros(rows + round(LEAST * ratio) + 2, np.int64)
+        np.add.at(depth, first, 1)
+        np.add.at(depth, last, -1)
+        filled: NDArray[np.int64] = np.flatnonzero(np.cumsum(depth)) + round(TOP * ratio)
+        return filled
+
+    def _draw_entry_points(self, painter: QPainter) -> None:
+        overlay = self._channels.overlay
         if overlay.entry is not None:
             y = self._y(overlay.entry)
-            painter.setPen(QPen(theme.color("hit"), 2, Qt.PenStyle.DotLine))
+            painter.setPen(QPen(self._theme.color("hit"), 2, Qt.PenStyle.DotLine))
             painter.drawLine(2, y, WIDTH - 2, y)
         if overlay.bep is not None:
-            painter.fillRect(QRect(1, self._y(overlay.bep) - 1, WIDTH - 1, 2), theme.color("bep"))
-
-    def _column(self, painter: QPainter, spans: Spans, token: str, x: int, width: int) -> None:
-        color = self._theme.color(token)
-        for top, bottom in self._rows(spans):
-            painter.fillRect(QRect(x, top, width, max(LEAST, bottom - top)), color)
-
-    def _rows(self, spans: Spans) -> Iterator[tuple[int, int]]:
-        """Yield the stretches of pixel rows in which there is a character of the spans."""
-        if not spans:
-            return
-        height = self._height()
-        edges = np.arange(height + 1, dtype=np.int64) * self._length // height
-        filled = spans.overlap(edges[:-1], edges[1:]) > 0
-        if height > self._length:  # several rows to a character: some rows stand for none of their own
-            filled = np.isin(edges[:-1], edges[:-1][filled])
-        changes = np.flatnonzero(np.diff(np.concatenate(([False], filled, [False]))))
-        for top, bottom in changes.reshape(-1, 2).tolist():
-            yield TOP + top, TOP + bottom
+            painter.fillRect(QRect(1, self._y(overlay.bep) - 1, WIDTH - 1, 2), self._theme.color("bep"))
 
     def _draw_frame(self, painter: QPainter) -> None:
         top, bottom = self._y(self._view.start), self._y(self._view.end)

@@ -160,6 +160,10 @@ class TextArea(QTextEdit):
             self._lines_key = key
         return self._lines
 
+    def lines(self) -> list[Line]:
+        """Return the lines that are visible, from top to bottom."""
+        return self.visible().lines
+
     def boundary_at(self, point: QPointF) -> int:
         """Return the offset of the place between two characters that is nearest to a point."""
         line = self._line_near(point.y())
@@ -171,7 +175,7 @@ class TextArea(QTextEdit):
         return 0 if line is None else line.character_at(point.x())
 
     def _line_near(self, y: float) -> Line | None:
-        lines = self.visible().lines
+        lines = self.lines()
         return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
 
     def caret(self) -> int:
@@ -304,7 +308,7 @@ class TextArea(QTextEdit):
                 start = min(old.end, new.end)
             elif old.end == new.end:
                 end = max(old.start, new.start)
-        lines = [line for line in self.visible().lines if line.start <= end and line.end >= start]
+        lines = [line for line in self.lines() if line.start <= end and line.end >= start]
         if lines:
             top = min(line.top for line in lines) - 6
             bottom = max(line.bottom for line in lines) + 6

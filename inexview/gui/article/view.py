@@ -300,7 +300,7 @@ class ArticleView(QWidget):
             return self._pending[0]
         if self._text_area.verticalScrollBar().value() == 0:
             return 0
-        lines = self._text_area.visible().lines
+        lines = self._text_area.lines()
         whole = [line.start for line in lines if line.top >= 0]
         return whole[0] if whole else (lines[0].start if lines else 0)
 
@@ -328,7 +328,7 @@ class ArticleView(QWidget):
             self._text_area.scroll_to((top + bottom - height) / 2)
 
     def _update_view(self, _: object = None) -> None:
-        lines = self._text_area.visible().lines
+        lines = self._text_area.lines()
         if lines:
             self._ruler.set_view(lines[0].start, lines[-1].end)
 
