@@ -109,6 +109,12 @@ def test_the_chips_say_how_many_as_long_as_there_is_room(qtbot, ranked):
     assert ranked.chips[Filter.UNJUDGED].toolTip().endswith(": 1")
 
 
+def test_before_any_run_the_list_says_what_it_is_for(qtbot):
+    made = RankedList()
+    qtbot.addWidget(made)
+    assert made.view.nothing == "Open a run to see what it ranked for this topic."
+
+
 def test_an_empty_list_says_why(ranked):
     ranked.set_documents((HIT,), heading="LM-p100")
     ranked.set_filter(Filter.UNJUDGED)

@@ -122,10 +122,14 @@ def test_a_preview_is_seen_and_heard_and_ends(panel):
 
 def test_without_a_run_there_are_dashes_and_the_reason(panel):
     panel.set_scores(None)
+    panel.set_explanation(None)
     assert texts(panel) == ["no run is open –"] * 4
+    assert panel.costs.note.text().startswith("Open a run")
     panel.set_scores(None, reason="not judged yet")
     assert texts(panel) == ["not judged yet –"] * 4
-    assert panel.box.f_filled.text == "– not judged yet"
+    assert panel.box.f_filled.text == "= –"
+    panel.set_explanation(None)
+    assert panel.costs.note.text() == "Nothing to weigh: not judged yet."
 
 
 def test_a_document_that_is_not_relevant_scores_0_and_says_why(panel):

@@ -94,6 +94,7 @@ class RankedList(QWidget):
         self._lay_out()
         self.view.chosen.connect(self._choose)
         self._label_chips()
+        self._say_why_empty()
 
     def _chip(self, kind: Filter) -> QPushButton:
         chip = QPushButton(kind.value)

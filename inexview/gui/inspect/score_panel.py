@@ -71,14 +71,12 @@ class FormulaBox(QWidget):
             line.update()
         self.update()
 
-    def show_numbers(
-        self, scores: DocumentScores | None, parameters: ScoreParameters, length: int, reason: str
-    ) -> None:
+    def show_numbers(self, scores: DocumentScores | None, parameters: ScoreParameters, length: int) -> None:
         """Fill the formulas with this document's numbers."""
         self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
         if scores is None:
-            self.f_filled.show_text(f"– {reason}")
-            self.s_filled.show_text(f"– {reason}")
+            self.f_filled.show_text("= –")
+            self.s_filled.show_text("= –")
             return
         self.f_filled.show_text(filled_f(scores, parameters))
         self.s_filled.show_text(
@@ -225,9 +223,14 @@ class ScorePanel(QWidget):
         self._show()
 
     def set_explanation(self, explanation: Explanation | None, article: str = "") -> None:
-        """Show what cost most in the document with this text, and how far off its entry point is."""
+        """Show what cost most in the document with this text, and how far off its entry point is.
+
+        Without an explanation it says why: for the same reason as there are no scores.
+        """
         costs = () if explanation is None else explanation.costs
-        if explanation is None:
+        if explanation is None and self._reason != NO_RUN:
+            nothing = f"Nothing to weigh: {self._reason}."
+        elif explanation is None:
             nothing = "Open a run to see what it missed and what it took wrongly."
         elif not explanation.recall.denominator:
             nothing = "Not relevant: anything retrieved here scores 0."
@@ -272,7 +275,7 @@ class ScorePanel(QWidget):
     def _show(self) -> None:
         shown = readings(self._scores, self._parameters, self._length, self._reason)
         self.rows.show_readings(shown, preview=self._preview)
-        self.box.show_numbers(self._scores, self._parameters, self._length, self._reason)
+        self.box.show_numbers(self._scores, self._parameters, self._length)
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:
