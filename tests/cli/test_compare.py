@@ -1,0 +1,178 @@
+"""`inexview compare`: the numbers are those of the statistics, on the topics that all runs have."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from inexview.cli import main
+from inexview.core import statistics
+
+TOPICS = [str(topic) for topic in range(1, 13)]
+# The share of the 100 relevant characters that each run finds, topic by topic: P[1] is the share itself.
+SHARES = {
+    "good": [90, 80, 95, 70, 85, 60, 88, 91, 77, 80, 90, 85],
+    "fair": [80, 75, 90, 72, 70, 50, 85, 80, 70, 60, 85, 80],
+    "poor": [10, 15, 20, 5, 30, 10, 25, 20, 15, 10, 5, 20],
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Write qrels and three runs whose P[1] are SHARES."""
+    qrels = tmp_path / "qrels"
+    qrels.write_text("".join(f"{topic} Q0 d 100 200 0 0:100\n" for topic in TOPICS), encoding="utf-8")
+    paths = [str(qrels)]
+    for name, shares in SHARES.items():
+        path = tmp_path / f"{name}.run"
+        lines = (f"{t} Q0 d 1 1.0 {name} {100 - s} 100\n" for t, s in zip(TOPICS, shares, strict=True))
+        path.write_text("".join(lines), encoding="utf-8")
+        paths.append(str(path))
+    return paths
+
+
+def told(capsys):
+    return json.loads(capsys.readouterr().out)
+
+
+def test_json_tells_difference_improvement_and_both_tests(files, capsys):
+    assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
+    said = told(capsys)
+    assert [run["id"] for run in said["runs"]] == ["good", "fair", "poor"]
+    assert said["topics"] == TOPICS
+    shares = {name: np.array(values) / 100 for name, values in SHARES.items()}
+    measured = said["measures"]["P[1]"]
+    assert measured["means"] == pytest.approx([values.mean() for values in shares.values()])
+    assert [(pair["better"], pair["worse"]) for pair in measured["pairs"]] == [(0, 1), (0, 2), (1, 2)]
+    pair = measured["pairs"][0]
+    good, fair = shares["good"], shares["fair"]
+    assert pair["difference"] == pytest.approx(good.mean() - fair.mean())
+    assert pair["percent"] == pytest.approx(100 * (good.mean() / fair.mean() - 1))
+    assert pair["bootstrap_p"] == statistics.paired_bootstrap(good, fair)
+    assert pair["t_test_p"] == pytest.approx(statistics.t_test(good, fair).p)
+    assert pair["df"] == 11
+    corrected = statistics.holm([pair["t_test_p"] for pair in measured["pairs"]])
+    assert [pair["t_test_p_holm"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
+    assert said["parameters"]["resamples"] == 1000
+    assert said["parameters"]["seed"] == statistics.SEED
+    assert said["orderings"] == []
+
+
+def test_the_worse_run_given_first_is_still_the_worse(files, capsys):
+    qrels, good, _, poor = files
+    assert main(["compare", qrels, poor, good, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
+    (pair,) = told(capsys)["measures"]["P[1]"]["pairs"]
+    assert (pair["better"], pair["worse"]) == (1, 0)
+    assert pair["difference"] > 0
+
+
+def test_the_table_shows_the_matrix_with_stars_the_pairs_and_what_was_drawn(files, capsys):
+    assert main(["compare", *files, "--task", "focused", "-m", "P[1]"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "P[1] on 12 topics; bootstrap of 1000 resamples, seed 2006"
+    assert lines[1].split() == ["run", "P[1]", "good", "fair", "poor"]
+    assert lines[2].split() == ["good", "0.8258", "+0.0783**", "+0.6717**"]
+    assert lines[4].split()[2] == "-0.6717**"
+    assert sum(line.startswith(("good", "fair")) for line in lines) == 5
+
+
+def test_two_measures_are_compared_by_how_they_order_the_runs(files, capsys):
+    arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "-m", "R[1]"]
+    assert main([*arguments, "--format", "json"]) == 0
+    assert told(capsys)["orderings"] == [
+        {"measures": ["P[1]", "R[1]"], "kendall_tau_b": 1.0, "spearman_rho": 1.0}
+    ]
+    assert main(arguments) == 0
+    assert "Kendall's τ-b" in capsys.readouterr().out
+
+
+def test_without_a_measure_the_presets_own_is_compared(files, capsys):
+    assert main(["compare", *files, "--task", "focused", "--format", "json"]) == 0
+    assert list(told(capsys)["measures"]) == ["MAiP"]
+
+
+@pytest.mark.parametrize(("format", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_csv_and_tsv_are_a_line_for_each_pair(files, capsys, format, delimiter):
+    assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--format", format]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter=delimiter))
+    assert [(row["better"], row["worse"]) for row in rows] == [
+        ("good", "fair"),
+        ("good", "poor"),
+        ("fair", "poor"),
+    ]
+    assert {row["measure"] for row in rows} == {"P[1]"}
+
+
+def test_latex_comments_out_what_is_no_table(files, capsys):
+    assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--format", "latex"]) == 0
+    outside = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("\\")]
+    assert all(line.startswith("%") or line.endswith(r"\\") for line in outside if line)
+
+
+def test_only_topics_that_all_runs_have_are_compared_unless_complete(files, tmp_path, capsys):
+    short = tmp_path / "short.run"
+    short.write_text("1 Q0 d 1 1.0 short 0 100\n", encoding="utf-8")
+    arguments = [
+        "compare",
+        files[0],
+        files[1],
+        str(short),
+        "--task",
+        "focused",
+        "-m",
+        "P[1]",
+        "--format",
+        "json",
+    ]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["topics"] == ["1"]
+    (pair,) = json.loads(out)["measures"]["P[1]"]["pairs"]
+    assert pair["t_test_p"] is None
+    assert "11 topics are left out" in err
+    assert main([*arguments, "--complete"]) == 0
+    assert told(capsys)["topics"] == TOPICS
+
+
+def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
+    qrels, good, *_ = files
+    assert main(["compare", qrels, good, good, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
+    said = told(capsys)
+    assert said["runs"][0]["id"] == good
+    (pair,) = said["measures"]["P[1]"]["pairs"]
+    assert (pair["bootstrap_p"], pair["t_test_p"], pair["difference"]) == (1.0, 1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda given: given[:2], "one run cannot be compared"),
+        (lambda given: [*given, "-m", "gP[1]"], "there is no measure 'gP'"),
+        (lambda given: [*given[:2], f"{given[2]}-absent"], "-absent"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_with_status_2(files, capsys, change, said):
+    assert main(["compare", *change(files), "--task", "focused"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+def test_runs_without_a_common_topic_cannot_be_compared(files, tmp_path, capsys):
+    paths = []
+    for topic in ("1", "2"):
+        path = tmp_path / f"{topic}.run"
+        path.write_text(f"{topic} Q0 d 1 1.0 only{topic} 0 100\n", encoding="utf-8")
+        paths.append(str(path))
+    assert main(["compare", files[0], *paths, "--task", "focused"]) == 2
+    assert "no judged topic in common" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("resamples", ["0", "-3", "many"])
+def test_resamples_must_be_a_positive_number(files, capsys, resamples):
+    with pytest.raises(SystemExit) as caught:
+        main(["compare", *files, "--resamples", resamples])
+    assert caught.value.code == 2
+    assert "is not a whole number from 1" in capsys.readouterr().err
