@@ -111,7 +111,7 @@ class Action:
         """Read back what ``content`` gave; raises ValueError or TypeError."""
         return cls(
             Kind(kind),
-            tuple((int(start), int(end)) for start, end in content.get("spans", ())),
+            tuple(map(tuple, content.get("spans", ()))),
             content.get("bep"),
             content.get("finished", False),
             content.get("source", ""),

@@ -123,6 +123,7 @@ class Project:
             journal = Journal.open(path, read_only=False)
             try:
                 project = cls(path, journal, lock, assessor=assessor)
+                journal.start_writing()
                 journal.append([session_entry()], project.assessor)
             except ProjectError:
                 journal.close()
@@ -414,7 +415,7 @@ class Project:
     def _length_to_note(self, document: str, *, alone: bool) -> int | None:
         """Return the length to note with a judgement; raises DataError where the document cannot be read.
 
-        Parsing hundreds of documents would stall a bulk step: there it may be None, for the export to find out.
+        Parsing hundreds of documents would stall a bulk step: there it may be None, and the export asks.
         """
         if alone or (document not in self._lengths and document not in self.collection):
             return self.length(document)

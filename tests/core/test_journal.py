@@ -1,0 +1,300 @@
+"""The project file itself: append-only, sound after every accident, and a sentence for every other file."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from inexview.core.errors import ProjectError
+from inexview.core.identifiers import Identifiers
+from inexview.core.journal import VERSION, DiskFullError, Entry, Journal
+from inexview.core.project import Project
+from tests.projects import TOPIC, make_project
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return make_project(tmp_path)
+
+
+def rows(path: Path) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT * FROM journal ORDER BY seq").fetchall()
+    finally:
+        connection.close()
+
+
+def test_rows_say_who_did_what_where_and_when(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 3, 9)
+    seq, identifier, time, assessor, topic, document, action, step, content = rows(path)[-1]
+    assert (assessor, topic, document, action, step) == ("ada", TOPIC, "d1", "mark", None)
+    assert json.loads(str(content)) == {"spans": [[3, 9]]}
+    assert len(str(identifier)) == 36
+    assert str(time).endswith("+00:00")
+    assert seq == len(rows(path))
+
+
+def test_nothing_is_ever_overwritten(path: Path) -> None:
+    before = rows(path)
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+        project.undo(TOPIC, "d1")
+        project.redo(TOPIC, "d1")
+    assert rows(path)[: len(before)] == before
+    connection = sqlite3.connect(path)
+    for statement in ("UPDATE journal SET assessor = 'eve'", "DELETE FROM journal WHERE seq = 1"):
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            connection.execute(statement)
+    connection.close()
+
+
+def test_identifiers_are_unique_and_sorted_as_they_were_made() -> None:
+    identifiers = Identifiers()
+    made = [identifiers.new() for _ in range(10_000)]
+    assert made == sorted(set(made))
+    assert {identifier[14] for identifier in made} == {"7"}
+
+
+def test_identifiers_stay_sorted_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    identifiers = Identifiers()
+    first = identifiers.new()
+    monkeypatch.setattr("time.time_ns", lambda: 0)
+    assert identifiers.new() > first
+
+
+def test_a_project_is_used_from_one_thread_only(path: Path) -> None:
+    met: list[BaseException] = []
+
+    def elsewhere() -> None:
+        try:
+            project.mark(TOPIC, "d2", 0, 1)
+        except sqlite3.ProgrammingError as error:
+            met.append(error)
+
+    with Project.open(path) as project:
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+    assert len(met) == 1
+
+
+# -- files that are no projects --------------------------------------------------------------------------
+
+
+def refusal(path: Path, *, read_only: bool = False) -> str:
+    before = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(ProjectError) as met:
+        Project.open(path, read_only=read_only)
+    assert str(path) in str(met.value)
+    if path.is_file():
+        assert path.read_bytes() == before, "a file that was refused has been changed"
+    return str(met.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"<xml/>", b"SQLite format 3", os.urandom(5000)])
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.inexview"
+    path.write_bytes(content)
+    assert "this is not a project of inexview" in refusal(path)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    assert "no such file" in refusal(tmp_path / "none.inexview")
+    assert "is a directory" in refusal(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.inexview"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE journal (x)")
+    connection.close()
+    assert "not a project of inexview" in refusal(path)
+
+
+def test_a_project_of_a_newer_inexview_is_refused_unchanged(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    for read_only in (False, True):
+        said = refusal(path, read_only=read_only)
+        assert f"its format is {VERSION + 1}, this program reads up to {VERSION}" in said
+        assert "update inexview" in said
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.9])
+def test_a_truncated_project_is_refused_unchanged(path: Path, kept: float) -> None:
+    size = path.stat().st_size
+    os.truncate(path, int(size * kept))
+    assert "damaged" in refusal(path)
+
+
+def test_a_project_whose_pages_were_overwritten_is_refused(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 4096)
+    assert "damaged" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("action", "content"),
+    [
+        ("mark", "no json"),
+        ("mark", "[1]"),
+        ("mark", '{"spans": [[1]]}'),
+        ("paint", "{}"),
+        ("undo", '{"of": "x"}'),
+        ("finish", "{}"),
+    ],
+)
+def test_a_row_that_makes_no_sense_is_named_and_never_judged_over(
+    path: Path, action: str, content: str
+) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+        project.mark(TOPIC, "d2", 0, 5)
+    connection = sqlite3.connect(path)
+    (last,) = connection.execute("SELECT max(seq) FROM journal").fetchone()
+    connection.execute(
+        "INSERT INTO journal VALUES (?, 'x', '2026-01-01', 'eve', ?, 'd1', ?, NULL, ?)",
+        (last + 1, TOPIC, action, content),
+    )
+    connection.commit()
+    connection.close()
+    with Project.open(path) as project:
+        for _ in range(2):
+            with pytest.raises(ProjectError, match=rf"row {last + 1} \({action}\) cannot be read"):
+                project.state(TOPIC, "d1")
+        with pytest.raises(ProjectError, match="cannot be read"):
+            project.mark(TOPIC, "d1", 5, 9)
+        assert project.state(TOPIC, "d2").marks.size == 5
+
+
+def test_a_project_whose_making_was_interrupted_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "half.inexview"
+    Journal.create(path).close()
+    assert "making this project was interrupted" in refusal(path)
+
+
+# -- disks and permissions -------------------------------------------------------------------------------
+
+
+def test_a_full_disk_refuses_the_action_and_loses_nothing(path: Path) -> None:
+    with Project.open(path) as project:
+        state = project.mark(TOPIC, "d1", 0, 5)
+        connection = project._journal._connection
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+        def mark_until_it_is_full() -> None:
+            nonlocal state
+            for _ in range(1000):
+                state = project.mark(TOPIC, "d1", 6, 9)
+                state = project.erase(TOPIC, "d1", 6, 9)
+
+        with pytest.raises(DiskFullError, match="the disk is full"):
+            mark_until_it_is_full()
+        assert project.state(TOPIC, "d1") == state
+        steps = project.history(TOPIC, "d1").done
+        connection.execute("PRAGMA max_page_count = 1000000")
+        assert project.set_bep(TOPIC, "d1", 2).bep == 2
+    with Project.open(path) as project:
+        assert project.history(TOPIC, "d1").done[:-1] == steps
+        assert project.state(TOPIC, "d1").bep == 2
+
+
+def test_a_disk_that_is_full_when_it_is_opened_gives_a_project_to_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object, **_options: object) -> None:
+        raise DiskFullError(f"{path}: the disk is full")
+
+    monkeypatch.setattr(Journal, "append", full)
+    with Project.open(path) as project:
+        assert project.read_only
+        assert "the disk is full" in project.read_only_reason
+        with pytest.raises(ProjectError, match=r"nothing was changed.*the disk is full"):
+            project.mark(TOPIC, "d1", 0, 1)
+
+
+def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+        other = Journal.open(path, read_only=False)
+        other.start_writing()
+        other.append([Entry("left", {"offset": 1}, TOPIC, "d1")], "eve")
+        with pytest.raises(ProjectError, match=r"another program has written to the project; open it again"):
+            project.mark(TOPIC, "d1", 5, 9)
+        assert project.state(TOPIC, "d1").marks.size == 5
+        other._connection.close()
+
+
+READER = """
+import os, sys
+import inexview.core.collection  # before the rights to read the interpreter's own files may be gone
+from inexview.core.errors import ProjectError
+from inexview.core.project import Project
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+project = Project.open(sys.argv[1])
+assert project.read_only and "written" in project.read_only_reason, project.read_only_reason
+assert project.state(sys.argv[2], "d1").marks.size == 5
+try:
+    project.mark(sys.argv[2], "d1", 9, 12)
+except ProjectError as error:
+    print(error)
+assert project.state(sys.argv[2], "d1").marks.size == 5
+project.close()
+"""
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Return a folder that other users may enter, as they may not pytest's."""
+    folder = Path(tempfile.mkdtemp(prefix="inexview-test-"))
+    folder.chmod(0o755)
+    yield folder
+    for item in [folder, *folder.rglob("*")]:
+        item.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions as Unix has them")
+@pytest.mark.parametrize("killed", [False, True], ids=["closed", "left open by a crash"])
+@pytest.mark.parametrize("protected", ["folder", "file"])
+def test_a_project_that_cannot_be_written_to_opens_read_only_and_says_so(
+    open_folder: Path, protected: str, killed: bool
+) -> None:
+    path = make_project(open_folder)
+    if killed:
+        script = (
+            "import os, sys; from inexview.core.project import Project;"
+            "Project.open(sys.argv[1]).mark(sys.argv[2], 'd1', 0, 5); os._exit(1)"
+        )
+        subprocess.run([sys.executable, "-c", script, str(path), TOPIC], check=False)
+        assert path.with_name(path.name + "-wal").exists()
+    else:
+        with Project.open(path) as project:
+            project.mark(TOPIC, "d1", 0, 5)
+    for file in open_folder.glob("*.inexview*"):
+        file.chmod(0o444)
+    open_folder.chmod(0o555 if protected == "folder" else 0o777)
+    ran = subprocess.run(
+        [sys.executable, "-c", READER, str(path), TOPIC], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "nothing was changed" in ran.stdout
