@@ -10,18 +10,16 @@ from __future__ import annotations
 from functools import cache
 from html.entities import html5
 
-# ISO 8879 ISOgrk1: the letters, "agr" … "ohgr"; capitals have the same names with a capital first.
+# ISO 8879 ISOgrk1, each letter by what stands before "gr"; capitals have capital names ("Agr", "THgr").
 _GREEK = {
-    "agr": "α", "bgr": "β", "ggr": "γ", "dgr": "δ", "egr": "ε", "zgr": "ζ", "eegr": "η", "thgr": "θ",
-    "igr": "ι", "kgr": "κ", "lgr": "λ", "mgr": "μ", "ngr": "ν", "xgr": "ξ", "ogr": "ο", "pgr": "π",
-    "rgr": "ρ", "sgr": "σ", "tgr": "τ", "ugr": "υ", "phgr": "φ", "khgr": "χ", "psgr": "ψ", "ohgr": "ω",
+    "a": "α", "b": "β", "g": "γ", "d": "δ", "e": "ε", "z": "ζ", "ee": "η", "th": "θ", "i": "ι", "k": "κ",
+    "l": "λ", "m": "μ", "n": "ν", "x": "ξ", "o": "ο", "p": "π", "r": "ρ", "s": "σ", "t": "τ", "u": "υ",
+    "ph": "φ", "kh": "χ", "ps": "ψ", "oh": "ω",
 }  # fmt: skip
 
-# ISO 8879 ISOgrk2: accented letters; those of one character that have capitals, then those that have none.
-_ACCENTED_GREEK = {
-    "aacgr": "ά", "eacgr": "έ", "eeacgr": "ή", "iacgr": "ί", "oacgr": "ό", "uacgr": "ύ", "ohacgr": "ώ",
-    "idigr": "ϊ", "udigr": "ϋ",
-}  # fmt: skip
+# ISO 8879 ISOgrk2: before "acgr" and "digr"; and those that have no capital.
+_GREEK_WITH_ACCENT = {"a": "ά", "e": "έ", "ee": "ή", "i": "ί", "o": "ό", "u": "ύ", "oh": "ώ"}
+_GREEK_WITH_DIAERESIS = {"i": "ϊ", "u": "ϋ"}
 _LOWER_ONLY_GREEK = {"sfgr": "ς", "idiagr": "ΐ", "udiagr": "ΰ"}
 
 # ISO 8879 ISOgrk4: bold mathematical Greek, "b.alpha"; U+1D6C2 is bold small alpha, final sigma included.
@@ -34,9 +32,9 @@ _BOLD_GREEK = (
 @cache
 def _table() -> dict[str, str]:
     table = {name[:-1]: characters for name, characters in html5.items() if name.endswith(";")}
-    for letters in (_GREEK, _ACCENTED_GREEK):
-        table |= letters
-        table |= {name[0].upper() + name[1:]: letter.upper() for name, letter in letters.items()}
+    for ending, letters in (("gr", _GREEK), ("acgr", _GREEK_WITH_ACCENT), ("digr", _GREEK_WITH_DIAERESIS)):
+        table |= {name + ending: letter for name, letter in letters.items()}
+        table |= {name.upper() + ending: letter.upper() for name, letter in letters.items()}
     table |= _LOWER_ONLY_GREEK
     table |= {f"b.{name}": chr(0x1D6C2 + at) for at, name in enumerate(_BOLD_GREEK)}
     return table

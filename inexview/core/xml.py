@@ -91,6 +91,7 @@ def stream(path: str | Path, tag: str) -> Iterator[etree._Element]:
         parser.close()
         yield from _complete(parser)
     except etree.XMLSyntaxError as error:
+        yield from _complete(parser)  # what came before the mistake
         raise _tree_error(error, path) from error
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror})", path=path) from error
@@ -212,6 +213,12 @@ def _decodable(data: bytes, name: str) -> tuple[bytes, str | None]:
             path=name,
             line=1,
         )
+    if (
+        not codec.startswith(("utf-16", "utf-32"))
+        and b"\0" in data[:1024]
+        and b"<" not in (data[:1], data[1:2])
+    ):
+        raise DocumentError("this is a binary file, not XML", path=name)
     if codec in _EXPAT_ENCODINGS:
         return data, "utf-8" if mark == "utf-8" else None
     try:

@@ -1,0 +1,219 @@
+"""XML that is broken, bombed or nosy: a clear error in bounded time and memory, and nothing reached."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from inexview.core.document import Document
+from inexview.core.errors import DataError, DocumentError
+from inexview.core.xml import MAX_DEPTH, parse_tree, stream
+
+
+def laughs(levels: int = 12) -> bytes:
+    entities = (
+        b'<!ENTITY l%d "%s">' % (level, b"&l%d;" % (level - 1) * 10 if level else b"lol")
+        for level in range(levels)
+    )
+    return b"<!DOCTYPE a [%s]><a>&l%d;</a>" % (b"".join(entities), levels - 1)
+
+
+BOMBS = {
+    "billion laughs": laughs(),
+    "quadratic blow-up": b'<!DOCTYPE a [<!ENTITY x "%s">]><a>%s</a>' % (b"x" * 100_000, b"&x;" * 20_000),
+    "laughs in an attribute": laughs().replace(b"<a>&l11;</a>", b'<a b="&l11;"/>'),
+    "laughs that say nothing": laughs().replace(b"lol", b""),
+    "parameter entities": (
+        b"<!DOCTYPE a [<!ENTITY % p0 \"<!ENTITY x 'lol'>\">"
+        + b"".join(b"<!ENTITY %% p%d '%s'>" % (n, b"&#37;p%d;" % (n - 1) * 10) for n in range(1, 12))
+        + b" %p11;]><a>&x;</a>"
+    ),
+    "an entity of itself": b'<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a>&x;</a>',
+    "a million levels": b"<a>" * 1_000_000 + b"</a>" * 1_000_000,
+}
+
+LIMITED = textwrap.dedent(
+    """
+    import resource, sys
+    from inexview.core.document import Document
+    from inexview.core.errors import DataError
+    from inexview.core.xml import parse_tree
+    resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+    data = sys.stdin.buffer.read()
+    for read in (lambda: Document.from_bytes(data, name="bomb.xml"), lambda: parse_tree(data, "bomb.xml")):
+        try:
+            read()
+        except DataError as error:
+            print(error)
+    """
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no resource limits")
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_is_refused_within_a_gigabyte_and_half_a_minute(bomb: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED], input=BOMBS[bomb], capture_output=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    said = done.stdout.decode().splitlines()
+    assert len(said) == 2
+    assert all(line.startswith("bomb.xml:") for line in said)
+
+
+def test_an_error_says_file_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "broken.xml"
+    path.write_text("<article>\n<p>é é</q>\n</article>", encoding="utf-8")
+    with pytest.raises(DocumentError) as caught:
+        Document.from_file(path)
+    assert (caught.value.path, caught.value.line, caught.value.column) == (str(path), 2, 9)
+    assert str(caught.value).startswith(f"{path}:2:9: this is not well-formed XML: mismatched tag")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "the file is empty"),
+        (b" \n\t", "the file is empty"),
+        (b"\xef\xbb\xbf", "not well-formed|no XML element"),
+        (b"no markup at all", "not well-formed"),
+        (b"<!-- only this -->", "no XML element"),
+        (b"<a><b>", "ends before"),
+        (b"<a><b></b", "not well-formed|ends before"),
+        (b"<a/><b/>", "junk after document element"),
+        (b"<a>\x00</a>", "binary|not well-formed"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary"),
+        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00", "binary"),
+        (b"<a>caf\xe9</a>", "broken encoding"),
+        (b'<?xml version="1.0" encoding="klingon"?><a/>', "'klingon', which does not exist"),
+        (b'<?xml version="1.0" encoding="zip"?><a/>', "not an encoding of text"),
+        (b'<?xml version="1.0" encoding="punycode"?><a/>', "does not exist"),
+        (b'<?xml version="1.0" encoding="utf-16"?><a/>', "encoding"),
+        (b'<?xml version="1.0" encoding="shift_jis"?>\n<a>\x80</a>', "x.xml:2: .* not text in the encoding"),
+        ("<a>é</a>".encode("utf-16")[:-3], "."),
+    ],
+)
+def test_what_is_no_article_is_refused_with_a_reason(data: bytes, said: str) -> None:
+    with pytest.raises(DocumentError, match=said):
+        Document.from_bytes(data, name="x.xml")
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "utf-16", "utf-32", "iso-8859-1", "windows-1252", "euc-jp", "gb18030", "koi8-r"],
+)
+def test_declared_encodings_are_read(encoding: str) -> None:
+    words = {"iso-8859-1": "café", "windows-1252": "café €", "koi8-r": "маяк"}.get(encoding, "灯台 東京")
+    data = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>\r\n<a>{words}\r\n</a>'.encode(
+        encoding
+    )
+    assert Document.from_bytes(data).text == f"{words}\n"
+
+
+def test_a_missing_file_and_a_folder_are_sentences(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="no such file"):
+        Document.from_file(tmp_path / "gone.xml")
+    with pytest.raises(DocumentError, match=r"cannot be read"):
+        Document.from_file(tmp_path)
+
+
+def test_depth_and_length_beyond_those_of_plain_parsers_are_read() -> None:
+    deep = Document.from_bytes(b"<a>" * MAX_DEPTH + b"x" + b"</a>" * MAX_DEPTH)
+    assert len(deep.elements) == MAX_DEPTH
+    assert deep.elements[-1].path == "/a[1]" * MAX_DEPTH
+    with pytest.raises(DocumentError, match=f"nested {MAX_DEPTH + 1} deep"):
+        Document.from_bytes(b"<a>" * (MAX_DEPTH + 1) + b"</a>" * (MAX_DEPTH + 1))
+    long = Document.from_bytes(b"<a><p>" + b"word " * 2_400_000 + b"</p></a>")
+    assert long.length == 12_000_000
+    assert max(block.end - block.start for block in long.blocks) <= 20_000
+
+
+def test_a_long_attribute_is_read_past() -> None:
+    assert Document.from_bytes(b'<a b="' + b"x" * 30_000_000 + b'">text</a>').text == "text"
+
+
+def test_external_entities_and_dtds_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("SECRET")
+    (tmp_path / "x.dtd").write_text("<!ENTITY agr 'FETCHED'>")
+    data = (
+        f'<!DOCTYPE a SYSTEM "{(tmp_path / "x.dtd").as_uri()}" ['
+        f'<!ENTITY % pe SYSTEM "{(tmp_path / "x.dtd").as_uri()}"> %pe;'
+        f'<!ENTITY secret SYSTEM "{(tmp_path / "secret.txt").as_uri()}">]>'
+        '<a xmlns:xi="http://www.w3.org/2001/XInclude">&agr;&secret;'
+        f'<xi:include parse="text" href="{(tmp_path / "secret.txt").as_uri()}"/>.</a>'
+    ).encode()
+    document = Document.from_bytes(data)
+    assert document.text == "α."
+    assert any("was not opened" in warning for warning in document.warnings)
+
+
+def test_nothing_connects_to_the_network() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/x.dtd"
+        data = f'<!DOCTYPE a SYSTEM "{address}" [<!ENTITY e SYSTEM "{address}">]><a>&e;</a>'.encode()
+        assert Document.from_bytes(data).text == ""
+        with pytest.raises(DataError):
+            parse_tree(data, "x.xml")
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+def test_entities_without_a_dtd_become_their_characters() -> None:
+    document = Document.from_bytes(
+        b"<a>&agr;&OHgr;&EEacgr;&idiagr;&mdash;&nbsp;&eacute;&half;&b.alpha;&amp;&lt;&#955;</a>"
+    )
+    assert document.text == "αΩΉΐ—\u00a0é½\U0001d6c2&<λ"
+    assert document.warnings == ()
+
+
+def test_an_entity_that_nobody_knows_is_shown_by_name_with_one_warning() -> None:
+    document = Document.from_bytes(b"<a>x &weird; y &weird; z</a>", name="r1.xml")
+    assert document.text == "x &weird; y &weird; z"
+    assert [warning.split(";")[0] for warning in document.warnings] == [
+        "r1.xml: nobody declares the entity &weird"
+    ]
+
+
+def test_entities_that_the_file_declares_win_and_may_hold_markup() -> None:
+    document = Document.from_bytes(b'<!DOCTYPE a [<!ENTITY mdash "<b>--</b>">]><a>x&mdash;y</a>')
+    assert document.text == "x--y"
+    assert [element.path for element in document.elements] == ["/a[1]", "/a[1]/b[1]"]
+
+
+def test_a_modest_use_of_entities_is_no_bomb() -> None:
+    document = Document.from_bytes(b'<!DOCTYPE a [<!ENTITY u "University">]><a>' + b"&u; " * 50_000 + b"</a>")
+    assert document.length == 11 * 50_000
+
+
+@pytest.mark.shared
+def test_the_topics_of_2009_load_although_they_redefine_lt_gt_and_amp(shared: Path) -> None:
+    path = shared / "data" / "inex" / "INEX-2009-topics.xml"
+    root = parse_tree(path.read_bytes(), path)
+    assert len(root.findall("topic")) == 115
+    assert Document.from_file(path).text == "".join(root.itertext())
+    assert sum(1 for _ in stream(path, "topic")) == 115
+
+
+def test_a_stream_yields_complete_elements_and_names_where_it_broke(tmp_path: Path) -> None:
+    path = tmp_path / "run.xml"
+    path.write_text("<run>" + "<topic><r>1</r></topic>\n" * 3 + "<topic></run>")
+    seen = []
+    with pytest.raises(DataError) as caught:
+        seen.extend("".join(topic.itertext()) for topic in stream(path, "topic"))
+    assert seen == ["1", "1", "1"]
+    assert caught.value.line == 4
+    with pytest.raises(DataError, match="cannot be read"):
+        list(stream(tmp_path / "gone.xml", "topic"))
+
+
+@pytest.mark.parametrize("data", [b"", b"<a", b"\x00\x01", b'<?xml version="1.0" encoding="klingon"?><a/>'])
+def test_a_broken_tree_is_a_data_error(data: bytes) -> None:
+    with pytest.raises(DataError, match=r"^t\.xml"):
+        parse_tree(data, "t.xml")
