@@ -60,7 +60,7 @@ ACTIONS: tuple[Action, ...] = (
            ("E",)),
     Action("exact", JUDGE, "Exact characters", "The pen marks what is dragged over, not sentences",
            ("X",), checkable=True),
-    Action("entry-point", JUDGE, "Set best entry point", "Then click where one should start to read", ("B",),
+    Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret", ("B",),
            starts_group=True),
     Action("entry-point-caret", JUDGE, "Best entry point at caret", "Set the best entry point at the caret",
            ("Ctrl+B",)),

@@ -19,7 +19,8 @@ from inexview.core.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
-from inexview.core.project import Project, ProjectInUseError
+from inexview.core.project import Project
+from inexview.core.project_access import ProjectInUseError
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project
 from inexview.gui.main_window import MainWindow
@@ -27,7 +28,7 @@ from inexview.gui.messages import Kind, Message, Messages, sentence
 from inexview.gui.new_project import NewProject, NewProjectDialog
 from inexview.gui.settings import FOLDER, Settings, settings_path
 from inexview.gui.start_window import StartWindow
-from inexview.gui.style import Appearance, load_fonts
+from inexview.gui.style import Appearance, WindowStyle, load_fonts
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -39,7 +40,7 @@ class Application(QObject):
     def __init__(self, application: QApplication, settings: Settings | None = None) -> None:
         super().__init__(application)
         application.setApplicationName("inexview")
-        application.setStyle("Fusion")
+        application.setStyle(WindowStyle())
         application.setWindowIcon(QIcon(str(resource("icons") / "inexview.svg")))
         load_fonts(application)
         self.settings = settings or Settings(parent=self)
@@ -170,8 +171,9 @@ class Application(QObject):
         QMessageBox.about(
             self._parent(),
             "About inexview",
-            f"<b>inexview {inexview.__version__}</b><p>Judge what is relevant, passage by passage, and see why "
-            f"a retrieval system scores what it scores.</p><p>MIT licence. Settings: {settings_path()}</p>",
+            f"<b>inexview {inexview.__version__}</b><p>Judge what is relevant, passage by passage, and see "
+            "why a retrieval system scores what it scores.</p>"
+            f"<p>MIT licence. Settings: {settings_path()}</p>",
         )
 
     # -- when something goes wrong -------------------------------------------------------------------

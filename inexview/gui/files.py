@@ -112,7 +112,7 @@ class Files(QObject):
             return
         said = f"{len(exported.judgements):,} finished documents are in {path}."
         if exported.left_out:
-            left = [f"{one.topic} {one.document}" for one in exported.left_out]
+            left = [f"{topic} {document}" for topic, document in exported.left_out]
             said += f" Left out, because they are open: {_some(left)}."
         self._messages.say(Message(Kind.WARNING if exported.left_out else Kind.INFO, said))
 

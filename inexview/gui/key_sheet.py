@@ -20,8 +20,8 @@ from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.widgets import label
 
 ABOUT = (
-    "Letters work in the article, never while you type in a field. Alt while dragging marks exact characters; "
-    "the right button erases."
+    "Letters work in the article, never while you type in a field. Alt while dragging marks exact "
+    "characters; the right button erases."
 )
 
 

@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
         self.assess = AssessDesk(self.article, self.messages, self.tasks, settings, self.book)
-        self.inspect = InspectDesk(self.article, settings, self.book)
+        self.inspect = InspectDesk(self.article, self.tasks, settings, self.book)
         self.inspect.title_of = lambda name: self.assess.pool.model.about(name).title
         self.inspect.length_of = lambda name: self.assess.pool.model.about(name).length or None
         self.files = Files(self, self.messages, self.tasks, settings)
@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
         self.set_theme(self._appearance.theme)
         self.book[f"theme-{self._settings.get(APPEARANCE)}"].setChecked(True)
         self.article.set_zoom(self._settings.get(ZOOM))
+        self.status.show_zoom(self._settings.get(ZOOM))
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
         self._show_pen()

@@ -113,6 +113,7 @@ class StartWindow(QWidget):
         right.addWidget(caption("Recent projects"))
         right.addWidget(self._nothing)
         right.addWidget(self.recent, 1)
+        right.addStretch(0)
         row = QHBoxLayout(self)
         row.setContentsMargins(48, 48, 40, 40)
         row.setSpacing(48)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QProxyStyle,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
 
 from inexview.core.resources import resource
 from inexview.gui.settings import APPEARANCE, SettingChanged, Settings
@@ -49,6 +56,25 @@ class Appearance(QObject):
     def _apply(self) -> None:
         self._application.setPalette(palette(self.theme))
         self._application.setStyleSheet(style_sheet(self.theme))
+
+
+class WindowStyle(QProxyStyle):
+    """Fusion without the underlined letters of menus, which only Alt needs."""
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803 - Qt's own name,
+    ) -> int:
+        """Answer as Fusion does, but for the underlines."""
+        if hint == QStyle.StyleHint.SH_UnderlineShortcut:
+            return 0
+        return super().styleHint(hint, option, widget, returnData)
 
 
 def load_fonts(application: QApplication) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizeP
 
 from inexview.gui.actions import ActionBook
 from inexview.gui.theme import Theme
-from inexview.gui.widgets import label
+from inexview.gui.widgets import fixed_key, label
 
 
 def brand(theme: Theme) -> str:
@@ -39,23 +39,21 @@ class TopBar(QWidget):
         self._brand = QLabel()
         self.menus = QMenuBar()
         self.menus.setNativeMenuBar(False)
-        self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._project = label("", "muted")
         self.topic = QPushButton("No topic")
         self.topic.setProperty("role", "crumb")
         self.topic.setToolTip(book["choose-topic"].toolTip())
         self.topic.clicked.connect(book["choose-topic"].trigger)
         self.search = QPushButton("Find a command, document…")
-        self.search.setMinimumWidth(210)
-        self.search.setStyleSheet("text-align: left;")
+        self.search.setFixedWidth(270)
+        self.search.setProperty("role", "search")
         self.search.setToolTip(book["palette"].toolTip())
         self.search.clicked.connect(book["palette"].trigger)
-        key = label(book.key_text("palette"), "key")
-        key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         inside = QHBoxLayout(self.search)
         inside.setContentsMargins(0, 0, 8, 0)
         inside.addStretch()
-        inside.addWidget(key)
+        inside.addWidget(fixed_key(book.key_text("palette")), 0, Qt.AlignmentFlag.AlignVCenter)
         self._build(book)
 
     def _build(self, book: ActionBook) -> None:
@@ -64,7 +62,7 @@ class TopBar(QWidget):
         row.setSpacing(4)
         row.addWidget(self._brand)
         row.addSpacing(6)
-        row.addWidget(self.menus)
+        row.addWidget(self.menus, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(10)
         row.addWidget(self._project)
         row.addWidget(self.topic)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from inexview.gui.theme import LIGHT, Theme
 
@@ -24,6 +24,37 @@ def caption(text: str) -> QLabel:
     return label(text.upper(), "caption")
 
 
+def fixed_key(text: str) -> QLabel:
+    """Make the little sign that shows a key; it stays as small as its text."""
+    made = label(text, "key")
+    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    made.setVisible(bool(text))
+    return made
+
+
+class FittingArea(QScrollArea):
+    """Scrolls its widget only where there is no room for it, and never asks for more height than it needs."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setWidget(widget)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the widget at the present width."""
+        width = self.viewport().width()
+        height = max(self.widget().heightForWidth(width), self.widget().minimumSizeHint().height())
+        return QSize(width, height + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Need another height at another width."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+
 class KeyButton(QPushButton):
     """A wide button that shows its key at its right end, as in ``Finish, next      F``."""
 
@@ -36,13 +67,12 @@ class KeyButton(QPushButton):
         self.setMinimumHeight(36)
         self._text = QLabel(text)
         self._text.setProperty("role", "value")
-        self._key = label(key, "key")
+        self._key = fixed_key(key)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.addWidget(self._text, 1)
-        row.addWidget(self._key)
-        for part in (self._text, self._key):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def set_key(self, key: str) -> None:
         """Show another key."""

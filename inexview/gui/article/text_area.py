@@ -62,7 +62,7 @@ class TextArea(QTextEdit):
         self._subtitle = ""
         self._lines = NO_LINES
         self._lines_key: tuple[object, ...] = ()
-        self._empty = self.document()
+        self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
         self._set_up()
         self.pen.previewed.connect(self._show_preview)
         self.pen.ghosted.connect(self._show_ghost)

@@ -231,6 +231,7 @@ class ArticleView(QWidget):
         """Choose the beginning of the sentence at the caret, or the caret itself while nothing snaps."""
         if self._snapper is None:
             return
+        self._text_area.pen.give_up()
         caret = self._text_area.character_at_caret()
         snaps = self._text_area.pen.snap
         self.entry_point_chosen.emit(self._snapper.entry_point_at(caret) if snaps else self.caret)

@@ -71,7 +71,7 @@ class AssessDesk(QObject):
             "mark-sentence": article.mark_selection,
             "erase-passage": article.erase_passage_at_caret,
             "grow-selection": lambda: article.extend_selection(Granularity.SENTENCE),
-            "entry-point": article.begin_entry_point,
+            "entry-point": self._choose_entry_point,
             "entry-point-caret": article.entry_point_at_caret,
             "entry-point-first": self._entry_point_at_first_mark,
             "remove-entry-point": self._remove_entry_point,
@@ -177,6 +177,13 @@ class AssessDesk(QObject):
         self.panel.show_preview(session.document, state)
 
     # -- best entry point ----------------------------------------------------------------------------
+
+    def _choose_entry_point(self) -> None:
+        """Wait for a click; the key pressed once more takes the caret."""
+        if self._article.choosing_entry_point:
+            self._article.entry_point_at_caret()
+        else:
+            self._article.begin_entry_point()
 
     def _set_entry_point(self, offset: int) -> None:
         if self._session is not None:

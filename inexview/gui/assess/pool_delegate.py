@@ -55,7 +55,7 @@ class PoolDelegate(QStyledItemDelegate):
         note = "not in the collection" if row.about.missing else row.document_id
         if note == row.about.title:
             note = ""
-        width = min(painter.fontMetrics().horizontalAdvance(note), rect.width() // 3)
+        width = min(painter.fontMetrics().horizontalAdvance(note) + 2, rect.width() // 3)
         line = QRect(rect.left() + LEFT, rect.top() + 6, rect.width() - LEFT - RIGHT, 20)
         painter.setPen(theme.color("warning" if row.about.missing else "muted"))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.document import Document
 from inexview.core.judging import DocumentState
@@ -13,7 +13,7 @@ from inexview.core.topics import Topic
 from inexview.gui.assess.passages import PassagesView
 from inexview.gui.assess.progress import duration, standing
 from inexview.gui.theme import LIGHT, Theme
-from inexview.gui.widgets import KeyButton, caption, label
+from inexview.gui.widgets import FittingArea, KeyButton, caption, label
 
 RULES = (
     "The narrative counts over the description, the description over the title.",
@@ -119,7 +119,13 @@ class TopicPanel(QWidget):
         self.facts = Facts()
         self.passages = PassagesView()
         self.passages.chosen.connect(self.passage_chosen)
-        self._rules = label("\n".join(f"· {rule}" for rule in RULES), "muted", wrap=True)
+        self._below = caption("Passages")
+        self._rules = QWidget()
+        rules = QVBoxLayout(self._rules)
+        rules.setContentsMargins(0, 0, 0, 0)
+        rules.setSpacing(7)
+        for rule in RULES:
+            rules.addWidget(label(rule, "muted", wrap=True))
         self.finish = KeyButton("Finish, next", finish_key, primary=True)
         self.not_relevant = KeyButton("Not relevant, next", not_relevant_key)
         self._build()
@@ -132,18 +138,18 @@ class TopicPanel(QWidget):
         column.setSpacing(6)
         for widget in (self._number, self._title, self.text):
             column.addWidget(widget)
-        column.addStretch()
-        area = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(topic)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(14, 14, 14, 14)
         outer.setSpacing(9)
-        outer.addWidget(area, 5)
-        for widget in (caption("This document"), self.facts, caption("Passages")):
+        outer.addWidget(FittingArea(topic), 3)
+        outer.addSpacing(6)
+        for widget in (caption("This document"), self.facts):
             outer.addWidget(widget)
-        outer.addWidget(self.passages, 3)
-        outer.addWidget(self._rules, 3, Qt.AlignmentFlag.AlignTop)
+        outer.addSpacing(6)
+        outer.addWidget(self._below)
+        outer.addWidget(self.passages, 2)
+        outer.addWidget(self._rules)
+        outer.addStretch(1)
         self.passages.hide()
         outer.addWidget(self.finish)
         outer.addWidget(self.not_relevant)
@@ -164,6 +170,7 @@ class TopicPanel(QWidget):
         self.passages.passages.set_marks(document, state.marks)
         self.passages.setVisible(bool(state.marks))
         self._rules.setVisible(not state.marks)  # the rules matter before the first mark
+        self._below.setText("PASSAGES" if state.marks else "HOW TO JUDGE")
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
         """Show what would be judged if the pen were lifted here: figures only, the list stays."""

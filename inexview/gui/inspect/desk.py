@@ -1,10 +1,10 @@
-"""Inspect at work: lays the chosen run over the article, scores it as the pen moves, and lists its ranking."""
+"""Inspect at work: lays the chosen run over the article, scores it as the pen moves, lists its ranking."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.explain import explain
@@ -15,19 +15,23 @@ from inexview.core.topics import Topic
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
+from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
 from inexview.gui.inspect.ranked_model import RankedDocument
 from inexview.gui.inspect.rankings import Retrieved, not_retrieved, ranked_row, ranking, score
+from inexview.gui.inspect.run_figures import RunFigures, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import BETA, REACH, WINDOW, Settings
+from inexview.gui.tasks import Task, Tasks
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import KeyButton
 
 MOST_COSTS = 50
+FIGURES_AFTER = 300  # milliseconds without another change
 
 
 class InspectDesk(QObject):
@@ -36,21 +40,28 @@ class InspectDesk(QObject):
     title_of: Callable[[str], str]
     length_of: Callable[[str], int | None]
 
-    def __init__(self, article: ArticleView, settings: Settings, book: ActionBook) -> None:
+    def __init__(self, article: ArticleView, tasks: Tasks, settings: Settings, book: ActionBook) -> None:
         super().__init__(article)
         self._article = article
+        self._tasks = tasks
         self._settings = settings
         self._session: Session | None = None
         self._active = False
         self._retrieved: dict[str, Retrieved] = {}
         self._styles: dict[str, int] = {}
         self._wanted_start: tuple[str, int] | None = None
+        self._figures = RunFigures()
+        self._figuring: Task | None = None
+        self._figure_soon = QTimer(self, singleShot=True, interval=FIGURES_AFTER)
+        self._figure_soon.timeout.connect(self._figure)
         self.title_of = lambda document: document
         self.length_of = lambda document: None
         self.runs = RunList()
         self.ranked = RankedList()
         self.scores = ScorePanel()
         self.scores.set_parameters(_parameters(settings))
+        self.chart = CurveChart()
+        self.scores.add_section("Precision over recall", self.chart)
         self.left, self.right = QWidget(), self.scores
         self.documents = self.ranked.view
         self._build(book)
@@ -87,7 +98,7 @@ class InspectDesk(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.runs, self.ranked, self.scores):
+        for part in (self.runs, self.ranked, self.scores, self.chart):
             part.set_theme(theme)
 
     def set_session(self, session: Session) -> None:
@@ -103,6 +114,7 @@ class InspectDesk(QObject):
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
         self._active = active
         self.show_overlay()
+        self._figure_soon.start()
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -124,10 +136,9 @@ class InspectDesk(QObject):
         self._rank()
 
     def _show_runs(self, runs: tuple[Run, ...]) -> None:
-        self.runs.set_runs(
-            [RunRow(_key(run), run.id, run.task, self._style(run), {}, str(run.path or "")) for run in runs],
-            (),
-        )
+        self._figures = RunFigures()
+        self._list_runs()
+        self._figure_soon.start()
 
     def _show_run(self, run: Run | None) -> None:
         self.runs.set_current(None if run is None else _key(run))
@@ -148,6 +159,7 @@ class InspectDesk(QObject):
         retrieved = self._retrieved.get(change.document_id)
         if retrieved is not None:
             self.ranked.update_document(self._row(retrieved, change.state))
+        self._figure_soon.start()
 
     def _rank(self) -> None:
         """List the run's documents for the topic, and after them what it does not hold."""
@@ -162,10 +174,13 @@ class InspectDesk(QObject):
         rows += not_retrieved(
             session.pool, frozenset(self._retrieved), session.state_of, self.title_of, self.length_of
         )
-        heading = f"{run.id} · topic {topic.id}"
-        self.ranked.set_documents(rows, run_style=self._style(run), heading=heading)
+        self.ranked.set_documents(rows, run_style=self._style(run), heading=self._heading(run, topic))
         if session.document is not None:
             self.ranked.set_current(session.document.id)
+
+    def _heading(self, run: Run, topic: Topic) -> str:
+        parts = (run.id, f"topic {topic.id}", self._figures.of_topic(run, topic.id))
+        return " · ".join(part for part in parts if part)
 
     def _row(self, retrieved: Retrieved, state: DocumentState) -> RankedDocument:
         document = retrieved.document
@@ -184,9 +199,8 @@ class InspectDesk(QObject):
         if not self._active or here is None:
             self._article.set_overlay(Overlay(state.marks, state.bep))
         else:
-            self._article.set_overlay(
-                Overlay(state.marks, state.bep, here.passages, here.entry, self._lanes())
-            )
+            shown = here.passages.clip(0, session.document.length)
+            self._article.set_overlay(Overlay(state.marks, state.bep, shown, here.entry, self._lanes()))
         self._show_scores(state, preview=False)
         self._explain(state)
 
@@ -248,6 +262,54 @@ class InspectDesk(QObject):
         )
         self.scores.set_explanation(explanation, session.document.text)
 
+    # -- figures over all topics ---------------------------------------------------------------------
+
+    def _figure(self) -> None:
+        """Score the runs over all that is finished, off the window's thread."""
+        session = self._session
+        if session is None or not self._active or not session.runs:
+            return
+        if self._figuring is not None:
+            self._figuring.cancel()
+        judgements, runs = session.project.judgements().judgements, session.runs
+        parameters = self.scores.parameters
+        self._figuring = self._tasks.run(
+            lambda: run_figures(judgements, runs, parameters), self._show_figures
+        )
+
+    def _show_figures(self, figures: RunFigures) -> None:
+        session = self._session
+        if session is None:
+            return
+        self._figures = figures
+        self._list_runs()
+        if session.run is not None and session.topic is not None:
+            self.ranked.heading.set_text(self._heading(session.run, session.topic))
+        self._draw_curves()
+
+    def _list_runs(self) -> None:
+        runs = () if self._session is None else self._session.runs
+        figures = self._figures
+        task = "" if figures.task is None else f" · {figures.task} · {figures.topics} topics"
+        self.runs.set_heading(f"Runs{task}")
+        rows = [
+            RunRow(_key(run), run.id, run.task, self._style(run), figures.of(run), str(run.path or ""))
+            for run in runs
+        ]
+        self.runs.set_runs(rows, figures.columns)
+        if self._run is not None:
+            self.runs.set_current(_key(self._run))
+
+    def _draw_curves(self) -> None:
+        runs = () if self._session is None else self._session.runs
+        curves = [
+            Curve(run.id, self._style(run), scores.levels, scores.curve.mean(axis=0))
+            for run, scores in zip(runs, self._figures.runs, strict=False)
+            if scores.levels is not None and scores.curve is not None and scores.topics
+        ]
+        current = None if self._run is None else self._style(self._run)
+        self.chart.set_curves(curves, current=current)
+
     # -- what is asked for ---------------------------------------------------------------------------
 
     def step(self, by: int) -> None:
@@ -289,6 +351,7 @@ class InspectDesk(QObject):
             self._settings.set(REACH, parameters.a)
         self._rank()
         self.show_overlay()
+        self._figure_soon.start()
 
     def _step_fault(self, *, missed: bool) -> None:
         """Go to the next miss or false alarm after the caret, round the end."""

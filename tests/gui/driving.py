@@ -1,0 +1,70 @@
+"""How tests drive the window: real mouse events at characters, as a hand would make them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inexview.gui.article.text_area import TextArea
+
+NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+def text_area(article) -> TextArea:
+    """Return the widget that takes mouse and keys in an ArticleView."""
+    return article.findChild(TextArea, "article-text")
+
+
+def place(article, offset: int, *, after: bool = False) -> QPoint:
+    """Return where a character is on the screen; scrolls there first if need be.
+
+    The point lies just inside the character's left edge, with ``after`` just inside its right edge.
+    """
+    area = text_area(article)
+    article.reveal(offset, offset + 1)
+    QTest.qWait(1)
+    for line in area.visible().lines:
+        if line.start <= offset < line.end:
+            left, right = line.extent(offset, offset + 1)
+            x = right - 1 if after else left + 1
+            return QPoint(round(x), round((line.top + line.bottom) / 2))
+    raise AssertionError(f"offset {offset} is not on the screen")
+
+
+def drag(article, start: int, end: int, *, button=LEFT, modifiers=NONE) -> None:
+    """Drag from the beginning of the character ``start`` to the end of the character ``end - 1``."""
+    viewport = text_area(article).viewport()
+    finish = place(article, end - 1, after=True)
+    begin = place(article, start)
+    finish = place(article, end - 1, after=True) if _visible(article, start) else finish
+    QTest.mousePress(viewport, button, modifiers, begin)
+    steps = 6
+    for step in range(1, steps + 1):
+        move(viewport, begin + (finish - begin) * step / steps, button, modifiers)
+    QTest.mouseRelease(viewport, button, modifiers, finish)
+
+
+def move(viewport, point: QPoint, button, modifiers) -> None:
+    """Move the mouse with a button held: QTest's own move knows neither button nor modifiers."""
+    at = QPointF(point)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, at, viewport.mapToGlobal(at), Qt.MouseButton.NoButton, button, modifiers
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def click(article, offset: int, *, modifiers=NONE) -> None:
+    """Click on a character."""
+    QTest.mouseClick(text_area(article).viewport(), LEFT, modifiers, place(article, offset))
+
+
+def key(article, name, modifiers=NONE) -> None:
+    """Press a key in the article."""
+    QTest.keyClick(text_area(article), name, modifiers)
+
+
+def _visible(article, offset: int) -> bool:
+    return any(line.start <= offset < line.end for line in text_area(article).visible().lines)

@@ -1,0 +1,359 @@
+"""The whole way with real events: mark, erase, undo, entry point, finish, export, read back, inspect."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from inexview import Spans, read_qrels
+from inexview.core.project import Project
+from inexview.gui.article.overlays import Tool
+from inexview.gui.main_window import MainWindow, Mode
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+from tests.gui.driving import ALT, LEFT, RIGHT, click, drag, key, text_area
+
+TOPICS = """<?xml version="1.0"?>
+<inex-topic-file>
+<topic id="7" ct_no="1"><title>lenses</title><castitle>//article[about(., lenses)]</castitle>
+<phrasetitle>"lens"</phrasetitle><description>How lenses were made.</description>
+<narrative>Relevant is what says how a lens was made.</narrative></topic>
+<topic id="8" ct_no="2"><title>oil</title><castitle></castitle><phrasetitle></phrasetitle>
+<description>Oil.</description><narrative>Anything on oil.</narrative></topic>
+</inex-topic-file>
+"""
+WIKI_2006 = """<article><name id="11">Lens 🔭</name><conversionwarning>0</conversionwarning><body>
+<p>The first lens was cast. It was 𝒳-shaped, says Dr. Vell; e\u0301tude in glass.
+A third sentence\u00a0ends here.</p>
+<section><title>Making</title>
+<p>Glass was ground for weeks. Then it was polished.</p>
+<normallist><item>First, sand and soda.</item><item>Second, fire &amp; patience.</item></normallist></section>
+</body></article>"""
+WIKI_2009 = """<article><header><title>Lamp</title><id>12</id></header><bdy>
+<p>A lamp burns oil. <person confidence="0.8"><link>Argand</link></person> gave it a round wick.</p>
+<sec><st>Light</st><p>東京 is bright. Its lamps burn all night.\r\nA new line in the source. Last one.</p>
+<table><row><col>Year</col><col>Lamps</col></row><row><col>1784</col><col>one</col></row></table></sec>
+</bdy></article>"""
+IEEE = """<article><fno>R7108</fno><fm><tig><atl>On grinding</atl></tig>
+<au><fnm>A.</fnm><snm>Mol</snm></au></fm>
+<bdy><sec><st>Tools</st><ip1>A lathe turns. It needs a steady hand.</ip1>
+<p>Water cools the glass. Nobody hurries.</p>
+</sec></bdy></article>"""
+
+
+@pytest.fixture
+def project_path(tmp_path):
+    collection = tmp_path / "articles"
+    collection.mkdir()
+    for name, xml in (("11", WIKI_2006), ("12", WIKI_2009), ("13", IEEE)):
+        (collection / f"{name}.xml").write_bytes(xml.encode("utf-8"))
+    (tmp_path / "topics.xml").write_text(TOPICS, encoding="utf-8")
+    path = tmp_path / "lenses.inexview"
+    pool = tmp_path / "pool.txt"
+    pool.write_text("".join(f"{topic} {document}\n" for topic in (7, 8) for document in (11, 12, 13)))
+    topics = tmp_path / "topics.xml"
+    Project.create(path, collection=collection, topics=topics, pool=pool, assessor="ada").close()
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def open_window(qtbot, qapp, settings):
+    opened = []
+
+    def open_project(path: Path) -> MainWindow:
+        window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+        window.resize(1300, 900)
+        window.show()
+        opened.append(window)
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        settle(qtbot, window)
+        return window
+
+    yield open_project
+    for window in opened:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(open_window, project_path):
+    return open_window(project_path)
+
+
+def settle(qtbot, window):
+    qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+    window.article.setFocus()
+
+
+def go_to(qtbot, window, document_id):
+    window.session.open_document(document_id)
+    qtbot.waitUntil(lambda: window.session.document.id == document_id)
+    settle(qtbot, window)
+
+
+def text_of(window, span):
+    return window.session.document.text[span[0] : span[1]]
+
+
+def marked(window):
+    return [text_of(window, span) for span in window.session.state.marks]
+
+
+def find(window, words):
+    return window.session.document.text.index(words)
+
+
+def drag_over(window, words, **how):
+    start = find(window, words)
+    drag(window.article, start, start + len(words), **how)
+
+
+CASES = {
+    "11": ("was ground for", "Glass was ground for weeks.", "First, sand", "First, sand and soda."),
+    "12": ("lamps burn", "Its lamps burn all night.", "gave it", "Argand gave it a round wick."),
+    "13": ("needs a", "It needs a steady hand.", "cools", "Water cools the glass."),
+}
+
+
+@pytest.mark.parametrize("document_id", CASES)
+def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, tmp_path, document_id):
+    go_to(qtbot, window, document_id)
+    words, sentence, more_words, more = CASES[document_id]
+    drag_over(window, words)
+    assert marked(window) == [sentence]
+    drag_over(window, more_words)
+    assert sorted(marked(window)) == sorted([sentence, more])
+    drag_over(window, words, button=RIGHT)
+    assert marked(window) == [more]
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert sorted(marked(window)) == sorted([sentence, more])
+    key(window.article, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == [more]
+
+    key(window.article, Qt.Key.Key_F)
+    assert not window.session.state.finished
+    assert "best entry point" in window.messages.current.text
+
+    key(window.article, Qt.Key.Key_B)
+    click(window.article, find(window, more_words))
+    assert window.session.state.bep == find(window, more)
+    before = window.session.state
+    key(window.article, Qt.Key.Key_F)
+    assert window.session.project.state("7", document_id).finished
+
+    window.files.export(tmp_path / "qrels.txt")
+    read = read_qrels(tmp_path / "qrels.txt").judgement("7", document_id)
+    document = window.session.project.collection.load(document_id)
+    assert read.passages == before.marks
+    assert (read.bep, read.rsize, read.length) == (before.bep, len(more), len(document.text))
+    assert [document.text[start:end] for start, end in read.passages] == [more]
+    assert "Left out" in window.messages.current.text
+
+
+def test_alt_drags_exactly_also_past_characters_that_qt_counts_twice(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "𝒳-shaped, says Dr", modifiers=ALT)
+    assert marked(window) == ["𝒳-shaped, says Dr"]
+    drag_over(window, "says", button=RIGHT, modifiers=ALT)
+    assert marked(window) == ["𝒳-shaped, ", " Dr"]
+
+
+def test_a_mark_crosses_paragraph_heading_and_list(window, qtbot):
+    go_to(qtbot, window, "11")
+    start, end = find(window, "third sentence"), find(window, "sand and")
+    drag(window.article, start, end + 4)
+    ((first, last),) = window.session.state.marks
+    assert window.session.document.text[first:].startswith("A third sentence")
+    assert window.session.document.text[:last].endswith("sand and soda.")
+
+
+def test_erasing_the_middle_splits_and_marking_it_joins(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag(window.article, find(window, "first lens"), find(window, "ends here"))
+    assert len(window.session.state.marks) == 1
+    drag_over(window, "shaped", button=RIGHT, modifiers=ALT)
+    assert len(window.session.state.marks) == 2
+    drag_over(window, "shaped", modifiers=ALT)
+    assert len(window.session.state.marks) == 1
+
+
+def test_the_eraser_is_a_tool_too(window, qtbot):
+    go_to(qtbot, window, "13")
+    drag_over(window, "lathe")
+    key(window.article, Qt.Key.Key_U)
+    assert window.article.tool is Tool.ERASE
+    drag_over(window, "lathe")
+    assert marked(window) == []
+    key(window.article, Qt.Key.Key_H)
+    assert window.article.tool is Tool.MARK
+
+
+def test_scores_and_figures_follow_the_pen_before_it_is_lifted(window, qtbot):
+    go_to(qtbot, window, "12")
+    seen = []
+    window.article.stroke_previewed.connect(lambda _s: seen.append(window.assess.panel.facts.value("Marked")))
+    drag_over(window, "lamps burn")
+    length = len(window.session.document.text)
+    wanted = f"25 of {length:,}"
+    assert any(value.startswith(wanted) for value in seen)
+    assert window.assess.panel.facts.value("Marked").startswith(wanted)
+
+
+def test_everything_by_keyboard(window, qtbot):
+    go_to(qtbot, window, "12")
+    window.article.place_caret(find(window, "lamps burn"))
+    key(window.article, Qt.Key.Key_S)
+    assert marked(window) == ["Its lamps burn all night."]
+    key(window.article, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.state.bep == find(window, "Its lamps")
+    key(window.article, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
+    assert window.session.state.bep is None
+    key(window.article, Qt.Key.Key_B)
+    key(window.article, Qt.Key.Key_B)
+    assert window.session.state.bep == find(window, "Its lamps")
+    key(window.article, Qt.Key.Key_F)
+    qtbot.waitUntil(lambda: window.session.document.id != "12")
+    assert window.session.project.state("7", "12").finished
+
+
+def test_selecting_with_the_keyboard_and_h_marks_the_whole_sentence(window, qtbot):
+    go_to(qtbot, window, "13")
+    window.article.place_caret(find(window, "steady"))
+    for _ in range(4):
+        key(window.article, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    key(window.article, Qt.Key.Key_H)
+    assert marked(window) == ["It needs a steady hand."]
+
+
+def test_not_relevant_takes_one_key_clears_marks_and_is_one_step(window, qtbot):
+    go_to(qtbot, window, "13")
+    drag_over(window, "lathe")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document.id != "13")
+    state = window.session.project.state("7", "13")
+    assert (state.finished, state.relevant, state.bep) == (True, False, None)
+    go_to(qtbot, window, "13")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == ["A lathe turns."]
+
+
+def test_any_edit_un_finishes(window, qtbot):
+    go_to(qtbot, window, "13")
+    key(window.article, Qt.Key.Key_N)
+    go_to(qtbot, window, "13")
+    assert window.session.state.finished
+    drag_over(window, "lathe")
+    assert not window.session.state.finished
+
+
+def test_a_document_opens_where_it_was_left_with_its_history_after_a_restart(
+    window, open_window, project_path, qtbot
+):
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    window.close()
+    again = open_window(project_path)
+    go_to(qtbot, again, "11")
+    assert marked(again) == ["Glass was ground for weeks."]
+    key(again.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(again) == []
+
+
+def test_all_documents_done_is_said(window, qtbot):
+    for document_id in ("11", "12", "13"):
+        go_to(qtbot, window, document_id)
+        key(window.article, Qt.Key.Key_N)
+        qtbot.wait(5)
+    assert "All documents" in window.messages.current.text
+
+
+def test_the_palette_opens_documents_and_does_commands(window, qtbot):
+    qtbot.waitUntil(lambda: window.assess.pool.model.about("13").title == "On grinding")
+    key(window.article, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(window.popup.field, "grinding")
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    key(window.article, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(window.popup.field, "inspect")
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    assert window.mode is Mode.INSPECT
+
+
+def test_topics_are_chosen_from_a_list_that_says_how_far_each_is(window, qtbot):
+    key(window.article, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
+    entry = window.popup.view.model().entries[1]
+    assert (entry.text, entry.note) == ("8  oil", "0 of 3 finished")
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Down)
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    assert window.session.topic.id == "8"
+    assert "Anything on oil." in window.assess.panel.text.text()
+
+
+RUN = """7 Q0 12 1 9.5 careful {start} {length}
+7 Q0 13 2 8.5 careful 0 9999
+7 Q0 404 3 7.5 careful 10 20
+"""
+
+
+@pytest.fixture
+def inspecting(window, qtbot, tmp_path):
+    go_to(qtbot, window, "12")
+    drag_over(window, "lamps burn")
+    key(window.article, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    start, length = find(window, "Its lamps") - 10, 20
+    (tmp_path / "careful.txt").write_text(RUN.format(start=start, length=length))
+    window.open_run(tmp_path / "careful.txt")
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    return window
+
+
+def test_a_run_lies_over_the_judged_text_and_is_scored(inspecting, qtbot):
+    window = inspecting
+    assert window.mode is Mode.INSPECT
+    overlay = window.article.overlay
+    assert overlay.retrieved == Spans([(overlay.bep - 10, overlay.bep + 10)])
+    assert overlay.entry == overlay.bep - 10
+    p, r, f, s = (row.reading for row in window.inspect.scores.rows.rows)
+    assert (p.ratio.numerator, p.ratio.denominator) == (10, 20)
+    assert (r.ratio.numerator, r.ratio.denominator) == (10, 25)
+    assert f.value == pytest.approx(2 * 0.5 * 0.4 / 0.9)
+    length = len(window.session.document.text)
+    assert s.value == pytest.approx(0.1 * length / (0.1 * length + 10))
+
+
+def test_scores_change_while_the_pen_is_dragged(inspecting, qtbot):
+    window, seen = inspecting, []
+    window.article.stroke_previewed.connect(
+        lambda _stroke: seen.append(window.inspect.scores.rows.rows[1].reading.value)
+    )
+    drag_over(window, "A new line in the source.")
+    assert 10 / 50 in [pytest.approx(value) for value in seen]
+
+
+def test_in_assess_the_run_is_hidden(inspecting):
+    inspecting.set_mode(Mode.ASSESS)
+    assert inspecting.article.overlay.retrieved is None
+
+
+def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecting, qtbot):
+    window = inspecting
+    view = window.inspect.ranked.view
+    index = window.inspect.ranked.model.index(1)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
+    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    assert window.article.overlay.entry == 0
+
+
+def test_a_ranked_document_that_is_not_there_is_a_sentence_and_blocks_nothing(inspecting, qtbot):
+    window = inspecting
+    window.session.open_document("404")
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert "404" in window.messages.current.text
+    assert QApplication.activeModalWidget() is None
+    assert window.session.document.id == "12"
