@@ -165,10 +165,10 @@ class Gutter(QWidget):
         self._text_area.pen.release(self._for_text(event))
 
     def _for_text(self, event: QMouseEvent) -> QMouseEvent:
-        viewport = self._text_area.viewport()
+        in_area = self.mapTo(self._text_area, event.position())
         return QMouseEvent(
             event.type(),
-            QPointF(viewport.mapFrom(self, event.position().toPoint())),
+            self._text_area.viewport().mapFrom(self._text_area, in_area),
             event.globalPosition(),
             event.button(),
             event.buttons(),

@@ -16,6 +16,9 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from inexview.core.snapping import Granularity, Snapper
 from inexview.gui.article.overlays import Stroke, Tool
 
+# Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
+DRAG = 5
+EXACT_DRAG = 2
 EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
 TICK = 25  # milliseconds between two steps of scrolling
 FASTEST = 60  # pixels in one step
@@ -143,7 +146,7 @@ class Pen(QObject):
         self._last_point = event.position()
         if self._doing is _Doing.PRESSED:
             far = (self._last_point - self._pressed_at).manhattanLength()
-            if far >= QGuiApplication.styleHints().startDragDistance():
+            if far >= (EXACT_DRAG if self._exact(event.modifiers()) else DRAG):
                 self._doing = _Doing.STROKING
         if self._doing is _Doing.SELECTING:
             self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
@@ -182,11 +185,14 @@ class Pen(QObject):
     # -- how it comes about --------------------------------------------------------------------------
 
     def _follow(self, modifiers: Qt.KeyboardModifier) -> None:
-        exact = not self.snap or bool(modifiers & Qt.KeyboardModifier.AltModifier)
+        exact = self._exact(modifiers)
         if self._doing is _Doing.STROKING:
             self._preview(self._stroke_to(self._last_point, exact=exact))
         elif self._doing is _Doing.CHOOSING:
             self._show_ghost(self._entry_point_at(self._last_point, exact=exact))
+
+    def _exact(self, modifiers: Qt.KeyboardModifier) -> bool:
+        return not self.snap or bool(modifiers & Qt.KeyboardModifier.AltModifier)
 
     def _stroke_to(self, point: QPointF, *, exact: bool) -> Stroke | None:
         assert self.snapper is not None
