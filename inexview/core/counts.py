@@ -88,28 +88,30 @@ _NAMES = tuple(TopicCounts.__dataclass_fields__)
 def _columns(joined: Joined) -> list[Ints]:
     """Return the counts of TopicCounts, in its order, each of shape (T,)."""
     ptr = joined.ptr
-    first = np.zeros(len(joined.run), dtype=np.int64)
-    rows = np.arange(len(joined))
-    first[joined.document[::-1]] = rows[::-1]  # the last one written is the document's first result
-    new = first[joined.document] == rows
+    first = np.flatnonzero(joined.document == np.arange(len(joined)))  # one result of each document
     points = joined.task is Task.BEST_IN_CONTEXT
     nothing = np.zeros(len(joined.topics), dtype=np.int64)
-    score = joined.run.score[joined.source]
-    tied = np.zeros(len(joined), dtype=bool)
-    tied[1:] = (score[1:] == score[:-1]) & (joined.topic[1:] == joined.topic[:-1])
-
-    def sums(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Ints:
-        return segments.totals(mask.astype(np.int64), ptr)
-
     return [
-        sums(new),
+        _counted(first, ptr),
         joined.nrel,
-        sums(new & joined.relevant),
+        _counted(first[joined.relevant[first]], ptr),
         nothing if points else segments.totals(joined.size, ptr),
         joined.trel,
         nothing if points else segments.totals(joined.rsize, ptr),
         np.diff(ptr),
-        sums(new & (joined.row < 0)),
-        sums(~joined.known),
-        sums(tied),
+        _counted(first[joined.row[first] < 0], ptr),
+        _counted(np.flatnonzero(~joined.known), ptr),
+        _counted(_tied(joined), ptr),
     ]
+
+
+def _counted(rows: Ints, ptr: Ints) -> Ints:
+    """Count rising row numbers in each segment."""
+    return np.diff(np.searchsorted(rows, ptr))
+
+
+def _tied(joined: Joined) -> Ints:
+    """Return the results that have the score of the one before them in their topic."""
+    score = joined.run.score[joined.source]
+    tied = np.flatnonzero(score[1:] == score[:-1]) + 1
+    return np.setdiff1d(tied, joined.ptr, assume_unique=False)

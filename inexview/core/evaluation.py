@@ -256,14 +256,16 @@ def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
 
 def _warnings_of_ends(joined: Joined, where: str) -> list[str]:
     """Say how many results run past their document, and whether their lengths look like ends."""
-    length = np.where(joined.row >= 0, joined.qrels.length[joined.row], 0)
-    told = joined.known & (length > 0)
-    past = int((told & (joined.end > length)).sum())
+    told = np.flatnonzero((joined.row >= 0) & joined.known)
+    length = joined.qrels.length[joined.row[told]]
+    told, length = told[length > 0], length[length > 0]
+    past = int(np.count_nonzero(joined.end[told] > length))
     if not past:
         return []
     sentence = f"{where}: {past} results run past the end of their document"
-    fits = told & (joined.size <= length) & (joined.size > joined.start)
-    if past > 0.1 * told.sum() and fits.sum() > 0.95 * told.sum():
+    size = joined.size[told]
+    fits = np.count_nonzero((size <= length) & (size > joined.start[told]))
+    if past > 0.1 * len(told) and fits > 0.95 * len(told):
         sentence += ", and nearly all would fit if their last field were an end: reread with --fol-end"
     return [sentence]
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 Rows = NDArray[np.int64]
 
-_GROUP_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_WORD_FACTORS = (0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F)
+_FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 
 
 class Names:
@@ -75,74 +74,105 @@ class Names:
         parts = [column.widened(width).words for column in columns]
         return Names(np.concatenate(parts) if parts else np.empty((0, 1), np.uint64))
 
-    def hashed(self, groups: NDArray[np.integer]) -> Words:
-        """Return a hash of (group, name) per row; zero words add nothing, so the width plays no part."""
-        mixed = groups.astype(np.uint64) * _GROUP_FACTOR
-        for at in range(self.words.shape[1]):
-            word = self.words[:, at] * np.uint64(_WORD_FACTORS[at % 4])
-            mixed += (word ^ (word >> np.uint64(29))) * np.uint64(_WORD_FACTORS[(at // 4 + 1) % 4])
+    def hashes(self) -> Words:
+        """Return a hash per row, shape (n,); zero words add nothing, so the width plays no part."""
+        mixed = self.words[:, 0] * np.uint64(_FACTORS[0])
+        for at in range(1, self.words.shape[1]):
+            word = self.words[:, at] * np.uint64(_FACTORS[at % 4])
+            mixed += (word ^ word >> np.uint64(29)) * np.uint64(_FACTORS[(at + 1) % 4])
         mixed ^= mixed >> np.uint64(32)
-        mixed *= _GROUP_FACTOR
+        mixed *= np.uint64(_FACTORS[0])
         return mixed
+
+
+class Keys:
+    """n pairs of a group, numbered from 0, and a name."""
+
+    __slots__ = ("groups", "hashes", "names")
+
+    def __init__(self, groups: Rows, names: Names, hashes: Words | None = None) -> None:
+        self.groups = groups
+        self.names = names
+        self.hashes = names.hashes() if hashes is None else hashes
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def take(self, rows: Rows) -> Keys:
+        """Return the pairs of these rows."""
+        return Keys(self.groups[rows], self.names.take(rows), self.hashes[rows])
 
 
 class NameIndex:
     """Finds the row of a (group, name) pair; of equal pairs the first row stands for all.
 
-    ``representative`` has shape (n,): the first row with the same group and name as each row.
+    ``representative`` has shape (n,): the first row with the same group and name as each row.  Each group
+    has a hash table of its own, side by side in one array: rows that come group by group stay in the
+    processor's cache.
     """
 
-    def __init__(self, groups: NDArray[np.integer], names: Names) -> None:
-        self.groups = groups
-        self.names = names
-        bits = max(4, int(2 * len(names)).bit_length() + 1)
-        self._shift = np.uint64(64 - bits)
-        self._mask = np.int64((1 << bits) - 1)
-        self._table = np.full(1 << bits, -1, dtype=np.int64)
-        self.representative = self._insert()
+    def __init__(self, keys: Keys) -> None:
+        self._names = keys.names
+        counts = np.bincount(keys.groups)
+        bits = np.maximum(np.frexp(2 * counts)[1], 1).astype(np.int64)  # 2 to 4 slots for every row
+        self._shift: Words = (64 - bits).astype(np.uint64)
+        self._mask: Rows = (1 << bits) - 1
+        self._base: Rows = np.cumsum(self._mask + 1) - self._mask - 1
+        self._table = np.full(int((self._mask + 1).sum()), -1, dtype=np.int64)
+        self.representative = self._insert(keys)
 
-    def _insert(self) -> Rows:
-        """Fill the table by linear probing, all rows at once: in each round every free slot takes a row."""
-        found = np.full(len(self.names), -1, dtype=np.int64)
-        rows = np.arange(len(self.names))
-        slots = self._first_slots(self.groups, self.names)
+    def _insert(self, keys: Keys) -> Rows:
+        """Fill the tables by linear probing, all rows at once: in each round every free slot takes a row."""
+        found = np.empty(len(keys), dtype=np.int64)
+        rows = np.arange(len(keys))
+        slots = self._first_slots(keys)
         while len(rows):
-            free = self._table[slots] < 0
-            # Written from last to first, so that of several rows the first one stays.
-            self._table[slots[free][::-1]] = rows[free][::-1]
+            free = np.flatnonzero(self._table[slots] < 0)[::-1]
+            self._table[slots[free]] = rows[free]  # the last one written stays: of several rows the first
             held = self._table[slots]
-            equal = self._equal(held, self.groups[rows], self.names.words[rows])
-            found[rows[equal]] = held[equal]
-            rows, slots = rows[~equal], (slots[~equal] + 1) & self._mask
+            found[rows] = held
+            other = np.flatnonzero(~self._equal(held, keys.names, rows))
+            rows = rows[other]
+            slots = self._next_slots(keys, rows, slots[other])
         return found
 
-    def find(self, groups: NDArray[np.integer], names: Names) -> Rows:
-        """Return the row of each (group, name) pair asked for, -1 where there is none; shape (m,)."""
-        found = np.full(len(names), -1, dtype=np.int64)
-        rows = np.arange(len(names))
-        slots = self._first_slots(groups, names)
+    def find(self, keys: Keys) -> Rows:
+        """Return the row of each pair asked for, -1 where there is none; shape (m,).
+
+        Every group asked for must have a row in the index.
+        """
+        found = np.full(len(keys), -1, dtype=np.int64)
+        rows = np.arange(len(keys))
+        slots = self._first_slots(keys)
         while len(rows):
             held = self._table[slots]
-            used = held >= 0
+            used = np.flatnonzero(held >= 0)
             rows, slots, held = rows[used], slots[used], held[used]
-            equal = self._equal(held, groups[rows], names.words[rows])
+            equal = self._equal(held, keys.names, rows)
             found[rows[equal]] = held[equal]
-            rows, slots = rows[~equal], (slots[~equal] + 1) & self._mask
+            other = np.flatnonzero(~equal)
+            rows = rows[other]
+            slots = self._next_slots(keys, rows, slots[other])
         return found
 
-    def _first_slots(self, groups: NDArray[np.integer], names: Names) -> Rows:
-        return (names.hashed(groups) >> self._shift).astype(np.int64)
+    def _first_slots(self, keys: Keys) -> Rows:
+        slots = (keys.hashes >> self._shift[keys.groups]).view(np.int64)
+        slots += self._base[keys.groups]
+        return slots
 
-    def _equal(self, held: Rows, groups: NDArray[np.integer], words: Words) -> NDArray[np.bool_]:
-        equal: NDArray[np.bool_] = self.groups[held] == groups
-        own = self.names.words
-        for at in range(max(own.shape[1], words.shape[1])):
-            if at >= own.shape[1]:
-                equal &= words[:, at] == 0
-            elif at >= words.shape[1]:
-                equal &= own[held, at] == 0
-            else:
-                equal &= own[held, at] == words[:, at]
+    def _next_slots(self, keys: Keys, rows: Rows, slots: Rows) -> Rows:
+        groups = keys.groups[rows]
+        base = self._base[groups]
+        return base + ((slots - base + 1) & self._mask[groups])
+
+    def _equal(self, held: Rows, names: Names, rows: Rows) -> NDArray[np.bool_]:
+        """Tell which names of the index, at ``held``, are those at ``rows``; their groups are the same."""
+        own, other = self._names.words, names.words
+        equal = np.ones(len(rows), dtype=bool)
+        for at in range(max(own.shape[1], other.shape[1])):
+            left = own[held, at] if at < own.shape[1] else np.uint64(0)
+            right = other[rows, at] if at < other.shape[1] else np.uint64(0)
+            equal &= left == right
         return equal
 
 
@@ -150,8 +180,7 @@ def coded(names: Names) -> tuple[tuple[str, ...], Rows]:
     """Return the different names in order of first appearance, and each row's index among them."""
     changes = np.flatnonzero(~names.same_as_previous())
     changed = names.take(changes)
-    first, codes = np.unique(
-        NameIndex(np.zeros(len(changes), np.int64), changed).representative, return_inverse=True
-    )
+    keys = Keys(np.zeros(len(changes), np.int64), changed)
+    first, codes = np.unique(NameIndex(keys).representative, return_inverse=True)
     lengths = np.diff(np.append(changes, len(names)))
     return tuple(changed.take(first).strings()), np.repeat(codes.astype(np.int64), lengths)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.highlights import Highlights
-from inexview.core.names import NameIndex, Names
+from inexview.core.names import Keys, NameIndex, Names
 from inexview.core.spans import EMPTY, Spans
 
 Ints = NDArray[np.int64]
@@ -119,7 +119,7 @@ class Qrels:
     @cached_property
     def index(self) -> NameIndex:
         """Finds the row of a (topic, document) pair."""
-        return NameIndex(self.topic, self.document)
+        return NameIndex(Keys(self.topic, self.document))
 
     @cached_property
     def highlights(self) -> Highlights:
@@ -131,7 +131,7 @@ class Qrels:
         if topic not in self.topics:
             return -1
         code = np.array([self.topics.index(topic)])
-        return int(self.index.find(code, Names.of([document]))[0])
+        return int(self.index.find(Keys(code, Names.of([document])))[0])
 
     def judgement(self, topic: str, document: str) -> Judgement | None:
         """Return what was judged of this document for this topic; None where it is unjudged."""

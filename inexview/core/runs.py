@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.names import NameIndex, Names
+from inexview.core.names import Keys, NameIndex, Names
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -123,7 +123,7 @@ class Run:
     @cached_property
     def index(self) -> NameIndex:
         """Finds the first row of a (topic, document) pair."""
-        return NameIndex(self.topic, self.document)
+        return NameIndex(Keys(self.topic, self.document))
 
     def take(self, rows: Ints) -> Run:
         """Return the run with its rows in another order, as many to each topic as before."""
@@ -148,7 +148,7 @@ class Run:
         if topic not in self.topics:
             return []
         code = np.array([self.topics.index(topic)])
-        first = self.index.find(code, Names.of([document]))[0]
+        first = self.index.find(Keys(code, Names.of([document])))[0]
         if first < 0:
             return []
         return [self._result(row) for row in np.flatnonzero(self.index.representative == first).tolist()]

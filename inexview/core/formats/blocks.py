@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Fields
 
-BLOCK = 1 << 20
+BLOCK = 1 << 19  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
+_WIDEST = 1000  # fields that a line may have to be looked at by `cut`
+_BLANKS = b" " * MARGIN
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 Bytes = NDArray[np.uint8]
@@ -29,11 +31,13 @@ def read_fields(path: str | Path, *, block: int = BLOCK) -> Iterator[Fields]:
     Raises DataError for a file that is missing, unreadable, binary or not UTF-8.
     """
     number = 1
-    for data in _read_blocks(Path(path), block):
-        fields = cut(data, number) or _cut_carefully(data, number, path)
+    for text in _read_blocks(Path(path), block):
+        data = np.frombuffer(b"".join((_BLANKS, text, _BLANKS)), dtype=np.uint8)
+        _check_encoding(text, number, path)
+        fields = cut(data, number) or cut_carefully(data, number, path)
         if len(fields):
             yield fields
-        number += int(np.count_nonzero(data == _NEWLINE))
+        number += len(fields) if fields.width else text.count(b"\n")
 
 
 def first_line(path: str | Path) -> bytes:
@@ -47,24 +51,27 @@ def first_line(path: str | Path) -> bytes:
 
 
 def cut(data: Bytes, number: int) -> Fields | None:
-    """Cut a block whose lines are all alike, their fields apart by one blank or tab; None if they are not."""
-    separators = np.flatnonzero(data[:-MARGIN] <= _BLANK)[MARGIN - 1 :]
-    starts, ends = separators[:-1] + 1, separators[1:]
-    kinds = data[ends]
-    newlines = kinds == _NEWLINE
-    width = int(newlines.argmax()) + 1
-    lines, odd = divmod(len(kinds), width)
+    """Cut a block whose lines are all alike, their fields one blank apart; None if they are not.
+
+    The tests together leave no other case: the last separator of each line is a newline, no other control
+    byte is anywhere, and no two separators touch.
+    """
+    inner = data[:-MARGIN]
+    separators = np.flatnonzero(inner <= _BLANK)[MARGIN - 1 :]
+    before, ends = separators[:-1], separators[1:]
+    width = 1 + int((inner[ends[:_WIDEST]] == _NEWLINE).argmax())
+    lines, odd = divmod(len(ends), width)
     if (
         odd
-        or not newlines[width - 1 :: width].all()
-        or np.count_nonzero(kinds == _BLANK) + np.count_nonzero(kinds == _TAB) != len(kinds) - lines
-        or not (starts < ends).all()
+        or not (inner[ends[width - 1 :: width]] == _NEWLINE).all()
+        or np.count_nonzero(inner < _BLANK) != lines
+        or int((ends - before).min(initial=2)) < 2
     ):
         return None
-    return Fields(data, starts, ends, np.arange(0, len(kinds) + 1, width), number + np.arange(lines), width)
+    return Fields(data, before, ends, np.arange(0, len(ends) + 1, width), number + np.arange(lines), width)
 
 
-def _cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
+def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
     """Cut a block of any lines: runs of white space of any kind, blank lines, lines of several widths."""
     inner = data[:-MARGIN]
     control = (inner < _BLANK) & ((inner < _TAB) | (inner > _RETURN))
@@ -73,26 +80,21 @@ def _cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
         raise DataError(
             f"holds the byte 0x{inner[at]:02x}: this is a binary file, not a text table",
             path=path,
-            line=_line_of(inner, at, number),
+            line=number + int(np.count_nonzero(inner[:at] == _NEWLINE)),
         )
     blank = inner <= _BLANK
-    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
-    starts, ends = edges[0::2], edges[1::2]
+    edges = np.flatnonzero(blank[1:] != blank[:-1])
+    before, ends = edges[0::2], edges[1::2] + 1
     newlines = np.flatnonzero(inner == _NEWLINE)
-    first = np.concatenate(([0], np.searchsorted(starts, newlines)))
+    first = np.append(0, np.searchsorted(before, newlines))
     filled = np.diff(first) > 0
-    kept = np.append(filled, True) if len(filled) else np.ones(1, dtype=bool)
-    return Fields(data, starts, ends, first[kept], number + np.flatnonzero(filled))
+    kept = np.append(filled, True)
+    return Fields(data, before, ends, first[kept], number + np.flatnonzero(filled))
 
 
-def _line_of(data: Bytes, at: int, number: int) -> int:
-    return number + int(np.count_nonzero(data[:at] == _NEWLINE))
-
-
-def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
-    """Yield whole lines, each block ending in a newline and with MARGIN blanks on either side."""
-    margin = b" " * MARGIN
-    carried, started, number = b"", False, 1
+def _read_blocks(path: Path, block: int) -> Iterator[bytes]:
+    """Yield whole lines, each block ending in a newline."""
+    carried, started = b"", False
     try:
         with path.open("rb") as file:
             while chunk := file.read(block):
@@ -100,19 +102,16 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
                     chunk, started = _without_mark(chunk, path), True
                 whole, newline, rest = chunk.rpartition(b"\n")
                 if newline:
-                    yield _checked(b"".join((margin, carried, whole, newline, margin)), number, path)
-                    number += carried.count(newline) + whole.count(newline) + 1
+                    yield b"".join((carried, whole, newline))
                     carried = rest
                 elif len(carried) > LONGEST_LINE:
-                    raise DataError(
-                        "this line is longer than 16 MB: not a text table", path=path, line=number
-                    )
+                    raise DataError("has a line longer than 16 MB: this is not a text table", path=path)
                 else:
                     carried += chunk
-            if carried:
-                yield _checked(b"".join((margin, carried, b"\n", margin)), number, path)
     except OSError as problem:
         raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
+    if carried:
+        yield carried + b"\n"
 
 
 def _without_mark(chunk: bytes, path: Path) -> bytes:
@@ -122,12 +121,12 @@ def _without_mark(chunk: bytes, path: Path) -> bytes:
     return chunk.removeprefix(codecs.BOM_UTF8)
 
 
-def _checked(data: bytes, number: int, path: Path) -> Bytes:
+def _check_encoding(text: bytes, number: int, path: str | Path) -> None:
     """Refuse bytes that are not UTF-8."""
-    if not data.isascii():
-        try:
-            data.decode()
-        except UnicodeDecodeError as problem:
-            line = number + data.count(b"\n", 0, problem.start)
-            raise DataError(f"byte 0x{data[problem.start]:02x} is not UTF-8", path=path, line=line) from None
-    return np.frombuffer(data, dtype=np.uint8)
+    if text.isascii():
+        return
+    try:
+        text.decode()
+    except UnicodeDecodeError as problem:
+        line = number + text.count(b"\n", 0, problem.start)
+        raise DataError(f"byte 0x{text[problem.start]:02x} is not UTF-8", path=path, line=line) from None

@@ -27,12 +27,12 @@ MARGIN = 16  # bytes of white space around a block: a word may be read before or
 class Fields:
     """The fields of a block of n lines that are not blank.
 
-    Field f of line i holds the bytes ``data[starts[first[i] + f]:ends[first[i] + f]]``; ``first`` has
-    shape (n + 1,) and ``number`` (n,) gives the lines' numbers in the file, from 1.
+    Field f of line i holds the bytes ``data[before[k] + 1:ends[k]]`` with k = ``first[i] + f``; ``first``
+    has shape (n + 1,) and ``number`` (n,) gives the lines' numbers in the file, from 1.
     """
 
     data: Bytes
-    starts: Ints
+    before: Ints
     ends: Ints
     first: Ints
     number: Ints
@@ -50,9 +50,13 @@ class Fields:
     def column(self, at: int, lines: Ints | slice = slice(None)) -> Column:
         """Return field ``at`` of the given lines, each of which must have it."""
         if self.width is not None and isinstance(lines, slice):
-            return Column(self.data, self.starts[at :: self.width][lines], self.ends[at :: self.width][lines])
-        fields = self.first[:-1][lines] + at
-        return Column(self.data, self.starts[fields], self.ends[fields])
+            own = slice(at, None, self.width)
+            return Column(self.data, self.before[own][lines] + 1, self.ends[own][lines])
+        return self.fields(self.first[:-1][lines] + at)
+
+    def fields(self, places: Ints) -> Column:
+        """Return any fields, by their place among all of the block's."""
+        return Column(self.data, self.before[places] + 1, self.ends[places])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +88,17 @@ class Column:
 
     def names(self) -> Names:
         """Return the fields as names."""
-        width = -(-int((self.ends - self.starts).max(initial=1)) // 8)
+        lengths = self.ends - self.starts
+        width = -(-int(lengths.max(initial=1)) // 8)
         words = np.empty((len(self), width), dtype=np.uint64)
         for at in range(width):
-            left = self.ends - self.starts - 8 * at
-            words[:, at] = load(self.data, self.starts + 8 * at) & _KEEP[np.clip(left, 0, 8)]
+            kept = lengths if width == 1 else np.clip(lengths - 8 * at, 0, 8)
+            words[:, at] = load(self.data, self.starts + 8 * at) & _KEEP[kept]
         return Names(words)
+
+    def digits_first(self) -> Mask:
+        """Tell which fields begin with a digit."""
+        return self.data[self.starts] - ord("0") <= 9  # bytes wrap around
 
     def integers(self) -> tuple[Ints, Mask]:
         """Return the fields' values, and which of them are nothing but 1 to 16 digits."""

@@ -89,12 +89,12 @@ def _passages(fields: Fields, rows: Ints, passages: Ints, problems: Problems) ->
     row = np.repeat(np.arange(len(rows)), passages)
     before = np.cumsum(passages) - passages
     token = fields.first[:-1][rows][row] + _HEAD + 1 + np.arange(len(row)) - before[row]
-    starts, ends = fields.starts[token], fields.ends[token]
+    whole = fields.fields(token)
+    starts, ends = whole.starts, whole.ends
     line = fields.number[rows][row]
     colons = np.append(np.flatnonzero(fields.data == _COLON), len(fields.data))
     colon = colons[np.searchsorted(colons, starts)]
     bare = colon >= ends
-    whole = Column(fields.data, starts, ends)
     problems.fields("a passage is written offset:length", "passage", bare, whole, line)
     colon = np.minimum(colon, ends - 1)
     offset = _number("passage", Column(fields.data, starts, colon), line, problems, excused=bare, whole=whole)

@@ -66,7 +66,7 @@ def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> _Block:
         rows = np.flatnonzero(good)
     line, counts = fields.number[rows], counts[rows]
     ranks = fields.column(3, rows)
-    problems.fields("is not a whole number", "rank", ~ranks.integers()[1], ranks, line)
+    problems.fields("is not a rank", "rank", ~ranks.digits_first(), ranks, line)
     start, size = _passages(fields, rows, line, counts == _WHOLE, problems)
     if fol_end:
         size = _sizes_from_ends(start, size, line, problems)

@@ -32,14 +32,24 @@ class Ranks:
         self.hits: Ints = segments.running(joined.rsize, joined.ptr)
 
     @cached_property
+    def found(self) -> Ints:
+        """The results that retrieve relevant text: only there do P and R rise, shape (h,)."""
+        return np.flatnonzero(self.joined.rsize)
+
+    @cached_property
+    def topic(self) -> Ints:
+        """The index of the topic of each of ``found``, shape (h,)."""
+        return np.searchsorted(self.ptr, self.found, side="right") - 1
+
+    @cached_property
     def precision(self) -> Floats:
-        """P[r] (equation 1), shape (n,)."""
-        return segments.ratio(self.hits, self.retrieved)
+        """P[r] (equation 1) at each of ``found``, shape (h,)."""
+        return self.hits[self.found] / self.retrieved[self.found]
 
     @cached_property
     def recall(self) -> Floats:
-        """R[r] (equation 2), shape (n,)."""
-        return segments.ratio(self.hits, self.joined.trel[self.joined.topic])
+        """R[r] (equation 2) at each of ``found``, shape (h,)."""
+        return segments.ratio(self.hits[self.found], self.joined.trel[self.topic])
 
     @cached_property
     def interpolated(self) -> Floats:
@@ -47,15 +57,14 @@ class Ranks:
 
         The level that a rank has reached is computed as INEX's tool does: floor(100 * (rel / Trel)).
         """
-        topics = len(self.joined.topics)
-        best = np.zeros(topics * LEVELS)
-        if len(self.joined):
-            level = np.minimum(np.floor(100 * self.recall).astype(np.int64), LEVELS - 1)
-            cell = self.joined.topic * LEVELS + level  # rises with rank
-            first = np.flatnonzero(np.diff(cell, prepend=-1))
-            scored = np.where(self.joined.trel[self.joined.topic] > 0, self.precision, 0.0)
+        best = np.zeros(len(self.joined.topics) * LEVELS)
+        level = np.minimum(np.floor(100 * self.recall).astype(np.int64), LEVELS - 1)
+        cell = self.topic * LEVELS + level  # rises with rank
+        first = np.flatnonzero(np.diff(cell, prepend=-1))
+        if len(first):
+            scored = np.where(self.joined.trel[self.topic] > 0, self.precision, 0.0)
             best[cell[first]] = np.maximum.reduceat(scored, first)
-        by_level = best.reshape(topics, LEVELS)
+        by_level = best.reshape(-1, LEVELS)
         return np.maximum.accumulate(by_level[:, ::-1], axis=1)[:, ::-1]
 
 
@@ -93,10 +102,10 @@ def average_interpolated_precision(ranks: Ranks) -> Floats:
 )
 def average_precision(ranks: Ranks) -> Floats:
     """Return AP of each topic (equation 3)."""
-    found = ranks.joined.rsize > 0
-    total = segments.totals(np.where(found, ranks.precision, 0.0), ranks.ptr)
-    count = segments.totals(found.astype(np.int64), ranks.ptr)
-    return segments.ratio(total, count) * recall_at(ranks, max(1, len(ranks.joined)))
+    bounds = np.searchsorted(ranks.found, ranks.ptr)
+    mean = segments.ratio(segments.totals(ranks.precision, bounds), np.diff(bounds))
+    recall = segments.ratio(segments.totals(ranks.joined.rsize, ranks.ptr), ranks.joined.trel)
+    return mean * recall
 
 
 @_measure(
@@ -107,7 +116,8 @@ def average_precision(ranks: Ranks) -> Floats:
 )
 def precision_at(ranks: Ranks, rank: int) -> Floats:
     """Return P[r] of each topic; past the last rank its last value."""
-    return segments.at_rank(ranks.precision, ranks.ptr, rank)
+    hits = segments.at_rank(ranks.hits, ranks.ptr, rank)
+    return segments.ratio(hits, segments.at_rank(ranks.retrieved, ranks.ptr, rank))
 
 
 @_measure(
@@ -118,4 +128,4 @@ def precision_at(ranks: Ranks, rank: int) -> Floats:
 )
 def recall_at(ranks: Ranks, rank: int) -> Floats:
     """Return R[r] of each topic; past the last rank its last value."""
-    return segments.at_rank(ranks.recall, ranks.ptr, rank)
+    return segments.ratio(segments.at_rank(ranks.hits, ranks.ptr, rank), ranks.joined.trel)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.names import Keys, NameIndex
 from inexview.core.qrels import Qrels
 from inexview.core.runs import UNKNOWN, Run, Task
 
@@ -45,6 +46,7 @@ class Joined:
     rsize: Ints
     known: Mask
     source: Ints
+    keys: Keys
     trel: Ints
     nrel: Ints
     passages: Ints
@@ -60,8 +62,8 @@ class Joined:
 
     @cached_property
     def document(self) -> Ints:
-        """A number of each result's (topic, document) pair, equal where they are equal, shape (n,)."""
-        return self.run.index.representative[self.source]
+        """The first result of each result's document, shape (n,): equal where topic and document are."""
+        return NameIndex(self.keys).representative
 
     @cached_property
     def relevant(self) -> Mask:
@@ -85,6 +87,7 @@ class Joined:
             rsize=self.rsize[kept],
             known=self.known[kept],
             source=self.source[kept],
+            keys=self.keys.take(kept),
         )
 
 
@@ -95,28 +98,40 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
     in their order there; results for other topics are left out.
     """
     places = {topic: at for at, topic in enumerate(run.topics)}
+    codes = {topic: at for at, topic in enumerate(qrels.topics)}
     topics = tuple(topic for topic in qrels.topics if complete or topic in places)
-    known_topics = {topic: at for at, topic in enumerate(qrels.topics)}
-    code = np.array([known_topics[topic] for topic in topics], dtype=np.int64)
+    code = np.array([codes[topic] for topic in topics], dtype=np.int64)
     bounds = [
         (int(run.ptr[places[t]]), int(run.ptr[places[t] + 1])) if t in places else (0, 0) for t in topics
     ]
     ptr = np.append(0, np.cumsum([last - first for first, last in bounds], dtype=np.int64))
     source = np.concatenate([np.empty(0, np.int64), *(np.arange(*bound) for bound in bounds)])
-    every = len(source) == len(run) and bool((source[1:] > source[:-1]).all())
-    start, size = (run.start, run.size) if every else (run.start[source], run.size[source])
-    document = run.document if every else run.document.take(source)
-    row = qrels.index.find(np.repeat(code, np.diff(ptr)), document)
+    keys = Keys(np.repeat(code, np.diff(ptr)), run.document.take(source))
+    row = qrels.index.find(keys)
+    start, size = run.start[source], np.maximum(run.size[source], 0)
     known = start != UNKNOWN
-    start = np.where(known, start, UNKNOWN_ENTRY)
-    size = np.where(known, np.maximum(size, 0), UNKNOWN_SIZE)
-    rsize = qrels.highlights.overlap(row, start, start + size)
+    start[~known] = UNKNOWN_ENTRY
+    size[~known] = UNKNOWN_SIZE
+    end = start + size
     return Joined(
-        qrels, run, task, topics, code, ptr, row, start, start + size, size, rsize, known, source,
+        qrels=qrels,
+        run=run,
+        task=task,
+        topics=topics,
+        code=code,
+        ptr=ptr,
+        row=row,
+        start=start,
+        end=end,
+        size=size,
+        rsize=qrels.highlights.overlap(row, start, end),
+        known=known,
+        source=source,
+        keys=keys,
         trel=per_topic(qrels, qrels.rsize)[code],
         nrel=per_topic(qrels, qrels.rsize > 0)[code],
         passages=per_topic(qrels, np.diff(qrels.ptr))[code],
-    )  # fmt: skip
+    )
 
 
 def per_topic(qrels: Qrels, values: Ints | Mask) -> Ints:

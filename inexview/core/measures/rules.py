@@ -50,8 +50,9 @@ def overlapping(joined: Joined) -> tuple[Ints, Ints]:
     document, none of them empty, sorted by start, one overlaps another only if some neighbours do.
     """
     document = joined.document
-    often = np.bincount(document, minlength=len(joined.run))[document] > 1
-    rows = np.flatnonzero(often & joined.known & (joined.size > 0))
+    often = np.zeros(len(joined), dtype=bool)
+    often[document[document != np.arange(len(joined))]] = True  # documents with several results
+    rows = np.flatnonzero(often[document] & joined.known & (joined.size > 0))
     order = rows[_by_document_and_start(document[rows], joined.start[rows])]
     before, after = order[:-1], order[1:]
     meets = (document[before] == document[after]) & (joined.start[after] < joined.end[before])
@@ -64,7 +65,7 @@ def _by_document_and_start(document: Ints, start: Ints) -> Ints:
     bits = int(start.max(initial=0)).bit_length()
     if bits + int(document.max(initial=0)).bit_length() > 63:
         return np.lexsort((start, document))
-    return np.argsort(document << bits | start, kind="stable")
+    return np.argsort(document << bits | start)
 
 
 def _overlapping_a_kept_one(joined: Joined, later: Ints) -> Mask:
@@ -84,7 +85,7 @@ def _overlapping_a_kept_one(joined: Joined, later: Ints) -> Mask:
 
 
 def _refuse_repeated(joined: Joined) -> None:
-    first = _first_of_document(joined)
+    first = joined.document
     again = np.flatnonzero(first != np.arange(len(joined)))
     if len(again):
         raise _errors(joined, again, first[again], "retrieves the same document as line {line}")
@@ -94,7 +95,7 @@ def _refuse_apart(joined: Joined) -> None:
     """Refuse documents whose results do not stand side by side."""
     same = np.zeros(len(joined), dtype=bool)
     same[1:] = joined.document[1:] == joined.document[:-1]
-    first = _first_of_document(joined)
+    first = joined.document
     apart = np.flatnonzero(~same & (first != np.arange(len(joined))))
     if len(apart):
         raise _errors(
@@ -106,13 +107,6 @@ def _refuse_without_length(joined: Joined) -> None:
     bare = np.flatnonzero(joined.run.size[joined.source] == NO_LENGTH)
     if len(bare):
         raise _errors(joined, bare, bare, f"has no length, which the task {joined.task} needs")
-
-
-def _first_of_document(joined: Joined) -> Ints:
-    """Return the first result of each result's document, shape (n,)."""
-    first = np.zeros(len(joined.run), dtype=np.int64)
-    first[joined.document[::-1]] = np.arange(len(joined))[::-1]  # the last one written is the first
-    return first[joined.document]
 
 
 def _errors(joined: Joined, rows: Ints, others: Ints, problem: str) -> DataErrors:

@@ -36,11 +36,12 @@ def totals(values: Numbers, ptr: Ints) -> Numbers:
     return sums
 
 
-def at_rank(values: Ints | Floats, ptr: Ints, rank: int) -> Floats:
+def at_rank(values: Numbers, ptr: Ints, rank: int) -> Numbers:
     """Return the value at a rank (from 1) of each segment; past its end the last one, 0 in an empty one."""
-    at = np.minimum(ptr[:-1] + rank, ptr[1:]) - 1
-    padded = np.append(values, 0).astype(np.float64)
-    return np.where(ptr[1:] > ptr[:-1], padded[at], 0.0)
+    found = np.zeros(len(ptr) - 1, values.dtype)
+    filled = ptr[1:] > ptr[:-1]
+    found[filled] = values[np.minimum(ptr[:-1] + rank, ptr[1:])[filled] - 1]
+    return found
 
 
 def ratio(above: Ints | Floats, below: Ints | Floats) -> Floats:
