@@ -1,0 +1,87 @@
+"""A process that judges at random until it is killed; run with ``python -m``, see test_kill.py.
+
+For each line ``SEED`` on stdin a fork of this process opens the project and works; it prints ``pid N``, then
+after each finished command what stands judged, as JSON.  When it is dead, ``dead`` is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from inexview.core.errors import JudgementError
+from inexview.core.judging import DocumentState, History
+from inexview.core.project import Project
+from tests.projects import TEXT, TOPIC
+
+DOCUMENTS = ("d1", "d2", "d3")
+
+
+def fingerprint(history: History) -> list[list[object]]:
+    """Return all states of a history, those that were undone last."""
+    return [
+        [list(step.state.edges), step.state.bep, step.state.finished, step.label]
+        for step in (*history.done, *history.undone)
+    ] + [[len(history.done)]]
+
+
+def command(project: Project, chance: random.Random) -> Callable[[], DocumentState | None]:
+    """Choose something to do."""
+    document = chance.choice(DOCUMENTS)
+    start = chance.randrange(len(TEXT))
+    end = chance.randrange(start, len(TEXT)) + 1
+    return chance.choice(
+        [
+            lambda: project.mark(TOPIC, document, start, end),
+            lambda: project.erase(TOPIC, document, start, end),
+            lambda: project.set_bep(TOPIC, document, start),
+            lambda: project.set_bep(TOPIC, document, None),
+            lambda: project.finish(TOPIC, document),
+            lambda: project.undo(TOPIC, document),
+            lambda: project.undo(TOPIC, document),
+            lambda: project.redo(TOPIC, document),
+            lambda: project.not_relevant(TOPIC, *DOCUMENTS[:2]),
+            lambda: project.left(TOPIC, document, start),
+        ]
+    )
+
+
+def report(project: Project) -> None:
+    """Say what stands judged, past all buffers."""
+    said = {
+        "histories": [fingerprint(project.history(TOPIC, document)) for document in DOCUMENTS],
+        "positions": [project.last_position(TOPIC, document) for document in DOCUMENTS],
+    }
+    os.write(1, json.dumps(said).encode() + b"\n")
+
+
+def work(path: Path, seed: int) -> None:
+    """Judge until killed, now and then closing and opening again."""
+    chance = random.Random(seed)
+    while True:
+        with Project.open(path) as project:
+            for _ in range(chance.randrange(5, 30)):
+                try:
+                    command(project, chance)()
+                except JudgementError:
+                    continue
+                report(project)
+
+
+def main() -> None:
+    """Fork a worker for each seed that is asked for."""
+    for line in sys.stdin:
+        worker = os.fork()
+        if not worker:
+            os.write(1, f"pid {os.getpid()}\n".encode())
+            work(Path(sys.argv[1]), int(line))
+        os.waitpid(worker, 0)
+        os.write(1, b"dead\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Killed at any moment, a project keeps everything up to the last finished action, undo history included."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from inexview.core.histories import Histories
+from inexview.core.journal import Journal, Row
+from inexview.core.project import Project
+from inexview.core.reading import LEFT, Reading
+from tests.core.judging_worker import DOCUMENTS, fingerprint
+from tests.projects import TOPIC, make_project
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
+
+KILLS = 50
+
+
+@pytest.fixture
+def workers(tmp_path: Path, checkout: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the process that forks a worker for each seed it reads."""
+    path = make_project(tmp_path / "study")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.core.judging_worker", str(path)],
+        cwd=checkout,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with process:
+        yield process
+        process.stdin.close()
+
+
+def killed_at_random(workers: subprocess.Popen[bytes], chance: random.Random) -> str:
+    """Let a worker work, kill it, and return the last line it said ("" if it had not said anything)."""
+    workers.stdin.write(b"%d\n" % chance.randrange(10**9))
+    workers.stdin.flush()
+    worker = int(workers.stdout.readline().split()[1])
+    last = b""
+    for _ in range(chance.choice([0, 0, chance.randrange(40)])):
+        last = workers.stdout.readline()
+    time.sleep(chance.random() * 0.02)
+    os.kill(worker, signal.SIGKILL)
+    while (line := workers.stdout.readline()) != b"dead\n":
+        last = line
+    return last.decode()
+
+
+def judged(rows: Sequence[Row]) -> dict[str, object]:
+    """Fold rows to what a worker reports."""
+    histories, reading = Histories(), Reading()
+    for row in rows:
+        if row.document is not None:
+            reading.take(row)
+            if row.action != LEFT:
+                histories.take(row)
+    return {
+        "histories": [fingerprint(histories.of(TOPIC, document)) for document in DOCUMENTS],
+        "positions": [reading.position(TOPIC, document) for document in DOCUMENTS],
+    }
+
+
+def without_last_action(rows: Sequence[Row]) -> Sequence[Row]:
+    """Leave out the rows of the last transaction: those of one time."""
+    return [row for row in rows if row.time != rows[-1].time]
+
+
+def test_nothing_that_was_finished_is_lost_when_the_program_is_killed(
+    workers: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "study" / "test.inexview"
+    chance = random.Random()
+    before: list[Row] = []
+    for _ in range(KILLS):
+        said = killed_at_random(workers, chance)
+        journal = Journal.open(path, read_only=True)
+        rows = list(journal.rows())
+        journal.close()
+        assert rows[: len(before)] == before, "what stood in the journal has changed"
+        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+        reported = json.loads(said) if said else judged(before)
+        # The action that was under way may be there as well: then all but that is what was reported.
+        assert reported in (judged(rows), judged(without_last_action(rows)))
+        before = rows
+    assert len(before) > 10 * KILLS / 2, "the workers hardly did anything"
+    with Project.open(path) as project:
+        assert not project.read_only
+        assert project.states(TOPIC) == {
+            document: project.history(TOPIC, document).state for document in project.touched(TOPIC)
+        }
+        project.not_relevant(TOPIC, "d5")
