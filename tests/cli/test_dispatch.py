@@ -1,0 +1,131 @@
+"""The command line as a whole: only what is called is imported, and nothing ends in a traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import inexview.cli
+from inexview.cli import COMMANDS, main
+from inexview.cli.common import guarded
+from inexview.core.errors import DataError
+
+
+def modules_after(code: str) -> set[str]:
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint('\\n'.join(sys.modules), file=sys.stderr)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(ran.stderr.split())
+
+
+def test_the_dispatcher_imports_no_command_and_no_library() -> None:
+    loaded = modules_after("import inexview.__main__")
+    assert not loaded & {"numpy", "lxml", "sqlite3", "PySide6", "nupunkt", "inexview.cli.new", "inexview.gui"}
+
+
+@pytest.mark.parametrize("command", ["eval", "compare"])
+def test_evaluating_does_not_wait_for_the_window_the_project_or_xml(command: str) -> None:
+    loaded = modules_after(
+        f"from inexview.cli import main\ntry:\n    main(['{command}', '-h'])\nexcept SystemExit:\n    pass"
+    )
+    assert not loaded & {"lxml", "lxml.etree", "sqlite3", "PySide6", "nupunkt"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([command, "-h"])
+    assert left.value.code == 0
+    assert f"usage: inexview {command}" in capsys.readouterr().out
+
+
+def test_help_names_every_command_and_the_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["-h"])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert all(f"  {command} " in said for command in COMMANDS)
+    assert "exit status" in said
+
+
+def test_the_version_is_that_of_the_installed_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"inexview {version('inexview')}\n"
+
+
+def test_what_is_neither_command_nor_project_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["evaluate"])
+    assert left.value.code == 2
+    assert "'evaluate' is neither a command nor a project file that exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "project", "sample"),
+    [([], None, False), (["--sample"], None, True), (["my.inexview"], Path("my.inexview"), False)],
+)
+def test_without_a_command_the_window_opens(
+    given: list[str],
+    project: Path | None,
+    sample: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[tuple[Path | None, bool]] = []
+
+    def window(path: Path | None, *, sample: bool) -> int:
+        opened.append((path, sample))
+        return 0
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.inexview").touch()
+    monkeypatch.setattr(inexview.cli, "_run_window", window)
+    assert main(given) == 0
+    assert opened == [(project, sample)]
+
+
+def failing(error: BaseException) -> int:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (DataError("what to do", path="runs.txt", line=3), 2, "inexview: runs.txt:3: what to do\n"),
+        (
+            FileNotFoundError(2, "No such file or directory", "a.txt"),
+            2,
+            "inexview: a.txt: no such file or directory\n",
+        ),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_what_a_user_can_cause_is_a_sentence_and_a_status(
+    error: BaseException, status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert guarded(lambda: failing(error)) == status
+    assert capsys.readouterr().err == said
+
+
+def test_a_defect_is_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        guarded(lambda: failing(ZeroDivisionError()))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes as Unix has them")
+def test_a_reader_that_has_read_enough_causes_no_complaint() -> None:
+    code = "from inexview.cli.common import guarded; exit(guarded(lambda: print('x' * 10**6) or 0))"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with process:
+        process.stdout.read(1)
+        process.stdout.close()
+        said = process.stderr.read()
+    assert said == b""
+    assert process.returncode == 141

@@ -1,0 +1,100 @@
+"""`inexview export`: finished documents as FOL qrels, the open ones named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inexview import read_qrels
+from inexview.cli import main
+from inexview.core.project import Project
+from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = make_project(tmp_path)
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 2, 9)
+        project.mark(TOPIC, "d1", 20, len(TEXT))
+        project.set_bep(TOPIC, "d1", 3)
+        project.finish(TOPIC, "d1")
+        project.not_relevant(TOPIC, "d3")
+        project.mark(TOPIC, "d2", 0, 4)
+    return path
+
+
+def finish_all(path: Path) -> None:
+    with Project.open(path) as project:
+        project.not_relevant(TOPIC, "d2")
+        project.not_relevant(OTHER_TOPIC, "d1")
+
+
+def test_export_writes_finished_documents_and_lists_the_open_ones(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt")]) == 1
+    assert (tmp_path / "qrels.txt").read_text() == (
+        f"{TOPIC} Q0 d3 0 {len(TEXT)}\n"
+        f"{TOPIC} Q0 d1 {7 + len(TEXT) - 20} {len(TEXT)} 3 2:7 20:{len(TEXT) - 20}\n"
+    )
+    assert capsys.readouterr().err.splitlines() == [
+        f"inexview: left out: topic {TOPIC}, document d2: not finished (1 passage marked)",
+        f"inexview: left out: topic {OTHER_TOPIC}, document d1: not judged yet",
+    ]
+
+
+def test_export_of_a_finished_project_exits_0(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish_all(path)
+    assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt")]) == 0
+    said = capsys.readouterr()
+    assert said.out.endswith("qrels.txt: 4 judged documents\n")
+    assert said.err == ""
+
+
+def test_what_export_writes_is_read_back_to_the_same_marks(path: Path, tmp_path: Path) -> None:
+    finish_all(path)
+    main(["export", str(path), "-o", str(tmp_path / "qrels.txt")])
+    qrels = read_qrels(tmp_path / "qrels.txt")
+    assert qrels.warnings == ()
+    other = make_project(tmp_path / "other")
+    with Project.open(other) as imported, Project.open(path) as project:
+        assert imported.import_qrels(qrels).documents == 4
+        assert imported.states(TOPIC) == project.states(TOPIC)
+        assert imported.judgements() == project.judgements()
+
+
+def test_a_project_open_in_a_window_can_be_exported(path: Path, tmp_path: Path) -> None:
+    with Project.open(path) as project:
+        project.not_relevant(TOPIC, "d2")
+        assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt")]) == 1
+    assert f"{TOPIC} Q0 d2 0 {len(TEXT)}" in (tmp_path / "qrels.txt").read_text()
+
+
+def test_exporting_changes_nothing_in_the_project(path: Path, tmp_path: Path) -> None:
+    before = path.read_bytes()
+    main(["export", str(path), "-o", str(tmp_path / "qrels.txt")])
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.glob("*test.inexview*")] == ["test.inexview"]
+
+
+@pytest.mark.parametrize("output", ["test.inexview", "nowhere/qrels.txt", "articles"])
+def test_an_output_that_cannot_be_is_refused_and_the_project_is_safe(
+    path: Path, output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = path.read_bytes()
+    assert main(["export", str(path), "-o", str(path.parent / output)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("inexview: ")
+    assert output in said
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_project_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_text("no project")
+    assert main(["export", str(tmp_path / "x"), "-o", str(tmp_path / "q")]) == 2
+    assert "this is not a project of inexview" in capsys.readouterr().err
+    assert not (tmp_path / "q").exists()

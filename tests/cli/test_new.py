@@ -1,0 +1,80 @@
+"""`inexview new`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.project import Project
+from tests.projects import TOPIC, make_collection, make_pool, make_topics
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> list[str]:
+    return [
+        "new",
+        "--collection",
+        str(make_collection(tmp_path / "articles")),
+        "--topics",
+        str(make_topics(tmp_path / "topics.xml")),
+        str(tmp_path / "my.inexview"),
+    ]
+
+
+def test_new_makes_a_project_and_says_what_it_holds(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool = make_pool(tmp_path / "pool.txt")
+    assert main([*parts, "--pool", str(pool), "--assessor", "ada"]) == 0
+    said = capsys.readouterr()
+    assert said.out.endswith("my.inexview: 2 topics, 4 documents to judge\n")
+    assert said.err == ""
+    with Project.open(tmp_path / "my.inexview") as project:
+        assert project.assessor == "ada"
+        assert project.pool(TOPIC) == ("d3", "d1", "d2")
+
+
+def test_without_a_pool_everything_is_to_be_judged(
+    parts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(parts) == 0
+    assert "2 topics, 10 documents to judge (the whole collection)" in capsys.readouterr().out
+
+
+def test_a_pool_that_names_absent_documents_makes_a_project_and_exits_1(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pool.txt").write_text(f"{TOPIC} d1\n{TOPIC} absent\n")
+    assert main([*parts, "--pool", str(tmp_path / "pool.txt")]) == 1
+    assert "not in the collection: absent" in capsys.readouterr().err
+    assert (tmp_path / "my.inexview").exists()
+
+
+@pytest.mark.parametrize("gone", ["articles", "topics.xml"])
+def test_what_is_missing_is_named_and_exits_2(
+    parts: list[str], tmp_path: Path, gone: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / gone).rename(tmp_path / "away")
+    assert main(parts) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("inexview: ")
+    assert gone in said
+    assert not (tmp_path / "my.inexview").exists()
+
+
+def test_a_project_that_exists_is_left_alone_and_exits_2(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "my.inexview").write_text("mine")
+    assert main(parts) == 2
+    assert "there is a file of this name already" in capsys.readouterr().err
+    assert (tmp_path / "my.inexview").read_text() == "mine"
+
+
+def test_a_call_without_a_collection_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["new", "x.inexview"])
+    assert left.value.code == 2
+    assert "--collection" in capsys.readouterr().err
