@@ -6,6 +6,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Ints, Joined
 from inexview.core.measures.measure import Rank
 from inexview.core.measures.parameters import Parameters
@@ -23,22 +24,24 @@ class ResultValues:
 
     rval(e) = rsize(e) − α·|e ∩ H ∩ S|, S the characters ranked above e: the paper's cases NS, FS and PS in
     one; α = 1 is its overlap "on" and α = 0 "off".  ``ptr`` (T+1,) bounds each topic's results, ``trel``
-    (T,) is what there is to find: the highlighted characters of the topic's documents.
+    (T,) is what there is to find: the highlighted characters of the topic's documents or, for α < 1 and
+    judged elements, of all of these.
     """
 
-    def __init__(self, joined: Joined, parameters: Parameters) -> None:
-        shown = first_sightings(joined)
+    def __init__(self, joined: Joined | ElementRanks, parameters: Parameters) -> None:
         self.joined = joined
-        new = np.bincount(shown.result, weights=shown.size, minlength=len(joined))
-        self._set(
-            joined.ptr, joined.size, joined.rsize - parameters.alpha * (joined.rsize - new), joined.trel
-        )
-
-    def _set(self, ptr: Ints, size: Ints, rval: Floats, trel: Ints) -> None:
-        self.ptr = ptr
-        self.size = size
-        self.rval = rval
-        self.trel = trel
+        self.ptr = joined.ptr
+        self.size = joined.size
+        self.trel: Ints = joined.trel
+        seen: Ints | Floats
+        if isinstance(joined, ElementRanks):
+            seen = joined.seen
+            if parameters.alpha < 1:
+                self.trel = joined.trel_of_elements
+        else:
+            shown = first_sightings(joined)
+            seen = joined.rsize - np.bincount(shown.result, weights=shown.size, minlength=len(joined))
+        self.rval = np.asarray(joined.rsize - parameters.alpha * seen, np.float64)
 
     @cached_property
     def precision_sum(self) -> Floats:

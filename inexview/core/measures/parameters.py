@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from inexview.core.errors import InexviewError
 
+QUANTISATIONS = ("gen", "genLifted", "strict")
+
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
@@ -19,6 +21,8 @@ class Parameters:
     """The window of the entry-point score's window form; None where the A form is used."""
     alpha: float = 1.0
     """How much of text retrieved before is taken off (HiXEval, XCG): 1 all of it, 0 none."""
+    quantisation: str = "gen"
+    """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
     def __post_init__(self) -> None:
         for name, value, low in (("beta", self.beta, 0.0), ("A", self.a, 0.0), ("n", self.n, 1)):
@@ -26,5 +30,9 @@ class Parameters:
                 raise InexviewError(f"{name} = {value}: it must be a finite number of at least {low:g}")
         if not 0 <= self.alpha <= 1:
             raise InexviewError(f"alpha = {self.alpha}: it must lie between 0 and 1")
+        if self.quantisation not in QUANTISATIONS:
+            raise InexviewError(
+                f"quantisation = {self.quantisation!r}: it must be {', '.join(QUANTISATIONS)}"
+            )
         if self.a is None and self.n is None:
             raise InexviewError("the entry-point score needs either A or n")

@@ -12,15 +12,18 @@ ideal element may gain together is not applied, so nxCG of a run full of near mi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.element_qrels import ElementJudgement, Elements, ancestors
+from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.measures.measure import Level, Rank
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import Floats, measure
 
-Floats = NDArray[np.float64]
-Ranking = Sequence[tuple[str, str]]
-"""The results of a topic in rank order, as (document, element path)."""
+KL06 = "Kazai, Lalmas, eXtended Cumulated Gain Measures, TOIS 24(4) 2006 (reconstructed from the paper)"
 
 Quantisation = Callable[[ElementJudgement], float]
 
@@ -34,9 +37,6 @@ QUANTISATIONS: Mapping[str, Quantisation] = {
     "genLifted": lambda element: (element.exhaustivity + 1) * element.specificity,
     "strict": _strict,
 }
-
-CUTOFFS = (1, 5, 10, 25, 50, 100, 500, 1000, 1500)
-GAIN_LEVELS = tuple(level / 10 for level in range(1, 11))
 
 # Two sums of the same gains in another order differ by rounding; a level is reached within this share.
 _ROUNDING = 1e-12
@@ -72,9 +72,16 @@ def ideal_elements(values: Mapping[str, float]) -> set[str]:
 
 
 def run_gains(
-    ranking: Ranking, documents: Mapping[str, Elements], quantise: Quantisation, *, alpha: float | None
+    ranking: Sequence[tuple[str, str]],
+    documents: Mapping[str, Elements],
+    quantise: Quantisation,
+    *,
+    alpha: float | None,
 ) -> Floats:
-    """Return what each result of a topic gains, shape (results,); ``alpha`` None takes overlap as off."""
+    """Return what each result (document, element path) of a topic gains, shape (results,).
+
+    ``alpha`` None takes overlap as off.
+    """
     readers: dict[str, _Reader] = {}
     gains = np.zeros(len(ranking))
     for rank, (document, path) in enumerate(ranking):
@@ -175,3 +182,81 @@ def _ranks_reaching(gains: Floats, wanted: Floats) -> NDArray[np.int64]:
     """Return the first rank at which each cumulated gain is reached; one more than there are if never."""
     ranks = np.searchsorted(np.cumsum(gains), wanted * (1 - _ROUNDING), side="left") + 1
     return ranks.astype(np.int64)
+
+
+# -- as measures of a run ------------------------------------------------------------------------------
+
+
+class Gains:
+    """What each topic's results gain, and what the ideal ranking would: two lists of T arrays.
+
+    α = 0 is overlap "off", with the full recall base; α > 0 is overlap "on", with the ideal one.
+    """
+
+    def __init__(self, joined: ElementRanks, parameters: Parameters) -> None:
+        quantise = QUANTISATIONS[parameters.quantisation]
+        alpha = parameters.alpha or None
+        judged = joined.documents
+        self.ideal = [ideal_gains(documents, quantise, overlap=alpha is not None) for documents in judged]
+        self.run = [
+            run_gains(ranking, documents, quantise, alpha=alpha)
+            for ranking, documents in zip(joined.rankings, judged, strict=True)
+        ]
+
+    def each(self, score: Callable[[Floats, Floats], float]) -> Floats:
+        """Return the score of each topic's (gains, ideal gains), shape (T,)."""
+        pairs = zip(self.run, self.ideal, strict=True)
+        return np.array([score(gains, ideal) for gains, ideal in pairs], dtype=np.float64)
+
+
+_measure = partial(measure, citation=KL06, view=Gains, uses=("alpha", "quantisation"))
+_CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
+
+
+@_measure(
+    "nxCG",
+    title="normalised extended cumulated gain",
+    formula="Σ_{i≤r} xG / Σ_{i≤r} xI",
+    at=_CUTOFFS,
+    range=(0.0, float("inf")),
+    note="above 1 only where near misses gain more than the ideal element that holds them",
+)
+def normalised_gain(view: Gains, r: int) -> Floats:
+    """Return nxCG[r], shape (T,)."""
+    return view.each(lambda gains, ideal: nxcg(gains, ideal, (r,))[0])
+
+
+@_measure(
+    "gr",
+    title="gain-recall",
+    formula="Σ_{i≤r} xG / Σ xI",
+    at=_CUTOFFS,
+    range=(0.0, float("inf")),
+)
+def gain_recall_at(view: Gains, r: int) -> Floats:
+    """Return gr[r], shape (T,)."""
+    return view.each(lambda gains, ideal: gain_recall(gains, ideal, (r,))[0])
+
+
+@_measure(
+    "ep",
+    title="effort-precision at a level of gain-recall",
+    formula="rank at which the ideal ranking reaches the level / rank at which the run does, 0 if never",
+    at=Level((0.1, 0.25, 0.5, 0.75, 1.0)),
+    range=(0.0, float("inf")),
+)
+def effort_precision_at(view: Gains, level: float) -> Floats:
+    """Return ep[x], shape (T,)."""
+    return view.each(lambda gains, ideal: effort_precision(gains, ideal, (level,))[0])
+
+
+@_measure(
+    "Aep",
+    title="average effort-precision",
+    formula="mean of ep at the run's natural points of gain-recall, 0 for those never reached",
+    mean="MAep",
+    range=(0.0, float("inf")),
+)
+def average_effort_precision(view: Gains) -> Floats:
+    """Return Aep, shape (T,)."""
+    return view.each(mean_effort_precision)

@@ -1,0 +1,109 @@
+"""Runs of elements: submission XML with element paths, or FOL lines with a path for offset and length.
+
+``<inex-submission run-id task><topic topic-id><result><file/><path/><rank/>…`` (2003–2008), or
+``topic Q0 document rank rsv run-id /article[1]/bdy[1]/sec[3]`` (2009–2010).  In XML the ranks give the
+order where every result of a topic has one; otherwise, and in text, it is that of the file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lxml import etree
+
+from inexview.core.element_qrels import canonical_path
+from inexview.core.element_runs import ElementRun
+from inexview.core.formats.blocks import first_line, read_fields
+from inexview.core.formats.problems import Problems
+from inexview.core.runs import Task
+from inexview.core.xml import stream
+
+_FIELDS = 7
+_TASKS = {"thorough": Task.THOROUGH, "focused": Task.FOCUSED, "focussed": Task.FOCUSED}
+
+_Results = dict[str, list[tuple[str, str]]]
+
+
+def read_element_run(path: str | Path) -> ElementRun:
+    """Read a run whose results are elements.
+
+    Raises DataError, naming file and line, for what cannot be read, and where a result is no element.
+    """
+    path = Path(path)
+    problems = Problems(path)
+    if first_line(path).startswith(b"<"):
+        run_id, task, results = _read_xml(path, problems)
+    else:
+        run_id, results = _read_text(path, problems)
+        task = None
+    if not results:
+        problems.error("holds no result", line=None)
+    problems.check()
+    rankings = {topic: tuple(ranking) for topic, ranking in results.items()}
+    return ElementRun(run_id, rankings, task, path, problems.warnings)
+
+
+def _read_text(path: Path, problems: Problems) -> tuple[str, _Results]:
+    results: _Results = {}
+    run_id = ""
+    for fields in read_fields(path):
+        for row, (line, count) in enumerate(zip(fields.number.tolist(), fields.counts.tolist(), strict=True)):
+            if count != _FIELDS:
+                problems.error(f"has {count} fields where a run of elements has {_FIELDS}", line=line)
+                continue
+            topic, _, document, _, _, own_id, element = (
+                fields.column(at, slice(row, row + 1)).text(0) for at in range(_FIELDS)
+            )
+            run_id = run_id or own_id
+            _add(results, topic, document, element, line, problems)
+        if problems.full:
+            break
+    return run_id, results
+
+
+def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, _Results]:
+    results: _Results = {}
+    run_id, task = path.stem, None
+    for topic in stream(path, "topic"):
+        submission = topic.getparent()
+        if submission is not None:
+            run_id = submission.get("run-id", "").strip() or run_id
+            task = _TASKS.get(submission.get("task", "").strip().rpartition(".")[2].lower())
+        topic_id = topic.get("topic-id", "").strip()
+        if not topic_id:
+            problems.error("<topic> needs the attribute 'topic-id'", line=topic.sourceline)
+            continue
+        results.setdefault(topic_id, [])
+        for result in _ranked(topic):
+            document = _text(result, "file").removesuffix(".xml")
+            _add(results, topic_id, document, _text(result, "path"), result.sourceline or 0, problems)
+    return run_id, task, results
+
+
+def _ranked(topic: etree._Element) -> list[etree._Element]:
+    """Return the results of a topic by rank where each has one, else as they stand."""
+    results = list(topic.iterchildren("result"))
+    ranks = [_text(result, "rank") for result in results]
+    if not all(rank.isdecimal() for rank in ranks):
+        return results
+    return [
+        result for _, result in sorted(zip(map(int, ranks), results, strict=True), key=lambda pair: pair[0])
+    ]
+
+
+def _text(result: etree._Element, tag: str) -> str:
+    return (result.findtext(tag) or "").strip()
+
+
+def _add(results: _Results, topic: str, document: str, element: str, line: int, problems: Problems) -> None:
+    if not document:
+        problems.error("the result names no document", line=line)
+    elif not element.startswith("/"):
+        problems.error(
+            "the result is no element: expected a path such as /article[1]",
+            line=line,
+            field="path",
+            value=element,
+        )
+    else:
+        results.setdefault(topic, []).append((document, canonical_path(element)))

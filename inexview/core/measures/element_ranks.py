@@ -1,0 +1,88 @@
+"""An element run laid over judged elements: the ground of HiXEval and XCG as INEX 2005 had them.
+
+Assessments of elements say how many characters of each are relevant, not which.  As elements only nest or
+lie apart, that is enough to know how much of one was seen in others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.element_qrels import ElementQrels, Elements, ancestors
+from inexview.core.element_runs import ElementRun, Ranking
+
+Ints = NDArray[np.int64]
+
+
+class ElementRanks:
+    """n results of an element run for T judged topics, in rank order, topics contiguous.
+
+    ``ptr`` (T+1,) bounds the results of each of ``topics``.  Per result, shape (n,): ``size`` and ``rsize``,
+    its characters and the relevant ones (0 for an element that is not judged relevant, whose size the
+    assessments do not give); ``seen``, how many of the relevant ones the results above it hold.
+    """
+
+    def __init__(self, qrels: ElementQrels, run: ElementRun, *, complete: bool = False) -> None:
+        """Take the topics of the qrels that are in the run or, if ``complete``, all of them."""
+        self.qrels = qrels
+        self.run = run
+        self.topics = tuple(topic for topic in qrels.topics if complete or topic in run.rankings)
+        self.rankings: tuple[Ranking, ...] = tuple(run.rankings.get(topic, ()) for topic in self.topics)
+        self.documents: tuple[Mapping[str, Elements], ...] = tuple(map(qrels.documents, self.topics))
+        self.ptr: Ints = np.cumsum([0, *map(len, self.rankings)], dtype=np.int64)
+        counted = [
+            row
+            for ranking, judged in zip(self.rankings, self.documents, strict=True)
+            for row in _counted(ranking, judged)
+        ]
+        self.size, self.rsize, self.seen = np.array(counted, dtype=np.int64).reshape(-1, 3).T
+
+    @cached_property
+    def trel(self) -> Ints:
+        """The relevant characters of each topic's documents, shape (T,)."""
+        return np.array([sum(map(_relevant_size, judged.values())) for judged in self.documents], np.int64)
+
+    @cached_property
+    def trel_of_elements(self) -> Ints:
+        """The relevant characters of each topic's judged elements, counted in each of them, shape (T,)."""
+        return np.array(
+            [
+                sum(e.rsize for elements in judged.values() for e in elements.values())
+                for judged in self.documents
+            ],
+            np.int64,
+        )
+
+
+def _relevant_size(elements: Elements) -> int:
+    """Return the relevant characters of a document: those of its outermost judged elements."""
+    return sum(
+        element.rsize
+        for path, element in elements.items()
+        if not any(container in elements for container in ancestors(path))
+    )
+
+
+def _counted(ranking: Ranking, judged: Mapping[str, Elements]) -> list[tuple[int, int, int]]:
+    """Return size, rsize and seen of each result of a topic."""
+    seen_within: dict[tuple[str, str], int] = defaultdict(int)
+    whole: set[tuple[str, str]] = set()
+    rows = []
+    for document, path in ranking:
+        element = judged.get(document, {}).get(path)
+        if element is None:
+            rows.append((0, 0, 0))
+            continue
+        containers = [(document, container) for container in ancestors(path)]
+        is_seen = (document, path) in whole or any(container in whole for container in containers)
+        seen = element.rsize if is_seen else seen_within[document, path]
+        rows.append((element.size, element.rsize, seen))
+        whole.add((document, path))
+        for holder in ((document, path), *containers):
+            seen_within[holder] += element.rsize - seen
+    return rows
