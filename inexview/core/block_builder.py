@@ -51,7 +51,7 @@ class _List:
 class _Frame:
     """An open element: where it ends, and how text looks that stands directly in it."""
 
-    depth: int  # in the element tree
+    next: int  # index of the first element behind it
     end: int
     look: Look
     sections: int
@@ -96,18 +96,18 @@ class _Builder:
         self.headings = [Look(BlockKind.HEADING, level) for level in range(int(elements.depths.max()) + 1)]
 
     def build(self) -> Blocks:
-        frame = _Frame(0, len(self.text), _PARAGRAPH, 0, None, None)
+        frame = _Frame(len(self.elements), len(self.text), _PARAGRAPH, 0, None, None)
         stack = [frame]
         position = 0
-        for index, role, start, end, depth in self._block_elements():
-            while frame.depth >= depth:  # it has ended before this one starts
+        for index, role, start, end, next_ in self._block_elements():
+            while index >= frame.next:  # it has ended before this one starts
                 self._emit(position, frame.end, frame.look)
                 position = frame.end
                 stack.pop()
                 frame = stack[-1]
             self._emit(position, start, frame.look)
             position = start
-            frame = self._enter(frame, index, role, end, depth)
+            frame = self._enter(frame, index, role, end, next_)
             stack.append(frame)
         for frame in reversed(stack):
             self._emit(position, frame.end, frame.look)
@@ -119,20 +119,20 @@ class _Builder:
         return Blocks(self.starts, len(self.text), self.looks, self.tights, self.markers)
 
     def _block_elements(self) -> Iterator[tuple[int, Role, int, int, int]]:
-        """Yield (index, role, start, end, depth) of each element that is more than text in a line."""
+        """Yield (index, role, start, end, next index) of each element that is more than text in a line."""
         elements = self.elements
         promoted = _unknown_blocks(self.text, elements)
         listed = elements.having(lambda tag: tag in ROLES or tag in PARENT_DECIDES)
         chosen = np.flatnonzero(listed | promoted)
-        columns = (chosen, elements.starts[chosen], elements.ends[chosen], elements.depths[chosen])
-        for index, start, end, depth in zip(*(column.tolist() for column in columns), strict=True):
+        columns = (chosen, elements.starts[chosen], elements.ends[chosen], elements.nexts[chosen])
+        for index, start, end, next_ in zip(*(column.tolist() for column in columns), strict=True):
             role = Role.PARAGRAPH if promoted[index] else _role(elements, index)
             if role is not Role.TEXT:
-                yield index, role, start, end, depth
+                yield index, role, start, end, next_
 
     # -- what an element does ------------------------------------------------------------------------
 
-    def _enter(self, outer: _Frame, index: int, role: Role, end: int, depth: int) -> _Frame:
+    def _enter(self, outer: _Frame, index: int, role: Role, end: int, next_: int) -> _Frame:
         look, sections, list_, table = outer.look, outer.sections, outer.list, outer.table
         if role is Role.PARAGRAPH:
             look = look if look.kind in _LENDS_ITS_LOOK else _PARAGRAPH
@@ -159,7 +159,7 @@ class _Builder:
             look = Look(BlockKind.TERM, list_.level if list_ else 1)
         else:
             look = _FIXED_LOOKS.get(role, look)
-        return _Frame(depth, end, look, sections, list_, table)
+        return _Frame(next_, end, look, sections, list_, table)
 
     def _item(self, holder: _List, index: int) -> Look:
         attributes = self.elements.attributes.get(index, {})

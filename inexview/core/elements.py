@@ -35,9 +35,10 @@ class Elements(Sequence[Element]):
     """The element table of an article, in document order.
 
     Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
-    (index, -1 for the root) and ``depths`` (1 for the root).  ``attributes`` holds those of the few elements
-    whose attributes change how they are shown; ``cuts`` are the places where a comment or processing
-    instruction parts two text nodes, as (offset, index of the parent).
+    (index, -1 for the root), ``depths`` (1 for the root) and ``nexts`` (the index behind the last
+    descendant).  ``attributes`` holds those of the few elements whose attributes change how they are shown;
+    ``cuts`` are the places where a comment or processing instruction parts two text nodes, as (offset, index
+    of the parent).
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Elements(Sequence[Element]):
         ends: Offsets,
         parents: Numbers,
         depths: Numbers,
+        nexts: Numbers,
         attributes: Mapping[int, Mapping[str, str]],
         cuts: Sequence[tuple[int, int]],
     ) -> None:
@@ -55,6 +57,7 @@ class Elements(Sequence[Element]):
         self.ends = ends
         self.parents = parents
         self.depths = depths
+        self.nexts = nexts
         self.attributes = attributes
         self.cuts = cuts
 
@@ -141,24 +144,37 @@ class Elements(Sequence[Element]):
         return np.fromiter(map(codes.__getitem__, self.tags), np.int32, len(self.tags)), list(codes)
 
 
-def nest(edges: NDArray[np.int64]) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """How elements nest: columns of shape (n,) in document order.
+
+    ``starts_at`` and ``ends_at`` say where in the edges an element starts and ends; the others are columns
+    of :class:`Elements`.
+    """
+
+    starts_at: Numbers
+    ends_at: Numbers
+    parents: Numbers
+    depths: Numbers
+    nexts: Numbers
+
+
+def nest(edges: NDArray[np.int64]) -> Nesting:
     """Match the start and end edges of elements without a loop over them.
 
     ``edges`` of shape (2n,) holds, in document order, something ≥ 0 for a start tag and < 0 for an end tag.
-    Returns (where each element starts in ``edges``, where it ends, its parent or -1, its depth from 1), each
-    of shape (n,) in document order.
     """
     opens = edges >= 0
     depth = np.cumsum(np.where(opens, 1, -1))
     depth[~opens] += 1  # an end tag has the depth of the element that it closes
     starts_at = np.flatnonzero(opens).astype(np.int32)
-    number = np.cumsum(opens) - 1
+    started = np.cumsum(opens, dtype=np.int32)
     # On one depth start and end tags take turns, so that sorting by depth puts the pairs side by side.
     order = np.argsort(depth.astype(np.int16), kind="stable")
     ends_at = np.empty(len(starts_at), np.int32)
-    ends_at[number[order[0::2]]] = order[1::2]
+    ends_at[started[order[0::2]] - 1] = order[1::2]
     depths = depth[starts_at].astype(np.int32)
-    return starts_at, ends_at, _parents(depths), depths
+    return Nesting(starts_at, ends_at, _parents(depths), depths, nexts=started[ends_at])
 
 
 def _parents(depths: Numbers) -> Numbers:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 LONGEST_BLOCK = 20_000  # characters: a longer one repaints slowly (design.md: 2,000,000 in one took 114 ms)
 
-_WRAPPED_AT_MOST = 200  # no editor wraps later than this
+_WRAPPED_AT_LEAST, _WRAPPED_AT_MOST = 30, 200  # no editor wraps sooner or later than this
 _UNWRAPPED_LINE = re.compile(rf"[^\n]{{{_WRAPPED_AT_MOST}}}")
 _FULL = 0.6  # a line is full when the next word would bring it beyond this share of the longest
 _MOSTLY = 2 / 3
@@ -24,7 +24,8 @@ def wrapping_width(text: str) -> int:
     """Return the length of the longest line where the text may have been wrapped by an editor, else 0."""
     if "\n" not in text or _UNWRAPPED_LINE.search(text):
         return 0
-    return max(map(len, text.split("\n")))
+    longest = max(map(len, text.split("\n")))
+    return longest if longest >= _WRAPPED_AT_LEAST else 0
 
 
 def line_starts(body: str, width: int) -> Iterator[tuple[int, bool]]:

@@ -61,19 +61,20 @@ def scan(data: bytes, name: str) -> Scan:
         raise DocumentError(
             f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=name
         )
-    starts_at, ends_at, parents, depths = nest(edge_array)
+    nesting = nest(edge_array)
     offsets = np.zeros(len(parts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
     # Which element is open after each edge: the one that starts, or the parent of the one that ends.
     opened = np.empty(len(edge_array), np.int32)
-    opened[starts_at] = np.arange(len(tags))
-    opened[ends_at] = parents
+    opened[nesting.starts_at] = np.arange(len(tags))
+    opened[nesting.ends_at] = nesting.parents
     elements = Elements(
         tags=tags,
-        starts=offsets[edge_array[starts_at]],
-        ends=offsets[~edge_array[ends_at]],
-        parents=parents,
-        depths=depths,
+        starts=offsets[edge_array[nesting.starts_at]],
+        ends=offsets[~edge_array[nesting.ends_at]],
+        parents=nesting.parents,
+        depths=nesting.depths,
+        nexts=nesting.nexts,
         attributes=attributes,
         cuts=[
             (int(offsets[part]), int(opened[edge - 1]))

@@ -39,8 +39,7 @@ class Snapper:
         CHARACTER gives what was dragged over.  The others hold at least its visible characters; a drag over
         nothing but white space (or over nothing) takes the unit that it touches: the one before it.
         """
-        start, end = min(start, end), max(start, end)
-        start, end = max(start, 0), min(end, len(self._text))
+        start, end = sorted(min(max(offset, 0), len(self._text)) for offset in (start, end))
         if granularity is Granularity.CHARACTER:
             return start, end
         first, last = self._visible(start, end)

@@ -113,9 +113,10 @@ def test_any_tree_has_the_text_the_spans_and_the_paths_that_lxml_gives_it(root: 
 def test_a_wikipedia_2006_article_reads_like_one() -> None:
     document = article(
         '<name id="5">Lamps</name>\n<conversionwarning>0</conversionwarning>\n<body>\n<p>Intro.\n\nMore '
-        "<emph2>of</emph2> it.</p>\n<section>\n<title>Kinds</title>\n<section><title>Oil</title>\n<p>Burns.</p>"
-        "</section><normallist><item>one</item><item>two<numberlist><item>deep</item><item>er</item></numberlist>"
-        " on</item></normallist></section>\n<figure><image>img</image><caption>Seen</caption></figure></body>"
+        "<emph2>of</emph2> it.</p>\n<section>\n<title>Kinds</title>\n<section><title>Oil</title>\n"
+        "<p>Burns.</p></section><normallist><item>one</item><item>two<numberlist><item>deep</item><item>er</item>"
+        "</numberlist> on</item></normallist></section>\n"
+        "<figure><image>img</image><caption>Seen</caption></figure></body>"
     )
     assert document.title == "Lamps"
     assert seen(document) == [
@@ -176,11 +177,12 @@ def test_a_wikipedia_2009_article_reads_like_one_wrappers_or_not() -> None:
 def test_an_ieee_article_reads_like_one() -> None:
     document = article(
         "<fno>R7108</fno><doi>10.1/x</doi><fm><hdr><hdr1><ti>IEEE COMPUTER</ti></hdr1></hdr><tig>"
-        "<atl>On Lamps</atl><pn>pp. 1-9</pn></tig><au><fnm>A.</fnm> <snm>Holt</snm></au><abs><p>We light.</p></abs>"
-        "</fm><bdy><sec><st>1 Intro</st><ip1>First.</ip1><p>See <ref>[1]</ref>.<l1><li><p>(a) one</p></li>"
-        "<li><p>two</p></li></l1>after</p><fig><fgc>Fig. 1</fgc></fig><tbl><title>T1</title><tgroup><row>"
+        "<atl>On Lamps</atl><pn>pp. 1-9</pn></tig><au><fnm>A.</fnm> <snm>Holt</snm></au><abs>"
+        "<p>We light.</p></abs></fm><bdy><sec><st>1 Intro</st><ip1>First.</ip1><p>See <ref>[1]</ref>."
+        "<l1><li><p>(a) one</p></li><li><p>two</p></li></l1>after</p><fig><fgc>Fig. 1</fgc></fig><tbl><title>T1</title><tgroup><row>"
         "<entry>a</entry><entry/><entry>c</entry></row></tgroup></tbl></sec></bdy><bm><bib><bibl>"
-        "<h>References</h><bb>1. <au><snm>Lund</snm></au>, <ti>Dark</ti>, <pp>3</pp>.</bb></bibl></bib><vt><p>Holt lives.</p></vt></bm>"
+        "<h>References</h><bb>1. <au><snm>Lund</snm></au>, <ti>Dark</ti>, <pp>3</pp>.</bb>"
+        "</bibl></bib><vt><p>Holt lives.</p></vt></bm>"
     )
     assert document.title == "On Lamps"
     assert seen(document) == [
