@@ -56,8 +56,18 @@ class Names:
 
     def same_as_previous(self) -> NDArray[np.bool_]:
         """Tell, of shape (n,), which names equal the one before them; the first one does not."""
-        same = np.zeros(len(self), dtype=bool)
-        same[1:] = (self.words[1:] == self.words[:-1]).all(axis=1)
+        same = np.ones(len(self), dtype=bool)
+        same[:1] = False
+        for word in self.words.T:
+            same[1:] &= word[1:] == word[:-1]
+        return same
+
+    def are(self, name: str) -> NDArray[np.bool_]:
+        """Tell, of shape (n,), which names are this one."""
+        wanted = Names.of([name]).widened(self.words.shape[1]).words[0]
+        if len(wanted) > self.words.shape[1]:
+            return np.zeros(len(self), dtype=bool)
+        same: NDArray[np.bool_] = (self.words == wanted).all(axis=1)
         return same
 
     def widened(self, width: int) -> Names:
@@ -102,13 +112,38 @@ class Keys:
         """Return the pairs of these rows."""
         return Keys(self.groups[rows], self.names.take(rows), self.hashes[rows])
 
+    def first_equal(self) -> Rows:
+        """Return, for each row, the first row with the same group and name, shape (n,).
+
+        Sorting by group and hash brings equal rows together.  Should it ever mix two names that share the
+        bits compared, the rows are sorted by the names themselves.
+        """
+        bits = max(1, int(self.groups.max(initial=0)).bit_length())
+        mixed = self.groups.astype(np.uint64) << np.uint64(64 - bits) | self.hashes >> np.uint64(bits)
+        order = np.argsort(mixed)
+        differ = self._differ_from_previous(order)
+        if np.any(differ[1:] & (mixed[order[1:]] == mixed[order[:-1]])):
+            order = np.lexsort((*self.names.words.T, self.groups))
+            differ = self._differ_from_previous(order)
+        starts = np.flatnonzero(differ)
+        first = np.empty(len(self), dtype=np.int64)
+        if len(starts):
+            lengths = np.diff(np.append(starts, len(self)))
+            first[order] = np.repeat(np.minimum.reduceat(order, starts), lengths)
+        return first
+
+    def _differ_from_previous(self, order: Rows) -> NDArray[np.bool_]:
+        differ = ~self.names.take(order).same_as_previous()
+        groups = self.groups[order]
+        differ[1:] |= groups[1:] != groups[:-1]
+        return differ
+
 
 class NameIndex:
-    """Finds the row of a (group, name) pair; of equal pairs the first row stands for all.
+    """Finds the row of a (group, name) pair; of equal pairs the first one.
 
-    ``representative`` has shape (n,): the first row with the same group and name as each row.  Each group
-    has a hash table of its own, side by side in one array: rows that come group by group stay in the
-    processor's cache.
+    Each group has a hash table of its own, side by side in one array: rows that come group by group stay
+    in the processor's cache.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -119,22 +154,18 @@ class NameIndex:
         self._mask: Rows = (1 << bits) - 1
         self._base: Rows = np.cumsum(self._mask + 1) - self._mask - 1
         self._table = np.full(int((self._mask + 1).sum()), -1, dtype=np.int64)
-        self.representative = self._insert(keys)
+        self._insert(keys)
 
-    def _insert(self, keys: Keys) -> Rows:
+    def _insert(self, keys: Keys) -> None:
         """Fill the tables by linear probing, all rows at once: in each round every free slot takes a row."""
-        found = np.empty(len(keys), dtype=np.int64)
         rows = np.arange(len(keys))
         slots = self._first_slots(keys)
         while len(rows):
             free = np.flatnonzero(self._table[slots] < 0)[::-1]
             self._table[slots[free]] = rows[free]  # the last one written stays: of several rows the first
-            held = self._table[slots]
-            found[rows] = held
-            other = np.flatnonzero(~self._equal(held, keys.names, rows))
+            other = np.flatnonzero(~self._equal(self._table[slots], keys.names, rows))
             rows = rows[other]
             slots = self._next_slots(keys, rows, slots[other])
-        return found
 
     def find(self, keys: Keys) -> Rows:
         """Return the row of each pair asked for, -1 where there is none; shape (m,).
@@ -181,6 +212,6 @@ def coded(names: Names) -> tuple[tuple[str, ...], Rows]:
     changes = np.flatnonzero(~names.same_as_previous())
     changed = names.take(changes)
     keys = Keys(np.zeros(len(changes), np.int64), changed)
-    first, codes = np.unique(NameIndex(keys).representative, return_inverse=True)
+    first, codes = np.unique(keys.first_equal(), return_inverse=True)
     lengths = np.diff(np.append(changes, len(names)))
     return tuple(changed.take(first).strings()), np.repeat(codes.astype(np.int64), lengths)

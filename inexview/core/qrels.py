@@ -93,7 +93,7 @@ class Qrels:
             ends=np.concatenate([EMPTY.ends, *(row.passages.ends for row in rows)]),
             line=np.zeros(len(rows), dtype=np.int64),
         )
-        twice = np.flatnonzero(qrels.index.representative != np.arange(len(rows)))
+        twice = np.flatnonzero(qrels.keys.first_equal() != np.arange(len(rows)))
         if len(twice):
             row = rows[int(twice[0])]
             raise ValueError(f"document {row.document} is judged twice for topic {row.topic}")
@@ -117,9 +117,14 @@ class Qrels:
         return f"<Qrels of {len(self.topics)} topics and {len(self)} judged documents>"
 
     @cached_property
+    def keys(self) -> Keys:
+        """The topic and document of each row."""
+        return Keys(self.topic, self.document)
+
+    @cached_property
     def index(self) -> NameIndex:
         """Finds the row of a (topic, document) pair."""
-        return NameIndex(Keys(self.topic, self.document))
+        return NameIndex(self.keys)
 
     @cached_property
     def highlights(self) -> Highlights:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.names import Keys, NameIndex, Names
+from inexview.core.names import Names
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -120,11 +120,6 @@ class Run:
         """The index in ``topics`` of each row, shape (n,)."""
         return np.repeat(np.arange(len(self.topics)), np.diff(self.ptr))
 
-    @cached_property
-    def index(self) -> NameIndex:
-        """Finds the first row of a (topic, document) pair."""
-        return NameIndex(Keys(self.topic, self.document))
-
     def take(self, rows: Ints) -> Run:
         """Return the run with its rows in another order, as many to each topic as before."""
         return replace(
@@ -147,11 +142,9 @@ class Run:
         """Return a topic's results in one document, in rank order."""
         if topic not in self.topics:
             return []
-        code = np.array([self.topics.index(topic)])
-        first = self.index.find(Keys(code, Names.of([document])))[0]
-        if first < 0:
-            return []
-        return [self._result(row) for row in np.flatnonzero(self.index.representative == first).tolist()]
+        at = self.topics.index(topic)
+        rows = np.arange(int(self.ptr[at]), int(self.ptr[at + 1]))
+        return [self._result(row) for row in rows[self.document.take(rows).are(document)].tolist()]
 
     def _result(self, row: int) -> Result:
         at = int(self.topic[row])

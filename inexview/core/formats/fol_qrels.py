@@ -143,7 +143,7 @@ def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
 
 def _without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
     """Drop judgements that say again what was said before; refuse those that say something else."""
-    first = qrels.index.representative
+    first = qrels.keys.first_equal()
     again = np.flatnonzero(first != np.arange(len(qrels)))
     if not len(again):
         return qrels

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.names import Keys, NameIndex
+from inexview.core.names import Keys
 from inexview.core.qrels import Qrels
 from inexview.core.runs import UNKNOWN, Run, Task
 
@@ -63,7 +63,7 @@ class Joined:
     @cached_property
     def document(self) -> Ints:
         """The first result of each result's document, shape (n,): equal where topic and document are."""
-        return NameIndex(self.keys).representative
+        return self.keys.first_equal()
 
     @cached_property
     def relevant(self) -> Mask:
