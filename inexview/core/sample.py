@@ -43,3 +43,8 @@ def create_sample_project(path: Path) -> Path:
         path.unlink(missing_ok=True)
         raise
     return path
+
+
+def sample_runs(path: Path) -> list[Path]:
+    """Return the runs that lie beside the sample project at ``path``, by name."""
+    return sorted(path.with_name(f"{path.stem}-runs").glob("*.txt"))

@@ -20,9 +20,9 @@ from inexview.core.errors import InexviewError
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.project import Project
-from inexview.core.project_access import ProjectInUseError
+from inexview.core.project_file import ProjectInUseError
 from inexview.core.resources import resource
-from inexview.core.sample import create_sample_project
+from inexview.core.sample import create_sample_project, sample_runs
 from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Kind, Message, Messages, sentence
 from inexview.gui.new_project import NewProject, NewProjectDialog
@@ -155,16 +155,17 @@ class Application(QObject):
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
         path = Path(platformdirs.user_data_dir("inexview", appauthor=False)) / SAMPLE / "sample.inexview"
+        made = not path.exists()
         try:
-            if not path.exists():
+            if made:
                 create_sample_project(path)
         except (InexviewError, OSError) as error:
             self._messages().error(error)
             return None
         window = self.open_project(path)
-        if window is not None:
-            for run in sorted((resource("sample") / "runs").glob("*.txt")):
-                window.files.open_run(run, lambda: None)
+        if window is not None and made:
+            for run in sample_runs(path):
+                window.files.open_run(run)
         return window
 
     def _about(self) -> None:

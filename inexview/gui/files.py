@@ -46,8 +46,8 @@ class Files(QObject):
             self._settings.set(FOLDER, str(Path(name).parent))
             self.open_run(Path(name), then)
 
-    def open_run(self, path: Path, then: Callable[[], None]) -> None:
-        """Read a run off the window's thread and lay it over the text."""
+    def open_run(self, path: Path, then: Callable[[], None] = lambda: None) -> None:
+        """Read a run off the window's thread and lay it over the text; ``then`` is called when it is open."""
         self._tasks.run(lambda: read_run(path), lambda run: self._take_run(run, then))
 
     def _take_run(self, run: Run, then: Callable[[], None]) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QActionGroup, QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inexview.core.project import Project
+from inexview.core.runs import Run
 from inexview.core.topics import Topic
 from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.article.overlays import Tool
@@ -26,7 +27,7 @@ from inexview.gui.messages import Messages
 from inexview.gui.popup import Entry, Popup
 from inexview.gui.preferences import Preferences
 from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
-from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, PANELS, ZOOM, SettingChanged, Settings
+from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, PANELS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.status_bar import StatusBar
 from inexview.gui.style import Appearance
 from inexview.gui.tasks import Tasks
@@ -35,7 +36,7 @@ from inexview.gui.top_bar import TopBar
 
 SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
-PANEL_WIDTHS = (292, 820, 328)
+PANEL_WIDTHS = {"assess": [292, 820, 328], "inspect": [372, 735, 333]}
 
 
 class Mode(Enum):
@@ -63,10 +64,8 @@ class MainWindow(QMainWindow):
         self.messages = Messages(body)
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
-        self.assess = AssessDesk(self.article, self.messages, self.tasks, settings, self.book)
+        self.assess = AssessDesk(self.article, self.messages, settings, self.book)
         self.inspect = InspectDesk(self.article, self.tasks, settings, self.book)
-        self.inspect.title_of = lambda name: self.assess.pool.model.about(name).title
-        self.inspect.length_of = lambda name: self.assess.pool.model.about(name).length or None
         self.files = Files(self, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.status = StatusBar(self.book)
@@ -154,6 +153,7 @@ class MainWindow(QMainWindow):
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
+        session.runs_changed.connect(self._keep_runs)
         session.reading_position = self.article.reading_position
         for part in (self.assess, self.inspect, self.files):
             part.set_session(session)
@@ -180,13 +180,17 @@ class MainWindow(QMainWindow):
             if any(not project.state(topic.id, name).finished for name in project.pool(topic.id))
         )
         self.session.open_topic(next(unfinished, project.topics[0].id))
+        for path in self._settings.get(RUNS).get(str(project.path), ()):
+            self.files.open_run(Path(path))
 
     # -- showing -------------------------------------------------------------------------------------
 
     def set_mode(self, mode: Mode) -> None:
         """Switch between Assess and Inspect; the article stays where it is."""
+        self._keep_panels()
         self.mode = mode
         self.book[mode.value].setChecked(True)
+        self._panels.setSizes(self._settings.get(PANELS).get(mode.value, PANEL_WIDTHS[mode.value]))
         page = list(Mode).index(mode)
         self._left.setCurrentIndex(page)
         self._right.setCurrentIndex(page)
@@ -221,6 +225,10 @@ class MainWindow(QMainWindow):
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.messages.warn(problem.text)
+
+    def _keep_runs(self, runs: tuple[Run, ...]) -> None:
+        paths = [str(run.path.resolve()) for run in runs if run.path is not None]
+        self._settings.remember_runs(self.session.project.path, paths)
 
     def _show_pen(self) -> None:
         erasing = self.article.tool is Tool.ERASE
@@ -280,7 +288,7 @@ class MainWindow(QMainWindow):
         self.popup.open("Go to topic…", entries, current)
 
     def _open_palette(self) -> None:
-        book, about = self.book, self.assess.pool.model.about
+        book, about = self.book, self.session.catalogue.about
         commands = [
             Entry(record.text.rstrip("…"), book.key_text(record.id), book[record.id].trigger, record.tip)
             for record in ACTIONS
@@ -299,6 +307,10 @@ class MainWindow(QMainWindow):
         self._left.setVisible(not alone)
         self._right.setVisible(not alone)
 
+    def _keep_panels(self) -> None:
+        if self.isVisible() and not self.book["toggle-panels"].isChecked():
+            self._settings.set(PANELS, {**self._settings.get(PANELS), self.mode.value: self._panels.sizes()})
+
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
@@ -307,15 +319,12 @@ class MainWindow(QMainWindow):
         kept = self._settings.get(GEOMETRY)
         if kept:
             self.restoreGeometry(QByteArray.fromBase64(kept.encode()))
-        widths = self._settings.get(PANELS)
-        self._panels.setSizes(widths if len(widths) == len(PANEL_WIDTHS) else list(PANEL_WIDTHS))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; everything else is saved already."""
         self.session.leave()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
-        if not self.book["toggle-panels"].isChecked():
-            self._settings.set(PANELS, self._panels.sizes())
+        self._keep_panels()
         self.tasks.close()
         self.session.project.close()
         super().closeEvent(event)
@@ -323,4 +332,4 @@ class MainWindow(QMainWindow):
 
     def open_run(self, path: Path) -> None:
         """Open a run and show it; for the command line and for dropped files."""
-        self.files.open_run(path, lambda: self.set_mode(Mode.INSPECT))
+        self.files.open_run(path, partial(self.set_mode, Mode.INSPECT))

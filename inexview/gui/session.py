@@ -18,6 +18,7 @@ from inexview.core.judging import DocumentState
 from inexview.core.project import Project
 from inexview.core.runs import Run
 from inexview.core.topics import Topic
+from inexview.gui.catalogue import Catalogue
 from inexview.gui.messages import Messages, sentence
 from inexview.gui.tasks import Task, Tasks
 
@@ -72,6 +73,7 @@ class Session(QObject):
         self._messages = messages
         self._loaded: OrderedDict[str, Document] = OrderedDict()
         self._loading: Task | None = None
+        self.catalogue = Catalogue(project.collection, tasks, self)
 
     # -- where one is --------------------------------------------------------------------------------
 
@@ -99,6 +101,7 @@ class Session(QObject):
         self.leave()
         self.topic = topic
         self.document = None
+        self._read_about()
         self.topic_changed.emit(topic)
         first = self.unfinished_after(None) or next(iter(self.pool), None)
         if first is not None:
@@ -155,6 +158,7 @@ class Session(QObject):
             return
         self.leave()
         self._keep(document)
+        self.catalogue.note(document)
         self.document = document
         position = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
@@ -244,4 +248,14 @@ class Session(QObject):
     def select_run(self, run: Run | None) -> None:
         """Choose the run whose passages lie over the text."""
         self.run = run
+        self._read_about()
         self.run_selected.emit(run)
+
+    def _read_about(self) -> None:
+        """Have titles read for all that the lists show; lengths too where marks are shown to scale."""
+        if self.topic is None:
+            return
+        pool = self.pool
+        ranked = [] if self.run is None else [one.document for one in self.run.results(self.topic.id)]
+        judged = (name for name in (*pool, *ranked) if self.state_of(name).relevant)
+        self.catalogue.want((*pool, *ranked), judged)

@@ -45,11 +45,12 @@ BETA = Setting("beta", 1.0, "β of F(d): weight of recall against precision", la
 REACH = Setting("a", 0.1, "A of s(x,b): how far from the best entry point counts", lambda v: 0 < v <= 100)
 WINDOW = Setting("n", 0, "n of s(x,b) in characters; 0: use A instead", lambda v: 0 <= v <= 10**7)
 KEYS: Setting[dict[str, list[str]]] = Setting("keys", {}, "Keys that differ from the standard ones")
+RUNS: Setting[dict[str, list[str]]] = Setting("runs", {}, "Runs that were open with each project")
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
-PANELS: Setting[list[int]] = Setting("panels", [], "Widths of the panels")
+PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, ZOOM, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, GEOMETRY, PANELS,
+    APPEARANCE, ZOOM, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, RUNS, GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12
@@ -95,6 +96,12 @@ class Settings(QObject):
         name = str(path.resolve())
         others = [kept for kept in self.get(RECENT) if kept != name]
         self.set(RECENT, [name, *others][:MOST_RECENT])
+
+    def remember_runs(self, project: Path, runs: list[str]) -> None:
+        """Keep which runs are open with a project, for as long as the project is among the recent ones."""
+        recent = {*self.get(RECENT), str(project)}
+        kept = {name: paths for name, paths in self.get(RUNS).items() if name in recent}
+        self.set(RUNS, {**kept, str(project): runs})
 
     def forget_project(self, path: Path) -> None:
         """Take a project off the list of recent ones."""

@@ -17,7 +17,7 @@ class StatusBar(QWidget):
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
-        self.setProperty("role", "status")
+        self.setObjectName("status-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(28)
         self._book = book

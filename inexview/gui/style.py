@@ -118,5 +118,6 @@ def palette(theme: Theme) -> QPalette:
 
 def style_sheet(theme: Theme) -> str:
     """Return the style sheet of a theme.  Widgets ask for a look by their ``role`` property."""
-    sheet = (resource("themes") / "window.qss").read_text(encoding="utf-8")
-    return sheet % {name: getattr(theme, name) for name in theme.__slots__ if name != "runs"}
+    themes = resource("themes")
+    values = {name: getattr(theme, name) for name in theme.__slots__ if name != "runs"}
+    return (themes / "window.qss").read_text(encoding="utf-8") % {**values, "themes": themes.as_posix()}

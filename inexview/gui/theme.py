@@ -82,7 +82,7 @@ LIGHT = Theme(
     finished="#23784a",
     found="#c9efdd",
     warning="#8a5a00",
-    runs=("#0072b2", "#c04a00", "#a8447f", "#00795a", "#7a5195", "#5c6670"),
+    runs=("#0072b2", "#a8447f", "#00795a", "#7a5195", "#8a6a00", "#5c6670"),
 )
 
 DARK = Theme(
@@ -111,7 +111,7 @@ DARK = Theme(
     finished="#62c48d",
     found="#1f4d3b",
     warning="#e0b050",
-    runs=("#56b4e9", "#f28b46", "#d98abb", "#3cc79a", "#b79be0", "#a1a6ab"),
+    runs=("#56b4e9", "#e08ac0", "#3cc79a", "#b79be0", "#d9b54a", "#a1a6ab"),
 )
 
 READING_FAMILIES = ("Noto Serif", "DejaVu Serif", "Noto Color Emoji", "Droid Sans Fallback")

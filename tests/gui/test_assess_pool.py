@@ -5,9 +5,10 @@ from PySide6.QtCore import Qt
 
 from inexview.core.judging import DocumentState
 from inexview.core.spans import Spans
-from inexview.gui.assess.pool_model import About, PoolModel, RowRole, Shown
+from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.progress import Progress, Standing, duration, standing
+from inexview.gui.catalogue import About
 from inexview.gui.theme import DARK
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
@@ -87,7 +88,8 @@ def test_progress_counts_and_says_how_long_it_will_take():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"), [(0, "0 s"), (59.4, "59 s"), (108, "1 min 48 s"), (1500, "25 min"), (15000, "4 h 10 min")]
+    ("seconds", "told"),
+    [(0, "0 s"), (59.4, "59 s"), (108, "1 min 48 s"), (1500, "25 min"), (15000, "4 h 10 min")],
 )
 def test_a_time_is_told_as_a_person_would(seconds, told):
     assert duration(seconds) == told

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.collection import Collection
-from inexview.core.errors import InexviewError
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
 from inexview.core.snapping import Granularity
@@ -15,15 +13,12 @@ from inexview.core.topics import Topic
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.view import ArticleView
-from inexview.gui.assess.pool_model import About
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.messages import Messages
 from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import ADVANCE, Settings
-from inexview.gui.tasks import Task, Tasks
 
-TITLES_AT_ONCE = 40
 RECENT_TIMES = 25  # one's pace now, not that of last week
 CLOCK = 1_000  # milliseconds between two looks at the time that a document takes
 
@@ -41,16 +36,14 @@ class AssessDesk(QObject):
     pen_changed = Signal(object)  # Tool
 
     def __init__(
-        self, article: ArticleView, messages: Messages, tasks: Tasks, settings: Settings, book: ActionBook
+        self, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
     ) -> None:
         super().__init__(article)
         self._article = article
         self._messages = messages
-        self._tasks = tasks
         self._settings = settings
         self._book = book
         self._session: Session | None = None
-        self._titles: list[Task] = []
         self.pool = PoolPanel()
         self.panel = TopicPanel(book.key_text("finish"), book.key_text("not-relevant"))
         self._clock = QTimer(self, interval=CLOCK)
@@ -97,33 +90,20 @@ class AssessDesk(QObject):
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
         session.state_changed.connect(self._show_state)
+        session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(session.open_document)
 
     def _show_topic(self, topic: Topic) -> None:
         session = self._session
         if session is None:
             return
-        for task in self._titles:
-            task.cancel()
         self.panel.set_topic(topic)
         pool = session.pool
         self.pool.set_pool(pool, session.state_of, lambda: finishing_times(session.project, topic.id))
-        judged = {name for name in pool if session.state_of(name).relevant}
-        self._titles = [
-            self._read_titles(session.project.collection, pool[at : at + TITLES_AT_ONCE], judged)
-            for at in range(0, len(pool), TITLES_AT_ONCE)
-        ]
-
-    def _read_titles(self, collection: Collection, names: Sequence[str], judged: set[str]) -> Task:
-        def read() -> dict[str, About]:
-            return {name: about_document(collection, name, measured=name in judged) for name in names}
-
-        return self._tasks.run(read, self.pool.set_about, urgent=False)
+        self.pool.set_about({name: session.catalogue.about(name) for name in pool})
 
     def _show_document(self, opened: OpenDocument) -> None:
-        document = opened.document
-        self.pool.set_about({document.id: About(document.title or document.id, document.length)})
-        self.pool.set_current(document.id)
+        self.pool.set_current(opened.document.id)
         self._show_judgement()
         self._clock.start()
 
@@ -260,14 +240,3 @@ def finishing_times(project: Project, topic_id: str) -> list[float]:
     finished = [name for name in touched if project.state(topic_id, name).finished][-RECENT_TIMES:]
     times = (project.time_spent(topic_id, name) for name in finished)
     return [seconds for seconds in times if seconds > 0]
-
-
-def about_document(collection: Collection, document_id: str, *, measured: bool) -> About:
-    """Read the title of a document, and its length where that is wanted; says so where it cannot be read."""
-    try:
-        if measured:
-            document = collection.load(document_id)
-            return About(document.title or document_id, document.length)
-        return About(collection.title(document_id) or document_id)
-    except InexviewError:
-        return About(document_id, missing=True)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.progress import Progress, Standing, standing
+from inexview.gui.catalogue import About
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 Index = QModelIndex
@@ -31,15 +32,6 @@ class Shown(Enum):
             Shown.RELEVANT: where is Standing.RELEVANT,
             Shown.NOT_RELEVANT: where is Standing.NOT_RELEVANT,
         }[self]
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What is known of a document without opening it; length 0 where it is not known."""
-
-    title: str
-    length: int = 0
-    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

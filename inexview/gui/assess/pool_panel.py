@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.pool_delegate import PoolDelegate
-from inexview.gui.assess.pool_model import About, PoolModel, PoolRow, RowRole, Shown
+from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole, Shown
+from inexview.gui.catalogue import About
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import ProgressStrip, caption, label
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -15,6 +13,7 @@ from inexview.core.topics import Topic
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
+from inexview.gui.catalogue import About
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.parameters import ScoreParameters
@@ -31,14 +30,12 @@ from inexview.gui.theme import Theme
 from inexview.gui.widgets import KeyButton
 
 MOST_COSTS = 50
+RANK_AFTER = 60  # milliseconds: titles come in, and parameters slide, many times in a row
 FIGURES_AFTER = 300  # milliseconds without another change
 
 
 class InspectDesk(QObject):
     """Keeps run list, ranked list, score panel and the run's overlay true."""
-
-    title_of: Callable[[str], str]
-    length_of: Callable[[str], int | None]
 
     def __init__(self, article: ArticleView, tasks: Tasks, settings: Settings, book: ActionBook) -> None:
         super().__init__(article)
@@ -52,10 +49,10 @@ class InspectDesk(QObject):
         self._wanted_start: tuple[str, int] | None = None
         self._figures = RunFigures()
         self._figuring: Task | None = None
+        self._rank_soon = QTimer(self, singleShot=True, interval=RANK_AFTER)
+        self._rank_soon.timeout.connect(self._rank)
         self._figure_soon = QTimer(self, singleShot=True, interval=FIGURES_AFTER)
         self._figure_soon.timeout.connect(self._figure)
-        self.title_of = lambda document: document
-        self.length_of = lambda document: None
         self.runs = RunList()
         self.ranked = RankedList()
         self.scores = ScorePanel()
@@ -107,6 +104,7 @@ class InspectDesk(QObject):
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
         session.state_changed.connect(self._show_state)
+        session.catalogue.learned.connect(lambda _about: self._rank_soon.start())
         session.runs_changed.connect(self._show_runs)
         session.run_selected.connect(self._show_run)
 
@@ -142,7 +140,6 @@ class InspectDesk(QObject):
 
     def _show_run(self, run: Run | None) -> None:
         self.runs.set_current(None if run is None else _key(run))
-        self.scores.set_run_style(0 if run is None else self._style(run))
         self._rank()
         self.show_overlay()
 
@@ -172,7 +169,7 @@ class InspectDesk(QObject):
         self._retrieved = {found.document: found for found in ranking(run, topic.id)}
         rows = [self._row(found, session.state_of(found.document)) for found in self._retrieved.values()]
         rows += not_retrieved(
-            session.pool, frozenset(self._retrieved), session.state_of, self.title_of, self.length_of
+            session.pool, frozenset(self._retrieved), session.state_of, session.catalogue.about
         )
         self.ranked.set_documents(rows, run_style=self._style(run), heading=self._heading(run, topic))
         if session.document is not None:
@@ -180,13 +177,12 @@ class InspectDesk(QObject):
 
     def _heading(self, run: Run, topic: Topic) -> str:
         parts = (run.id, f"topic {topic.id}", self._figures.of_topic(run, topic.id))
-        return " · ".join(part for part in parts if part)
+        return " · ".join(part for part in parts if part).upper()
 
     def _row(self, retrieved: Retrieved, state: DocumentState) -> RankedDocument:
-        document = retrieved.document
-        return ranked_row(
-            retrieved, state, self.title_of(document), self.length_of(document), self.scores.parameters
-        )
+        session = self._session
+        about = About(retrieved.document) if session is None else session.catalogue.about(retrieved.document)
+        return ranked_row(retrieved, state, about, self.scores.parameters)
 
     # -- over the article ----------------------------------------------------------------------------
 
@@ -291,7 +287,7 @@ class InspectDesk(QObject):
         runs = () if self._session is None else self._session.runs
         figures = self._figures
         task = "" if figures.task is None else f" · {figures.task} · {figures.topics} topics"
-        self.runs.set_heading(f"Runs{task}")
+        self.runs.set_heading(f"Runs{task}".upper())
         rows = [
             RunRow(_key(run), run.id, run.task, self._style(run), figures.of(run), str(run.path or ""))
             for run in runs
@@ -349,7 +345,7 @@ class InspectDesk(QObject):
         self._settings.set(WINDOW, parameters.n or 0)
         if parameters.a is not None:
             self._settings.set(REACH, parameters.a)
-        self._rank()
+        self._rank_soon.start()
         self.show_overlay()
         self._figure_soon.start()
 

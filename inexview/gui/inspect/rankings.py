@@ -9,6 +9,7 @@ from inexview.core.judging import DocumentState
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.runs import Result, Run
 from inexview.core.spans import EMPTY, Spans
+from inexview.gui.catalogue import About
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import RankedDocument
 from inexview.gui.inspect.symbols import Judged
@@ -66,20 +67,19 @@ def score(
 def ranked_row(
     retrieved: Retrieved,
     state: DocumentState,
-    title: str,
-    length: int | None,
+    about: About,
     parameters: ScoreParameters,
 ) -> RankedDocument:
     """Make the row of one retrieved document; unjudged documents have no score."""
     where = judged(state)
-    value = None if where is Judged.UNJUDGED else score(state, retrieved, length or 0, parameters).f
+    value = None if where is Judged.UNJUDGED else score(state, retrieved, about.length, parameters).f
     return RankedDocument(
         rank=retrieved.rank,
         document=retrieved.document,
-        title=title,
+        title=about.title,
         state=where,
         score=value,
-        length=length,
+        length=about.length or None,
         judged=state.marks,
         retrieved=retrieved.passages,
         first_start=retrieved.entry,
@@ -90,8 +90,7 @@ def not_retrieved(
     pool: Iterable[str],
     held: frozenset[str],
     state: Callable[[str], DocumentState],
-    title: Callable[[str], str],
-    length: Callable[[str], int | None],
+    about: Callable[[str], About],
 ) -> Iterator[RankedDocument]:
     """Yield a row for each relevant document of the pool that the run does not hold: a miss as a whole."""
     for document in pool:
@@ -102,10 +101,10 @@ def not_retrieved(
             yield RankedDocument(
                 rank=None,
                 document=document,
-                title=title(document),
+                title=about(document).title,
                 state=Judged.RELEVANT,
                 score=0.0,
-                length=length(document),
+                length=about(document).length or None,
                 judged=marked.marks,
                 retrieved=EMPTY,
             )
