@@ -41,6 +41,7 @@ class FindBar(QFrame):
         self.setAccessibleName(self.tr("Find in the article"))
         self._view = parent
         self._search = Search("")
+        self._asked = ""  # what self._found is the answer to
         self._found = NOTHING
         self._field = QLineEdit(self)
         self._field.setPlaceholderText(self.tr("Find in this article"))
@@ -86,10 +87,11 @@ class FindBar(QFrame):
     def set_text(self, text: str) -> None:
         """Search another text from now on; what was asked for stays asked for."""
         self._search = Search(text)
-        self._show(self._found_now(None) if self.isVisible() else NOTHING)
+        self._asked = ""
+        self._show(self._found_now() if self.isVisible() else NOTHING)
 
-    def open(self, words: str) -> None:
-        """Show the bar, with the words if there are any on one line, and find them."""
+    def open(self, words: str, at: int) -> None:
+        """Show the bar and find the words, if there are any, which were selected at an offset."""
         words = " ".join(words.split())
         if words and len(words) <= 200:
             self._field.setText(words)
@@ -98,22 +100,24 @@ class FindBar(QFrame):
         self._place()
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
-        self._show(self._found_now(None))
+        found = self._found_now()
+        index = int(found.starts.searchsorted(at))
+        selected = bool(words) and index < len(found.starts) and found.starts[index] == at
+        self._show(Found(found.starts, found.ends, index if selected else None))
 
     def close_bar(self) -> None:
         """Hide the bar and what it found."""
         self._pause.stop()
         self.hide()
+        self._asked = ""
         self._show(NOTHING)
         self.closed.emit()
 
     def go(self, step: int, caret: int | None = None) -> None:
         """Go to the next (1) or previous (-1) place, from the current one, else from the caret, and round."""
-        if self._pause.isActive():
-            self._pause.stop()
-            self._show(self._found_now(None))
-        if not self.isVisible():
-            self._show(self._found_now(None))
+        self._pause.stop()
+        if self._field.text() != self._asked:
+            self._show(self._found_now())
         count = len(self._found.starts)
         if not count:
             return
@@ -132,13 +136,13 @@ class FindBar(QFrame):
     # -- how -----------------------------------------------------------------------------------------
 
     def _find(self) -> None:
-        self._show(self._found_now(None))
+        self._show(self._found_now())
         if len(self._found.starts):
             self._go_to(0)
 
-    def _found_now(self, current: int | None) -> Found:
-        starts, ends = self._search.find(self._field.text())
-        return Found(starts, ends, current)
+    def _found_now(self) -> Found:
+        self._asked = self._field.text()
+        return Found(*self._search.find(self._asked), None)
 
     def _go_to(self, index: int) -> None:
         self._show(Found(self._found.starts, self._found.ends, index))

@@ -40,7 +40,6 @@ class OverlayPainter:
         self._each(channels.judged, self._background(mark), self._underline("mark_edge", 2))
         self._each(channels.hits, self._background(mark), self._underline("hit", 3))
         self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
-        self._each(channels.false_alarms, self._double("false_alarm"))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""
@@ -76,16 +75,15 @@ class OverlayPainter:
 
     # -- over the text -------------------------------------------------------------------------------
 
-    def faded(self, channels: Channels) -> None:
-        """Let the text of false alarms step back."""
+    def false_alarms(self, channels: Channels) -> None:
+        """Let the text of false alarms step back, and underline it."""
         wash = self._theme.color("page")
         wash.setAlphaF(WASH)
 
         def draw(line: Line, left: float, right: float) -> None:
-            edge = 5 * self._scale
-            self._painter.fillRect(QRectF(left, line.top, right - left, line.bottom - line.top - edge), wash)
+            self._painter.fillRect(QRectF(left, line.top, right - left, line.bottom - line.top + 1), wash)
 
-        self._each(channels.false_alarms, draw)
+        self._each(channels.false_alarms, draw, self._double("false_alarm"))
 
     def struck(self, stroke: Stroke) -> None:
         """Strike out what the eraser would take."""

@@ -283,7 +283,7 @@ class TextArea(QTextEdit):
         painter = QPainter(self.viewport())
         painter.setClipRect(dirty)
         overlays = OverlayPainter(painter, self.styles.theme, self.styles.size / 17, lines)
-        overlays.faded(self._channels)
+        overlays.false_alarms(self._channels)
         if self._preview is not None and self._preview.tool is Tool.ERASE:
             overlays.struck(self._preview)
         overlay = self._channels.overlay

@@ -57,7 +57,9 @@ class ArticleView(QWidget):
         self._styles = Styles(theme, READING_SIZE)
         self._overlay = Overlay()
         self._snapper: Snapper | None = None
+        # Where to go, and where to put the caret, as soon as the text is built so far.
         self._pending: tuple[int, int, Align] | None = None
+        self._pending_caret: int | None = None
         self._text_area = TextArea(self._styles, self)
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
@@ -104,7 +106,7 @@ class ArticleView(QWidget):
         old = self._text_area.builder
         if old is not None:
             old.stop()
-        self._pending = None
+        self._pending = self._pending_caret = None
         if document is None:
             self._text_area.show_builder(None, veiled=False)
         else:
@@ -127,6 +129,9 @@ class ArticleView(QWidget):
 
     def _settle(self, builder: Builder) -> None:
         """Go to the place that is waited for, as soon as it and the screen after it are built."""
+        if self._pending_caret is not None and (builder.complete or builder.map.end > self._pending_caret):
+            caret, self._pending_caret = self._pending_caret, None
+            self._text_area.place_caret(caret, select=False)
         if self._pending is None:
             return
         start, end, align = self._pending
@@ -197,7 +202,7 @@ class ArticleView(QWidget):
         self._ruler.set_theme(styles.theme)
         if document is not None:
             self._build(document, position)
-            self._text_area.place_caret(caret, select=False)
+            self.place_caret(caret)
             self._find_bar.announce()
 
     # -- the pen -------------------------------------------------------------------------------------
@@ -284,7 +289,7 @@ class ArticleView(QWidget):
     @property
     def caret(self) -> int:
         """The offset of the caret."""
-        return self._text_area.caret()
+        return self._text_area.caret() if self._pending_caret is None else self._pending_caret
 
     @property
     def selection(self) -> tuple[int, int]:
@@ -292,8 +297,11 @@ class ArticleView(QWidget):
         return self._text_area.selected()
 
     def place_caret(self, offset: int) -> None:
-        """Put the caret somewhere without moving the view."""
-        self._text_area.place_caret(offset, select=False)
+        """Put the caret somewhere, as soon as that is built, without moving the view."""
+        builder = self._text_area.builder
+        if builder is not None:
+            self._pending_caret = offset
+            self._settle(builder)
 
     def reading_position(self) -> int:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""
@@ -339,7 +347,7 @@ class ArticleView(QWidget):
         """Open the find bar, with what is selected to begin with."""
         start, end = self.selection
         document = self.document
-        self._find_bar.open("" if document is None else document.text[start:end])
+        self._find_bar.open("" if document is None else document.text[start:end], start)
 
     def find_next(self) -> None:
         """Go to the next find."""
@@ -359,5 +367,5 @@ class ArticleView(QWidget):
 
     def _go_to_found(self, place: tuple[int, int]) -> None:
         start, end = place
-        self._text_area.place_caret(start, select=False)
+        self.place_caret(start)
         self.reveal(start, end)

@@ -1,0 +1,277 @@
+"""What is painted where: colours and shapes are looked up in the picture, at the places of characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+
+from inexview.core.document import Document
+from inexview.core.spans import EMPTY, Spans
+from inexview.gui.article.gutter import Gutter
+from inexview.gui.article.lines import line_of
+from inexview.gui.article.overlays import Channels
+from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.view import ArticleView, Lane, Overlay, Stroke, Tool
+from inexview.gui.theme import DARK, LIGHT, Theme
+from tests.gui.articles import MARKUPS, long, small, span_of
+from tests.gui.driving import LEFT, NONE, RIGHT, move, place, text_area
+
+
+@pytest.fixture
+def view(qtbot) -> ArticleView:
+    made = ArticleView()
+    qtbot.addWidget(made)
+    made.resize(900, 800)
+    made.show()
+    return made
+
+
+def colors_over(view: ArticleView, start: int, end: int) -> Counter[str]:
+    """Count the colours in the rows of the letters of ``[start, end)``, and a little below them."""
+    image: QImage = text_area(view).viewport().grab().toImage()
+    counted: Counter[str] = Counter()
+    for line in text_area(view).lines():
+        if line.end <= start or line.start >= end:
+            continue
+        left, right = line.extent(max(start, line.start), min(end, line.end))
+        for x in range(round(left) + 1, round(right) - 1):
+            for y in range(round(line.top) + 1, round(line.bottom) + 3):
+                counted[image.pixelColor(x, y).name()] += 1
+    return counted
+
+
+def share(colors: Counter[str], color: str) -> float:
+    return colors[QColor(color).name()] / sum(colors.values())
+
+
+def rows_with(image: QImage, color: str) -> list[int]:
+    """Return the rows of pixels in which a colour occurs."""
+    wanted, columns = QColor(color), range(image.width())
+    return [y for y in range(image.height()) if any(image.pixelColor(x, y) == wanted for x in columns)]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("markup", MARKUPS)
+def test_marked_text_has_the_colour_of_marks_and_nothing_else_has(view, markup, theme):
+    document = small(markup)
+    view.set_theme(theme)
+    view.set_document(document)
+    start, end = span_of(document, "four\u2028five 漢字 𠮷 six.")
+    view.set_overlay(Overlay(marks=Spans([(start, end)])))
+    marked = colors_over(view, start, end)
+    assert share(marked, theme.mark) > 0.4
+    assert share(marked, theme.mark_edge) > 0.02
+    for words in ("three", "Lamps burn it"):
+        assert share(colors_over(view, *span_of(document, words)), theme.mark) == 0
+
+
+def test_marks_shown_from_the_first_character_to_the_last_of_two_paragraphs(view):
+    document = small()
+    view.set_document(document)
+    start, end = document.text.index("It is said"), document.text.index("Second")
+    view.set_overlay(Overlay(marks=Spans([(start, end)])))
+    for words in ("It is said", "agrees.", "First thing"):
+        assert share(colors_over(view, *span_of(document, words)), LIGHT.mark) > 0.4
+    assert share(colors_over(view, *span_of(document, "Second")), LIGHT.mark) == 0
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_hit_miss_and_false_alarm_have_each_their_own_background_and_line(view, theme: Theme):
+    document = small()
+    view.set_theme(theme)
+    view.set_document(document)
+    hit, miss, false_alarm = (
+        span_of(document, words) for words in ("It is said to", "Not everybody", "First thing")
+    )
+    view.set_overlay(Overlay(marks=Spans([hit, miss]), retrieved=Spans([hit, false_alarm])))
+    hits, misses, false_alarms = (colors_over(view, *span) for span in (hit, miss, false_alarm))
+    assert share(hits, theme.mark) > 0.4
+    assert share(misses, theme.mark) > 0.4
+    assert share(false_alarms, theme.mark) == 0
+    assert share(hits, theme.hit) > 1.5 * share(misses, theme.miss) > 0  # solid against dotted
+    assert share(false_alarms, theme.false_alarm) > 0
+
+
+def test_text_of_false_alarms_steps_back(view):
+    document = small()
+    view.set_document(document)
+    span = span_of(document, "First thing")
+    darkest = min(colors_over(view, *span), key=lambda name: QColor(name).lightness())
+    view.set_overlay(Overlay(retrieved=Spans([span])))
+    letters = colors_over(view, *span)
+    assert darkest not in letters
+
+
+@pytest.mark.parametrize(("button", "token"), [(LEFT, "preview"), (RIGHT, "erase")])
+def test_a_stroke_is_previewed_while_it_is_drawn_and_then_gone(view, button, token):
+    document = small()
+    view.set_document(document)
+    span = span_of(document, "It is said to be")
+    viewport = text_area(view).viewport()
+    begin, finish = place(view, span[0]), place(view, span[1])
+    QTest.mousePress(viewport, button, NONE, begin)
+    move(viewport, finish, button, NONE)
+    assert share(colors_over(view, *span), getattr(LIGHT, token)) > 0.3
+    QTest.mouseRelease(viewport, button, NONE, finish)
+    assert share(colors_over(view, *span), getattr(LIGHT, token)) == 0
+
+
+def test_only_the_lines_that_change_are_painted_while_a_stroke_grows(view, qtbot):
+    view.set_document(long(10))
+    qtbot.wait(30)
+    viewport = text_area(view).viewport()
+    painted = []
+    paint = text_area(view).paintEvent
+    text_area(view).paintEvent = lambda event: (painted.append(event.rect().height()), paint(event))
+    begin = place(view, view.document.text.index("Paragraph 2"))
+    QTest.mousePress(viewport, LEFT, NONE, begin)
+    qtbot.wait(20)
+    painted.clear()
+    move(viewport, begin + QPoint(60, 0), LEFT, NONE)
+    qtbot.wait(20)
+    assert painted
+    assert max(painted) < viewport.height() / 3
+    del text_area(view).paintEvent
+    QTest.mouseRelease(viewport, LEFT, NONE, begin)
+
+
+def test_the_entry_points_are_flagged_in_the_margin_and_ticked_at_their_character(view):
+    document = small()
+    view.set_document(document)
+    bep, entry = document.text.index("Not everybody"), document.text.index("Lamps")
+    gutter = view.findChild(Gutter)
+    bare = gutter.grab().toImage()
+    view.set_overlay(Overlay(bep=bep, entry=entry))
+    flagged = gutter.grab().toImage()
+    assert flagged != bare
+    assert rows_with(flagged, LIGHT.bep)
+    assert rows_with(flagged, LIGHT.hit)
+    assert share(colors_over(view, bep - 1, bep + 2), LIGHT.bep) > 0
+    assert f"{bep - entry} characters before" in gutter.explanation()
+
+
+def test_the_ghost_of_an_entry_point_stands_at_the_sentence_under_the_mouse(view):
+    document = small()
+    view.set_document(document)
+    view.begin_entry_point()
+    QTest.mouseMove(text_area(view).viewport(), place(view, document.text.index("everybody")))
+    start = document.text.index("Not everybody")
+    assert share(colors_over(view, start - 1, start + 2), LIGHT.bep) > 0
+    text_area(view).pen.give_up()
+    assert share(colors_over(view, start - 1, start + 2), LIGHT.bep) == 0
+
+
+def test_lanes_stand_beside_the_lines_that_their_runs_retrieved(view):
+    document = small()
+    view.set_document(document)
+    gutter = view.findChild(Gutter)
+    view.set_overlay(Overlay(lanes=(Lane("one", 0, Spans([span_of(document, "Not everybody")])),)))
+    height = rows_with(gutter.grab().toImage(), LIGHT.runs[0])
+    line = line_of(text_area(view).lines(), document.text.index("Not everybody"))
+    assert min(height) >= line.top - 1
+    assert max(height) <= line.bottom + 1
+    assert len(height) > (line.bottom - line.top) * 0.7
+
+
+def test_the_subtitle_is_painted_but_no_text(view):
+    document = small()
+    view.set_document(document)
+    bare = text_area(view).viewport().grab().toImage()
+    view.set_subtitle("Wikipedia · 7 · 300 characters")
+    assert text_area(view).viewport().grab().toImage() != bare
+    assert "300 characters" not in text_area(view).toPlainText()
+
+
+def test_the_bullet_of_an_item_stands_left_of_its_text(view):
+    document = small()
+    view.set_document(document)
+    start = document.text.index("First thing")
+    line = line_of(text_area(view).lines(), start)
+    image = text_area(view).viewport().grab().toImage()
+    beside = {
+        image.pixelColor(x, y).name()
+        for x in range(round(line.left) - 22, round(line.left) - 2)
+        for y in range(round(line.top), round(line.bottom))
+    }
+    assert len(beside) > 1
+
+
+# -- the ruler --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ruler(qtbot) -> Ruler:
+    made = Ruler(LIGHT, None)
+    qtbot.addWidget(made)
+    made.resize(22, 212)
+    made.set_length(1000)
+    return made
+
+
+def rows_of(ruler: Ruler, color: str) -> list[int]:
+    return rows_with(ruler.grab().toImage(), color)
+
+
+def test_the_ruler_shows_marks_where_they_lie_in_the_text(ruler):
+    ruler.set_channels(Channels.of(Overlay(marks=Spans([(500, 750)]))))
+    rows = rows_of(ruler, LIGHT.mark_edge)
+    assert rows == list(range(106, 156))
+
+
+def test_the_ruler_shows_even_a_single_character_of_a_long_text(ruler):
+    ruler.set_length(2_000_000)
+    ruler.set_channels(Channels.of(Overlay(marks=Spans([(1_999_999, 2_000_000)]), retrieved=Spans([(0, 1)]))))
+    assert rows_of(ruler, LIGHT.miss)
+    assert rows_of(ruler, LIGHT.false_alarm)
+
+
+def test_the_ruler_shows_finds_and_entry_points(ruler):
+    found = Spans([(100, 104), (900, 904)])
+    ruler.set_found(found.starts, found.ends)
+    ruler.set_channels(Channels.of(Overlay(bep=500)))
+    assert len(rows_of(ruler, LIGHT.finished)) == 4
+    assert rows_of(ruler, LIGHT.bep) == [105, 106]
+
+
+def test_an_empty_text_leaves_the_ruler_empty(ruler):
+    ruler.set_length(0)
+    ruler.set_channels(Channels.of(Overlay(marks=EMPTY)))
+    assert rows_of(ruler, LIGHT.mark_edge) == []
+
+
+# -- what is laid over ------------------------------------------------------------------------------------
+
+
+def test_channels_part_marks_and_run_into_hits_misses_and_false_alarms():
+    channels = Channels.of(Overlay(marks=Spans([(0, 10)]), retrieved=Spans([(5, 15)])))
+    assert (channels.hits, channels.misses) == (Spans([(5, 10)]), Spans([(0, 5)]))
+    assert channels.false_alarms == Spans([(10, 15)])
+    assert channels.judged == EMPTY
+
+
+def test_a_run_that_retrieved_nothing_leaves_only_misses():
+    channels = Channels.of(Overlay(marks=Spans([(0, 10)]), retrieved=EMPTY))
+    assert channels.misses == Spans([(0, 10)])
+
+
+def test_a_stroke_joins_or_splits_marks():
+    marks = Spans([(0, 10)])
+    assert Stroke(Tool.MARK, 10, 20).applied_to(marks) == Spans([(0, 20)])
+    assert Stroke(Tool.ERASE, 4, 6).applied_to(marks) == Spans([(0, 4), (6, 10)])
+
+
+def test_right_to_left_text_is_marked_where_it_is_read(view):
+    document = Document.from_bytes("<article><bdy><p>שלום עולם ועוד מילים רבות</p></bdy></article>".encode())
+    view.set_document(document)
+    line = text_area(view).lines()[0]
+    assert line.leftward
+    left, right = line.extent(0, 4)
+    assert right == line.right
+    assert left > (line.left + line.right) / 2
+    assert line.character_at(right - 2) == 0
+    assert text_area(view).boundary_at(QPoint(round(right) + 30, round(line.top) + 5)) == 0
+    assert Qt.LayoutDirection.RightToLeft is not view.layoutDirection()

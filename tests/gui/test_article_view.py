@@ -1,0 +1,322 @@
+"""The article view as a reader meets it: what is seen, what moves it, finding, the caret."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from inexview.core.document import Document
+from inexview.core.spans import Spans
+from inexview.gui.article.find_bar import FindBar
+from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.view import Align, ArticleView, Lane, Overlay
+from inexview.gui.theme import DARK
+from tests.gui.articles import long, small, span_of
+from tests.gui.driving import LEFT, NONE, key, text_area
+
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def view(qtbot) -> ArticleView:
+    made = ArticleView()
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def long_view(view) -> ArticleView:
+    view.set_document(long())
+    text_area(view).builder.build_all()
+    return view
+
+
+def scrolled(view: ArticleView) -> int:
+    return text_area(view).verticalScrollBar().value()
+
+
+def seen(view: ArticleView, offset: int) -> bool:
+    return any(
+        line.start <= offset < line.end and line.top >= 0 and line.bottom <= text_area(view).visible_height()
+        for line in text_area(view).lines()
+    )
+
+
+# -- opening ----------------------------------------------------------------------------------------------
+
+
+def test_a_document_is_painted_and_says_so_once(view, qtbot):
+    painted = []
+    view.first_painted.connect(painted.append)
+    document = small()
+    view.set_document(document)
+    qtbot.waitUntil(lambda: painted == [document])
+    view.set_overlay(Overlay(marks=Spans([(0, 5)])))
+    qtbot.wait(20)
+    assert painted == [document]
+
+
+def test_a_document_opens_where_it_was_left(view, qtbot):
+    document = long(400)
+    place = document.text.index("Paragraph 300 begins")
+    view.set_document(document, place)
+    assert view.reading_position() == place  # it is so already while it is being built
+    qtbot.waitSignal(view.first_painted, timeout=20_000).wait()
+    assert view.reading_position() == place
+    qtbot.waitUntil(lambda: text_area(view).builder.complete, timeout=20_000)
+    assert view.reading_position() == place
+
+
+def test_nothing_is_painted_before_the_place_that_was_left_is_there(view, qtbot):
+    document = long(400)
+    view.set_document(document, document.text.index("Paragraph 300 begins"))
+    assert text_area(view).lines() == []
+    qtbot.waitUntil(lambda: seen(view, document.text.index("Paragraph 300 begins")), timeout=20_000)
+
+
+def test_no_document_is_an_empty_page(view):
+    view.set_document(small())
+    view.set_document(None)
+    assert view.document is None
+    assert text_area(view).toPlainText() == ""
+    assert (view.caret, view.selection, view.reading_position()) == (0, (0, 0), 0)
+    view.mark_selection()
+    view.begin_entry_point()
+    assert not view.choosing_entry_point
+
+
+def test_a_document_without_text_opens(view):
+    view.set_document(Document.from_bytes(b"<article/>"))
+    assert text_area(view).lines() == []
+
+
+def test_what_lay_over_one_document_does_not_lie_over_the_next(view):
+    view.set_document(small())
+    view.set_overlay(Overlay(marks=Spans([(0, 5)]), bep=3))
+    view.set_document(long())
+    assert view.overlay == Overlay()
+
+
+# -- nothing moves the view unasked -----------------------------------------------------------------------
+
+
+def test_marks_runs_caret_and_selection_do_not_scroll(long_view, qtbot):
+    view = long_view
+    view.reveal(view.document.text.index("Paragraph 60 begins"), align=Align.TOP)
+    rested = scrolled(view)
+    assert rested > 0
+    spans = Spans([(0, 50), (9000, 9500)])
+    view.set_overlay(Overlay(spans, 3, spans, 9000, (Lane("run", 0, spans),)))
+    view.place_caret(0)
+    text_area(view).select(5, 40)
+    qtbot.wait(20)
+    assert scrolled(view) == rested
+
+
+def test_marking_changes_nothing_in_the_document(long_view):
+    document = text_area(long_view).document()
+    revision = document.revision()
+    size = document.size()
+    long_view.set_overlay(Overlay(marks=Spans([(0, 5000)]), bep=3))
+    assert document.revision() == revision
+    assert document.size() == size
+
+
+def test_revealing_what_is_seen_moves_nothing_and_what_is_not_to_the_middle(long_view):
+    view = long_view
+    view.reveal(30)
+    assert scrolled(view) == 0
+    start, end = span_of(view.document, "Paragraph 60 begins")
+    view.reveal(start, end)
+    assert seen(view, start)
+    rested = scrolled(view)
+    view.reveal(start, end)
+    assert scrolled(view) == rested
+
+
+def test_a_place_may_be_revealed_before_it_is_built(view, qtbot):
+    document = long(400)
+    view.set_document(document)
+    place = document.text.index("Paragraph 350 begins")
+    view.reveal(place)
+    qtbot.waitUntil(lambda: seen(view, place), timeout=20_000)
+
+
+def test_zoom_keeps_the_line_at_the_top_and_the_caret(long_view, qtbot):
+    view = long_view
+    told = []
+    view.zoomed.connect(told.append)
+    place = view.document.text.index("Paragraph 60 begins")
+    view.reveal(place, align=Align.TOP)
+    view.place_caret(place + 5)
+    size = text_area(view).styles.size
+    view.zoom_in()
+    qtbot.waitUntil(lambda: text_area(view).builder.complete)
+    assert text_area(view).styles.size > size
+    assert view.reading_position() == place
+    assert view.caret == place + 5
+    view.zoom_reset()
+    view.zoom_reset()
+    assert told == [110, 100]
+
+
+def test_another_theme_keeps_the_line_at_the_top(long_view, qtbot):
+    view = long_view
+    place = view.document.text.index("Paragraph 60 begins")
+    view.reveal(place, align=Align.TOP)
+    view.set_theme(DARK)
+    qtbot.waitUntil(lambda: text_area(view).builder.complete)
+    assert view.reading_position() == place
+
+
+@pytest.mark.parametrize("width", [420, 700, 1600])
+def test_the_column_stands_in_the_middle_and_is_never_wider_than_reading_allows(view, width):
+    view.set_document(small())
+    view.resize(width, 600)
+    QTest.qWait(10)
+    viewport = text_area(view).viewport().geometry()
+    assert viewport.width() <= text_area(view).styles.column + 20
+    right = view.width() - viewport.right()
+    assert viewport.left() > 0
+    if width == 1600:
+        assert abs(viewport.left() - right) < 60
+
+
+# -- the caret --------------------------------------------------------------------------------------------
+
+
+def test_the_caret_skips_what_has_no_width(view):
+    document = small()
+    view.set_document(document)
+    before, after = document.text.index("pressed   from") + 7, document.text.index("from\nolives")
+    told = []
+    view.caret_moved.connect(told.append)
+    view.place_caret(before)
+    key(view, Qt.Key.Key_Right)
+    assert view.caret == after
+    key(view, Qt.Key.Key_Left)
+    assert view.caret == before
+    assert told[-1] == before
+
+
+def test_the_caret_steps_over_a_whole_emoji(view):
+    document = small()
+    view.set_document(document)
+    at = document.text.index("😀 one")
+    view.place_caret(at)
+    key(view, Qt.Key.Key_Right)
+    assert view.caret == at + 1
+    key(view, Qt.Key.Key_Left, SHIFT)
+    assert view.selection == (at, at + 1)
+
+
+def test_the_text_can_be_read_but_not_changed(view):
+    document = small()
+    view.set_document(document)
+    text = text_area(view).toPlainText()
+    text_area(view).selectAll()
+    for name in (Qt.Key.Key_X, Qt.Key.Key_Delete, Qt.Key.Key_Return):
+        key(view, name)
+    key(view, Qt.Key.Key_V, CONTROL)
+    assert text_area(view).toPlainText() == text
+
+
+# -- finding ----------------------------------------------------------------------------------------------
+
+
+def find_field(view: ArticleView) -> QLineEdit:
+    return view.findChild(FindBar).findChild(QLineEdit)
+
+
+def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
+    view = long_view
+    view.open_find()
+    field = find_field(view)
+    QTest.keyClicks(field, "PARAGRAPH 7")
+    bar = view.findChild(FindBar)
+    qtbot.waitUntil(lambda: bar.found.current == 0)
+    assert len(bar.found.starts) == 11  # 7 and 70 … 79
+    assert seen(view, view.document.text.index("Paragraph 7 begins"))
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert seen(view, view.document.text.index("Paragraph 70 begins"))
+    QTest.keyClick(field, Qt.Key.Key_Return, SHIFT)
+    QTest.keyClick(field, Qt.Key.Key_Return, SHIFT)
+    assert bar.found.current == 10
+    assert bar.findChild(QLabel).text() == "11 of 11"
+
+
+def test_white_space_and_wide_characters_do_not_hide_what_is_sought(view):
+    document = small()
+    view.set_document(document)
+    view.open_find()
+    find_field(view).setText("pressed from olives")
+    view.find_next()
+    bar = view.findChild(FindBar)
+    assert list(zip(bar.found.starts, bar.found.ends, strict=True)) == [
+        span_of(document, "pressed   from\nolives")
+    ]
+    find_field(view).setText("𝒜𝒷 TWO")
+    view.open_find()
+    assert (int(bar.found.starts[0]), int(bar.found.ends[0])) == span_of(document, "𝒜𝒷 two")
+
+
+def test_what_is_selected_is_sought_first(view):
+    document = small()
+    view.set_document(document)
+    text_area(view).select(*span_of(document, "thing"))
+    view.open_find()
+    assert find_field(view).text() == "thing"
+    view.find_next()
+    assert view.caret == document.text.rindex("thing")
+    view.find_previous()
+    assert view.caret == document.text.index("thing")
+
+
+def test_what_is_not_there_is_said(view):
+    view.set_document(small())
+    view.open_find()
+    QTest.keyClicks(find_field(view), "zebra")
+    view.find_next()
+    assert view.findChild(FindBar).findChild(QLabel).text() == "not found"
+
+
+def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
+    view.set_document(small())
+    view.activateWindow()
+    view.open_find()
+    bar = view.findChild(FindBar)
+    assert bar.isVisible()
+    QTest.keyClick(find_field(view), Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert len(bar.found.starts) == 0
+    qtbot.waitUntil(text_area(view).hasFocus)
+
+
+# -- the ruler --------------------------------------------------------------------------------------------
+
+
+def test_a_click_on_the_ruler_goes_there(long_view):
+    view = long_view
+    ruler = view.findChild(Ruler)
+    QTest.mouseClick(ruler, LEFT, NONE, QPoint(10, ruler.height() // 2))
+    middle = view.document.length // 2
+    assert any(abs(line.start - middle) < 300 for line in text_area(view).lines())
+    QTest.mouseClick(ruler, LEFT, NONE, QPoint(10, ruler.height() - 1))
+    assert seen(view, view.document.length - 3)
+
+
+# -- for who does not see ---------------------------------------------------------------------------------
+
+
+def test_screen_readers_get_the_text_and_names(view):
+    document = small()
+    view.set_document(document)
+    interface = QAccessible.queryAccessibleInterface(text_area(view))
+    assert interface.text(QAccessible.Text.Name) == "Article text"
+    text = interface.textInterface()
+    assert "Not everybody agrees." in text.text(0, text.characterCount())
