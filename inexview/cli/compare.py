@@ -11,12 +11,11 @@ from itertools import combinations
 from typing import Any
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
-from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of, warn
+from inexview.cli.scoring import add_scoring_arguments, read_judgements, scored_runs, settings_of
 from inexview.cli.tables import FORMATS, Cell, Table
 from inexview.core.comparison import Comparison, Pair, compare
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores
-from inexview.core.formats.sniff import read_qrels
 from inexview.core.statistics import LEVEL, RESAMPLES, SEED, kendall_tau, spearman_rho
 
 
@@ -49,8 +48,7 @@ def run(arguments: Namespace) -> int:
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
     settings = settings_of(arguments)
-    qrels = read_qrels(arguments.qrels)
-    warn(qrels.warnings)
+    qrels = read_judgements(arguments.qrels)
     scored = scored_runs(qrels, settings, arguments)
     if scored is None:
         return BAD_INPUT
@@ -178,6 +176,7 @@ def _as_json(
             "A": parameters.a,
             "n": parameters.n,
             "alpha": parameters.alpha,
+            "quantisation": parameters.quantisation,
             "complete": arguments.complete,
             "overlap": scored[0].overlap,
             "resamples": arguments.resamples,

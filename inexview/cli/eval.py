@@ -7,10 +7,9 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
-from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of, warn
+from inexview.cli.scoring import add_scoring_arguments, read_judgements, scored_runs, settings_of
 from inexview.cli.tables import FORMATS
 from inexview.core.evaluation import Evaluation
-from inexview.core.formats.sniff import read_qrels
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -32,8 +31,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Score the runs and print the result."""
     settings = settings_of(arguments)
-    qrels = read_qrels(arguments.qrels)
-    warn(qrels.warnings)
+    qrels = read_judgements(arguments.qrels)
     scored = scored_runs(qrels, settings, arguments)
     if scored is None:
         return BAD_INPUT

@@ -34,6 +34,7 @@ def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
         "A": own.a,
         "n": own.n,
         "alpha": own.alpha,
+        "quantisation": own.quantisation,
         "complete": evaluation.settings.complete,
         "overlap": scores.overlap,
     }
@@ -94,6 +95,7 @@ def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures for people to read, and what was counted."""
     for group in _groups(evaluation):
         out.write(_heading(group[0]) + "\n")
+        out.writelines(f"{note}\n" for note in group[0].notes)
         rows = list(_rows(evaluation, group, per_topic=per_topic))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
@@ -108,6 +110,7 @@ def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures as LaTeX tabulars."""
     for group in _groups(evaluation):
         header, *rows = _rows(evaluation, group, per_topic=per_topic)
+        out.writelines(f"% {note}\n" for note in group[0].notes)
         out.write(f"% {_heading(group[0])}\n\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\hline\n")
         out.write(_latex_row(header) + "\\hline\n")
         out.writelines(_latex_row(row) for row in rows)

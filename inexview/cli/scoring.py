@@ -8,20 +8,24 @@ from pathlib import Path
 
 from inexview.cli.common import complain
 from inexview.cli.progress import Progress
+from inexview.core.element_qrels import ElementQrels
+from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores, Settings, score_run
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.blocks import first_line
+from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.measures.measure import parse
+from inexview.core.measures.parameters import QUANTISATIONS
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 from inexview.core.qrels import Qrels
-from inexview.core.runs import Task
+from inexview.core.runs import Run, Task
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:
     """Add the arguments that say how runs are read and scored."""
     add = parser.add_argument
-    add("qrels", type=Path, metavar="QRELS", help="the judgements: FOL or TREC qrels")
+    add("qrels", type=Path, metavar="QRELS", help="FOL or TREC qrels, or assessment XML (a file or a folder)")
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
     add("--task", choices=[task.value for task in Task], help="needed where the run does not say it")
     add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
@@ -32,6 +36,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         "--n", type=int, metavar="N", help="entry points: s = (n−|x−b|) / n within n characters"
     )
     add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
+    add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
     add(
@@ -55,13 +60,28 @@ def settings_of(arguments: Namespace) -> Settings:
         a=arguments.a,
         n=arguments.n,
         alpha=arguments.alpha,
+        quantisation=arguments.quantisation,
         complete=arguments.complete,
         overlap=arguments.overlap,
         measures=tuple(parse(text) for text in arguments.measure),
     )
 
 
-def scored_runs(qrels: Qrels, settings: Settings, arguments: Namespace) -> list[RunScores] | None:
+def read_judgements(path: Path) -> Qrels | ElementQrels:
+    """Read qrels, or assessments of elements where XML (or a folder of it) is given; says what is odd."""
+    if path.is_dir() or first_line(path).startswith(b"<"):
+        from inexview.core.formats.assessments import read_assessments  # lxml, which text does not need
+
+        judged: Qrels | ElementQrels = read_assessments(path)
+    else:
+        judged = read_qrels(path)
+    warn(judged.warnings)
+    return judged
+
+
+def scored_runs(
+    qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace
+) -> list[RunScores] | None:
     """Read and score one run after the other, so that memory holds one; says what is odd on stderr.
 
     Every run is tried, and each that cannot be scored is complained of; None where there was one.
@@ -77,18 +97,33 @@ def scored_runs(qrels: Qrels, settings: Settings, arguments: Namespace) -> list[
     return None if bad else scored
 
 
-def _results(qrels: Qrels, settings: Settings, arguments: Namespace) -> Iterator[RunScores | InexviewError]:
+def _results(
+    qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace
+) -> Iterator[RunScores | InexviewError]:
     with Progress("runs", len(arguments.runs)) as progress:
         for path in arguments.runs:
             try:
-                run = read_run(path, fol_end=arguments.fol_end, collection=arguments.collection)
-                scores = score_run(qrels, run, settings)
+                scores = _scored(path, qrels, settings, arguments)
             except InexviewError as error:
                 yield error
             else:
-                warn((*run.warnings, *scores.warnings))
                 yield scores
             progress.step()
+
+
+def _scored(path: Path, qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace) -> RunScores:
+    run: Run | ElementRun
+    if isinstance(qrels, ElementQrels):
+        from inexview.core.element_evaluation import score_element_run
+        from inexview.core.formats.element_runs import read_element_run
+
+        run = read_element_run(path)
+        scores = score_element_run(qrels, run, settings)
+    else:
+        run = read_run(path, fol_end=arguments.fol_end, collection=arguments.collection)
+        scores = score_run(qrels, run, settings)
+    warn((*run.warnings, *scores.warnings))
+    return scores
 
 
 def warn(warnings: tuple[str, ...]) -> None:

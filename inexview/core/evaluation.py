@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.counts import Counts, count, missing_topics
+from inexview.core.counts import Counts, count
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
@@ -27,6 +28,8 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
 
 Floats = NDArray[np.float64]
+Wanted = tuple[Record, Cutoff | None]
+"""A measure to compute: its record, and its cut-off if it takes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Settings:
     a: float | None = None
     n: int | None = None
     alpha: float | None = None
+    quantisation: str | None = None
     complete: bool = False
     """Whether to average over every judged topic instead of those that are in the run."""
     overlap: str | None = None
@@ -62,6 +66,7 @@ class Settings:
             own,
             beta=own.beta if self.beta is None else self.beta,
             alpha=own.alpha if self.alpha is None else self.alpha,
+            quantisation=own.quantisation if self.quantisation is None else self.quantisation,
         )
 
 
@@ -88,6 +93,8 @@ class RunScores:
     overlap: str = "allow"
     by_score: bool = False
     """Whether the ranking was made from the scores."""
+    notes: tuple[str, ...] = ()
+    """What must stand beside the scores."""
     levels: Floats | None = None
     curve: Floats | None = None
 
@@ -183,12 +190,12 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
         raise DataError("the file does not say for which task this run is: give --task", path=run.path)
     preset = preset_for(task, settings.preset)
     reported = preset.tasks[task]
-    wanted = _wanted(settings, reported.families)
+    wanted = wanted_measures(settings, reported.families)
     parameters = settings.parameters(preset)
     joined = join(qrels, run, task, complete=settings.complete)
     overlap = settings.overlap or reported.overlap
     joined = apply_rules(joined, overlap)
-    values, curve = _values(joined, parameters, wanted)
+    values, curve = compute(joined, parameters, wanted)
     return RunScores(
         id=run.id,
         path=run.path,
@@ -208,7 +215,7 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
     )
 
 
-def _wanted(settings: Settings, families: Sequence[str]) -> list[tuple[Record, Cutoff | None]]:
+def wanted_measures(settings: Settings, families: Sequence[str]) -> list[Wanted]:
     """Return the measures to compute: those asked for, else all of the task's first family."""
     if settings.measures:
         resolved = [resolve(wanted, families) for wanted in settings.measures]
@@ -216,8 +223,8 @@ def _wanted(settings: Settings, families: Sequence[str]) -> list[tuple[Record, C
     return [(record, usual.cutoff) for record in family(families[0]) for usual in record.usual()]
 
 
-def _values(
-    joined: Joined, parameters: Parameters, wanted: Sequence[tuple[Record, Cutoff | None]]
+def compute(
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[Wanted]
 ) -> tuple[Floats, Floats | None]:
     """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
     views: dict[type[View], View] = {}
@@ -233,25 +240,33 @@ def _values(
 
 def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
     """Say what of the run or of the qrels makes the means less than they seem."""
-    qrels, run = joined.qrels, joined.run
-    where = run.path or run.id
-    said = []
-    missing = missing_topics(qrels, run)
-    if missing:
-        how = "count as 0" if settings.complete else "are left out of the mean (--complete counts them as 0)"
-        said.append(
-            f"{where}: no result for {len(missing)} of {len(qrels.topics)} judged topics "
-            f"({_listed(missing)}); they {how}"
-        )
-    ignored = [topic for topic in run.topics if topic not in set(qrels.topics)]
-    if ignored:
-        said.append(f"{where}: {len(ignored)} topics were not judged ({_listed(ignored)}): ignored")
+    where = str(joined.run.path or joined.run.id)
+    said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=settings.complete)
     barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
     if barren:
         said.append(
             f"{where}: {len(barren)} topics have no relevant document ({_listed(barren)}): they score 0"
         )
-    return (*said, *_warnings_of_ends(joined, str(where)))
+    return (*said, *_warnings_of_ends(joined, where))
+
+
+def warnings_of_topics(
+    judged: Sequence[str], in_run: Sequence[str], where: str, *, complete: bool
+) -> list[str]:
+    """Say which judged topics a run has no result for, and which of its topics were not judged."""
+    has, known = set(in_run), set(judged)
+    said = []
+    missing = [topic for topic in judged if topic not in has]
+    if missing:
+        how = "count as 0" if complete else "are left out of the mean (--complete counts them as 0)"
+        said.append(
+            f"{where}: no result for {len(missing)} of {len(judged)} judged topics "
+            f"({_listed(missing)}); they {how}"
+        )
+    ignored = [topic for topic in in_run if topic not in known]
+    if ignored:
+        said.append(f"{where}: {len(ignored)} topics were not judged ({_listed(ignored)}): ignored")
+    return said
 
 
 def _warnings_of_ends(joined: Joined, where: str) -> list[str]:

@@ -1,0 +1,116 @@
+"""Element qrels × element runs → scores: HiXEval and XCG as INEX 2005 computed them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from inexview.core.counts import Counts, TopicCounts
+from inexview.core.element_qrels import ElementQrels
+from inexview.core.element_runs import ElementRun
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation import (
+    RunScores,
+    Settings,
+    Wanted,
+    compute,
+    wanted_measures,
+    warnings_of_topics,
+)
+from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import preset_for
+from inexview.core.runs import Task
+
+PRESET = "hixeval2005"
+FAMILIES = ("hixeval", "xcg")
+
+
+def score_element_run(qrels: ElementQrels, run: ElementRun, settings: Settings) -> RunScores:
+    """Score a run of elements, by default with the measures of HiXEval.
+
+    Raises InexviewError for another task than thorough or focused.
+    """
+    task = settings.task or run.task or Task.THOROUGH
+    if task not in (Task.THOROUGH, Task.FOCUSED):
+        raise InexviewError(f"assessments of elements score the tasks thorough and focused, not {task}")
+    preset = preset_for(task, settings.preset or PRESET)
+    wanted = wanted_measures(settings, FAMILIES)
+    parameters = settings.parameters(preset)
+    ranks = ElementRanks(qrels, run, complete=settings.complete)
+    values, curve = compute(ranks, parameters, wanted)
+    where = str(run.path or run.id)
+    return RunScores(
+        id=run.id,
+        path=run.path,
+        task=task,
+        preset=preset,
+        parameters=parameters,
+        topics=ranks.topics,
+        names=tuple(record.label(cutoff) for record, cutoff in wanted),
+        mean_names=tuple(record.label(cutoff, mean=True) for record, cutoff in wanted),
+        values=values,
+        counts=count_elements(ranks),
+        warnings=tuple(warnings_of_topics(qrels.topics, run.topics, where, complete=settings.complete)),
+        notes=_notes(wanted, parameters),
+        levels=None if curve is None else np.linspace(0, 1, curve.shape[1]),
+        curve=curve,
+    )
+
+
+def _notes(wanted: Sequence[Wanted], parameters: Parameters) -> tuple[str, ...]:
+    """Label XCG, which no tool is left to compare with."""
+    shown = [record.name for record, _ in wanted if record.family == "xcg"]
+    if not shown:
+        return ()
+    overlap = f"overlap on, α = {parameters.alpha:g}" if parameters.alpha else "overlap off"
+    return (
+        f"{', '.join(dict.fromkeys(shown))}: XCG, reconstructed from the paper; "
+        f"quantisation {parameters.quantisation}, {overlap}",
+    )
+
+
+def count_elements(ranks: ElementRanks) -> Counts:
+    """Count what a run of elements retrieved; characters are those of the elements judged relevant.
+
+    The assessments do not give the size of other elements, so these count as empty.
+    """
+    topics = {topic: _counts_of(ranks, at) for at, topic in enumerate(ranks.topics)}
+    columns = np.array([_as_row(counts) for counts in topics.values()], np.int64).reshape(-1, len(_NAMES))
+    judged, in_run = set(ranks.qrels.topics), set(ranks.run.topics)
+    return Counts(
+        topics_judged=len(judged),
+        topics_in_run=len(in_run),
+        topics_missing=len(judged - in_run),
+        topics_ignored=len(in_run - judged),
+        num_q=len(ranks.topics),
+        total=TopicCounts(*columns.sum(axis=0).tolist()),
+        topics=topics,
+    )
+
+
+_NAMES = tuple(TopicCounts.__dataclass_fields__)
+
+
+def _as_row(counts: TopicCounts) -> list[int]:
+    return [getattr(counts, name) for name in _NAMES]
+
+
+def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:
+    own = slice(int(ranks.ptr[at]), int(ranks.ptr[at + 1]))
+    judged = ranks.documents[at]
+    retrieved = {document for document, _ in ranks.rankings[at]}
+    relevant = {document for document, elements in judged.items() if elements}
+    return TopicCounts(
+        num_ret=len(retrieved),
+        num_rel=len(relevant),
+        num_rel_ret=len(retrieved & relevant),
+        ret_size=int(ranks.size[own].sum()),
+        rel_size=int(ranks.trel[at]),
+        rel_ret_size=int(ranks.rsize[own].sum()),
+        results=own.stop - own.start,
+        unjudged=len(retrieved - set(judged)),
+        unknown=0,
+        ties=0,
+    )

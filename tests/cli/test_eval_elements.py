@@ -1,0 +1,123 @@
+"""`inexview eval ASSESSMENTS.xml RUN`: HiXEval and XCG of runs of elements."""
+
+import json
+import re
+
+import pytest
+
+from inexview.cli import main
+
+ASSESSMENTS = """<assessments pool="1" topic="202">
+<file collection="ieee" name="co/r1">
+<element path="/article[1]" E="2" size="1,000" rsize="400"/>
+<element path="/article[1]/bdy[1]" E="2" size="800" rsize="400"/>
+<element path="/article[1]/bdy[1]/sec[1]" E="1" size="400" rsize="400"/>
+</file>
+<file collection="ieee" name="co/r2"/>
+</assessments>
+"""
+RUN = """202 Q0 co/r1 1 0.9 R /article[1]/bdy[1]
+202 Q0 co/r1 2 0.8 R /article[1]/bdy[1]/sec[1]
+202 Q0 co/r2 3 0.7 R /article[1]
+202 Q0 co/r9 4 0.6 R /article[1]
+777 Q0 co/r9 1 0.6 R /article[1]
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    assessments, run = tmp_path / "202.xml", tmp_path / "run.txt"
+    assessments.write_text(ASSESSMENTS, encoding="utf-8")
+    run.write_text(RUN, encoding="utf-8")
+    return str(assessments), str(run)
+
+
+def told(capsys):
+    return json.loads(capsys.readouterr().out)
+
+
+def test_xcg_of_a_run_worked_by_hand(files, capsys):
+    # gen: article 0.8, bdy 1.0, sec 1.0; ideal (overlap on): sec, the deeper of equals, and nothing else
+    arguments = ["eval", *files, "--task", "thorough", "-m", "nxCG[10]", "-m", "gr[10]", "-m", "MAep"]
+    assert main([*arguments, "--format", "json"]) == 0
+    run = told(capsys)["runs"][0]
+    assert run["mean"] == {"nxCG[10]": 1.0, "gr[10]": 1.0, "MAep": 1.0}
+    # overlap off: ideal 1.0, 1.0, 0.8, the run gains 1.0, 1.0, 0, 0
+    assert main([*arguments, "--format", "json", "--alpha", "0"]) == 0
+    run = told(capsys)["runs"][0]
+    assert run["mean"] == pytest.approx({"nxCG[10]": 2 / 2.8, "gr[10]": 2 / 2.8, "MAep": 2 / 3})
+    assert run["topics"]["202"]["Aep"] == pytest.approx(2 / 3)
+
+
+def test_the_quantisation_can_be_chosen_and_is_told(files, capsys):
+    arguments = ["eval", *files, "-m", "gr[10]", "--alpha", "0", "--quantisation", "genLifted"]
+    assert main([*arguments, "--format", "json"]) == 0
+    said = told(capsys)
+    assert said["parameters"]["quantisation"] == "genLifted"
+    # (e + 1)·s: article 1.2, bdy 1.5, sec 2
+    assert said["runs"][0]["mean"]["gr[10]"] == pytest.approx(3.5 / 4.7)
+
+
+def test_the_table_says_that_xcg_is_reconstructed(files, capsys):
+    for format in ("table", "latex"):
+        assert main(["eval", *files, "-m", "MAep", "--format", format]) == 0
+        out = capsys.readouterr().out
+        assert re.search("Aep: XCG, reconstructed from the paper; quantisation gen, overlap on, α = 1", out)
+
+
+def test_hixeval_is_what_is_computed_unless_asked(files, capsys):
+    assert main(["eval", *files, "--format", "json"]) == 0
+    said = told(capsys)
+    assert said["preset"] == "hixeval2005"
+    run = said["runs"][0]
+    # rval: 400 of 800 new, then nothing new
+    assert run["mean"]["P@10"] == pytest.approx(0.5 / 10)
+    assert run["mean"]["R@10"] == 1.0
+    assert run["mean"]["MAP"] == pytest.approx(0.5)
+    assert run["mean"]["iMAP"] == pytest.approx(0.5)
+
+
+def test_the_counts_are_those_of_documents_and_judged_elements(files, capsys):
+    assert main(["eval", *files, "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    counts = json.loads(out)["runs"][0]["counts"]
+    assert counts["num_q"] == counts["topics_judged"] == counts["topics_ignored"] == 1
+    assert (counts["num_ret"], counts["num_rel"], counts["num_rel_ret"], counts["unjudged"]) == (3, 1, 1, 1)
+    assert (counts["ret_size"], counts["rel_size"], counts["rel_ret_size"]) == (1200, 400, 800)
+    assert counts["results"] == 4
+    assert "1 topics were not judged (777)" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-m", "iP[0.01]"], "there is no measure 'iP'"),
+        (["--task", "best-in-context"], "score the tasks thorough and focused, not best-in-context"),
+        (["--quantisation", "strict", "--alpha", "2"], "alpha = 2.0"),
+    ],
+)
+def test_what_makes_no_sense_is_said_with_status_2(files, capsys, arguments, said):
+    assert main(["eval", *files, *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_run_of_passages_is_no_run_of_elements(files, tmp_path, capsys):
+    passages = tmp_path / "passages.txt"
+    passages.write_text("202 Q0 co/r1 1 0.9 R 0 100\n", encoding="utf-8")
+    assert main(["eval", files[0], str(passages)]) == 2
+    assert f"{passages}:1: has 8 fields where a run of elements has 7" in capsys.readouterr().err
+
+
+def test_xcg_needs_assessments_of_elements(tmp_path, capsys):
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 Q0 d 10 20 0 0:10\n", encoding="utf-8")
+    run.write_text("1 Q0 d 1 1.0 R 0 10\n", encoding="utf-8")
+    assert main(["eval", str(qrels), str(run), "--task", "thorough", "-m", "nxCG[10]"]) == 2
+    assert "nxCG needs judged elements: give assessment XML" in capsys.readouterr().err
+
+
+def test_runs_of_elements_can_be_compared(files, tmp_path, capsys):
+    other = tmp_path / "other.txt"
+    other.write_text(RUN.replace("bdy[1]/sec[1]", "fm[1]").replace(" R ", " S "), encoding="utf-8")
+    assert main(["compare", *files, str(other), "-m", "MAep", "--alpha", "0", "--format", "json"]) == 0
+    assert told(capsys)["measures"]["MAep"]["means"] == pytest.approx([2 / 3, 1 / 3])
