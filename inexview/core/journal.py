@@ -13,7 +13,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -246,18 +248,19 @@ class Journal:
         connection = self._connection
         with _explaining(self.path):
             connection.execute("PRAGMA busy_timeout=3000")
-            (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if application != APPLICATION_ID:
-            raise ProjectError(f"{self.path}: this is a database, but not a project of inexview")
-        if sound != "ok":
-            raise ProjectError(f"{self.path}: {_DAMAGED}")
-        if version > VERSION:
-            raise ProjectError(
-                f"{self.path}: a newer inexview made this project (its format is {version}, this program "
-                f"reads up to {VERSION}); update inexview to open it"
-            )
+            if application != APPLICATION_ID:
+                raise ProjectError(f"{self.path}: this is a database, but not a project of inexview")
+            if version > VERSION:
+                raise ProjectError(
+                    f"{self.path}: a newer inexview made this project (its format is {version}, this program "
+                    f"reads up to {VERSION}); update inexview to open it"
+                )
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise ProjectError(f"{self.path}: {_DAMAGED}")
+            if connection.execute("SELECT 1 FROM journal").fetchone() is None:
+                raise ProjectError(f"{self.path}: making this project was interrupted; make it anew")
 
 
 def check_header(path: Path) -> None:
@@ -272,17 +275,32 @@ def check_header(path: Path) -> None:
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    """Open the database, falling back to ``immutable`` where a read-only folder keeps SQLite from its WAL."""
     address = path.absolute().as_uri()
     if not read_only:
         return sqlite3.connect(f"{address}?mode=rw", uri=True, isolation_level=None)
     connection = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError:  # SQLite would have to write beside the file, and must not
         connection.close()
-        connection = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, isolation_level=None)
+        connection = _recovered_copy(path)
     return connection
+
+
+def _recovered_copy(path: Path) -> sqlite3.Connection:
+    """Return a copy in memory of a database in a folder that cannot be written to.
+
+    What a program that was killed has left beside it (a write-ahead log, a rollback journal) counts.
+    """
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    with tempfile.TemporaryDirectory(prefix="inexview-") as folder, _explaining(path):
+        for suffix in ("", "-wal", "-journal"):
+            beside = path.with_name(path.name + suffix)
+            if beside.exists():
+                shutil.copyfile(beside, Path(folder, beside.name))
+        with contextlib.closing(sqlite3.connect(Path(folder, path.name))) as recovered:
+            recovered.backup(copy)
+    return copy
 
 
 @contextlib.contextmanager

@@ -12,25 +12,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
-from inexview.core.errors import DataError, InexviewError, JudgementError, ProjectError
+from inexview.core.collection import Collection
+from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.exchange import Imported, Judged, in_order, judgement_of, take_over
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.histories import REDO, UNDO, Histories, States
-from inexview.core.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
+from inexview.core.journal import Entry, Row
 from inexview.core.judging import Action, DocumentState, History, Kind, apply, check_offsets
 from inexview.core.pools import Pool, PooledDocument
-from inexview.core.project_access import ProjectLock, login_name, session_entry, take_lock
+from inexview.core.project_access import ProjectFile
 from inexview.core.project_contents import Contents, collection_entry, creation, pool_entry
+from inexview.core.project_documents import ProjectDocuments
 from inexview.core.qrels import Qrels
 from inexview.core.reading import LEFT, OPENED, Reading
 from inexview.core.spans import Spans
 from inexview.core.topics import Topic
-
-if TYPE_CHECKING:
-    from inexview.core.collection import Collection
 
 
 class Project:
@@ -40,31 +38,14 @@ class Project:
     ProjectError where they could not be written; the state then is what it was.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        journal: Journal,
-        lock: ProjectLock | None,
-        *,
-        assessor: str | None = None,
-        read_only_reason: str = "",
-    ) -> None:
-        self.path = path
-        self.read_only_reason = read_only_reason
-        """Why the project is read-only, a sentence; empty where it can be written to."""
-        self._journal = journal
-        self._lock = lock
-        self._contents = Contents(path)
+    def __init__(self, file: ProjectFile) -> None:
+        self._file = file
+        self._contents = Contents(file.path)
         self._histories = Histories()
         self._reading = Reading()
-        self._collection: Collection | None = None
-        self._lengths: dict[str, int] = {}
-        self._pools: dict[str, tuple[str, ...]] = {}
-        for row in journal.rows():
+        self._documents = ProjectDocuments(self._contents)
+        for row in file.rows():
             self._take(row)
-        if not self._contents.topics:
-            raise ProjectError(f"{path}: making this project was interrupted; make it anew")
-        self.assessor = assessor or self._contents.assessor
 
     # -- opening and closing -------------------------------------------------------------------------
 
@@ -84,23 +65,12 @@ class Project:
         what it is made of cannot be read, and ProjectError where the file exists or cannot be made.
         """
         path = Path(path).resolve()
-        opened = _opened_collection(Path(collection)) if isinstance(collection, str | Path) else collection
+        opened = Collection.open(collection) if isinstance(collection, str | Path) else collection
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
-        lock = take_lock(path)
-        try:
-            journal = Journal.create(path)
-            try:
-                name = assessor or login_name()
-                journal.append([*creation(path, opened.path, listed, pooled), session_entry()], name)
-                project = cls(path, journal, lock)
-            except InexviewError:
-                journal.abandon()
-                raise
-        except InexviewError:
-            lock.release()
-            raise
-        project._collection = opened
+        entries = creation(path, opened.path, listed, pooled)
+        project = cls(ProjectFile.create(path, entries, assessor))
+        project._documents.use(opened)
         return project
 
     @classmethod
@@ -111,41 +81,17 @@ class Project:
         ``read_only_reason`` says why.  Raises ProjectInUseError where it is open for writing elsewhere, and
         ProjectError where it is no project, damaged, or of a newer inexview.
         """
-        path = Path(path).resolve()
-        check_header(path)
-        if read_only:
-            return cls._open_read_only(path, f"{path} was opened read-only")
+        file = ProjectFile.open(Path(path).resolve(), read_only=read_only, assessor=assessor)
         try:
-            lock = take_lock(path)
-        except ReadOnlyError as error:
-            return cls._open_read_only(path, str(error))
-        try:
-            journal = Journal.open(path, read_only=False)
-            try:
-                project = cls(path, journal, lock, assessor=assessor)
-                journal.start_writing()
-                journal.append([session_entry()], project.assessor)
-            except ProjectError:
-                journal.close()
-                raise
-        except (ReadOnlyError, DiskFullError) as error:
-            lock.release()
-            return cls._open_read_only(path, str(error))
+            return cls(file)
         except ProjectError:
-            lock.release()
+            file.close()
             raise
-        return project
-
-    @classmethod
-    def _open_read_only(cls, path: Path, reason: str) -> Project:
-        return cls(path, Journal.open(path, read_only=True), None, read_only_reason=reason)
 
     def close(self) -> None:
         """Close the file and let others write to it; nothing needs saving."""
-        self._journal.close()
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        self._file.close()
+        self._documents.close()
 
     def __enter__(self) -> Project:
         return self
@@ -158,9 +104,24 @@ class Project:
     # -- what it is about ----------------------------------------------------------------------------
 
     @property
+    def path(self) -> Path:
+        """The project file, absolute."""
+        return self._file.path
+
+    @property
+    def assessor(self) -> str:
+        """Who judges, as noted with every action."""
+        return self._file.assessor
+
+    @property
     def read_only(self) -> bool:
         """Whether commands are refused."""
-        return bool(self.read_only_reason)
+        return bool(self._file.read_only_reason)
+
+    @property
+    def read_only_reason(self) -> str:
+        """Why commands are refused, a sentence; empty where they are not."""
+        return self._file.read_only_reason
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -180,15 +141,13 @@ class Project:
     @property
     def collection(self) -> Collection:
         """The collection; raises DataError where it is not at its path any more (see ``set_collection``)."""
-        if self._collection is None:
-            self._collection = _opened_collection(self.collection_path)
-        return self._collection
+        return self._documents.collection
 
     def set_collection(self, path: str | Path) -> None:
         """Say where the collection is now; raises DataError where there is none."""
-        opened = _opened_collection(Path(path))
+        opened = Collection.open(path)
         self._append([collection_entry(self.path, Path(path))])
-        self._collection = opened
+        self._documents.use(opened)
 
     @property
     def has_pool(self) -> bool:
@@ -197,14 +156,7 @@ class Project:
 
     def pool(self, topic: str) -> tuple[str, ...]:
         """Return the ids of the documents to judge for a topic, in pool order (or that of the collection)."""
-        if topic not in self._pools:
-            if self.has_pool:
-                pooled = self._contents.pooled(topic)
-                self._pools[topic] = tuple(document.document for document in pooled)
-            else:
-                whole = self._pools[""] if "" in self._pools else tuple(self.collection.ids())
-                self._pools[""] = self._pools[topic] = whole
-        return self._pools[topic]
+        return self._documents.pool(topic)
 
     def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
         """Return a topic's pool with the paths and passages that its file gave; empty without a pool."""
@@ -212,30 +164,12 @@ class Project:
 
     def missing(self, topic: str) -> tuple[str, ...]:
         """Return the documents of a topic's pool that are not in the collection."""
-        if not self.has_pool:
-            return ()
-        return tuple(document for document in self.pool(topic) if document not in self.collection)
+        return self._documents.missing(topic)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is not as it should be, a sentence each; looks at the collection, so not for every repaint."""
-        try:
-            missing = {topic.id: self.missing(topic.id) for topic in self.topics}
-        except DataError as error:
-            return (str(error),)
-        known = {topic.id for topic in self.topics}
-        return (
-            *(
-                f"topic {topic}: {len(ids):,} of its pooled documents are not in the collection: {_some(ids)}"
-                for topic, ids in missing.items()
-                if ids
-            ),
-            *(
-                f"the pool names topic {topic}, which the topic file does not have"
-                for topic in self._contents.pooled_topics
-                if topic not in known
-            ),
-        )
+        return tuple(self._documents.warnings())
 
     # -- what is judged ------------------------------------------------------------------------------
 
@@ -288,12 +222,11 @@ class Project:
 
         Returns the state of the first.
         """
-        alone = len(documents) == 1
-        actions = {
-            document: Action(Kind.NOT_RELEVANT, length=self._length_to_note(document, alone=alone))
-            for document in documents
-        }
-        return self._do_all(topic, actions)
+        # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
+        length_of = self._documents.length if len(documents) == 1 else self._documents.known_length
+        return self._do_all(
+            topic, {name: Action(Kind.NOT_RELEVANT, length=length_of(name)) for name in documents}
+        )
 
     def clear(self, topic: str, document: str) -> DocumentState:
         """Take away all marks and the entry point; the document is open then."""
@@ -384,7 +317,7 @@ class Project:
     def opened(self, topic: str, document: str, length: int | None = None) -> None:
         """Note that a document is on the screen now; its length spares the project loading it to check."""
         if length is not None:
-            self._lengths[document] = length
+            self._documents.note_length(document, length)
         self._append([Entry(OPENED, {}, topic, document)])
 
     def left(self, topic: str, document: str, offset: int) -> None:
@@ -408,18 +341,7 @@ class Project:
 
     def length(self, document: str) -> int:
         """Return a document's length in code points; raises DataError where it cannot be read."""
-        if document not in self._lengths:
-            self._lengths[document] = self.collection.load(document).length
-        return self._lengths[document]
-
-    def _length_to_note(self, document: str, *, alone: bool) -> int | None:
-        """Return the length to note with a judgement; raises DataError where the document cannot be read.
-
-        Parsing hundreds of documents would stall a bulk step: there it may be None, and the export asks.
-        """
-        if alone or (document not in self._lengths and document not in self.collection):
-            return self.length(document)
-        return self._lengths.get(document)
+        return self._documents.length(document)
 
     def _judged_length(self, topic: str, document: str) -> int:
         """Return the length a finished document had when it was judged, or has now if that was not noted."""
@@ -457,27 +379,14 @@ class Project:
 
     def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> None:
         """Write entries in one transaction, then let them be true here."""
-        if self.read_only:
-            raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
-        if entries:
-            for row in self._journal.append(entries, self.assessor, one_step=one_step):
-                self._take(row)
+        for row in self._file.append(entries, one_step=one_step):
+            self._take(row)
 
     def _take(self, row: Row) -> None:
         if row.document is None:
             self._contents.take(row)
-            self._pools.clear()
+            self._documents.forget_pools()
             return
         self._reading.take(row)
         if row.action not in (OPENED, LEFT):
             self._histories.take(row)
-
-
-def _opened_collection(path: Path) -> Collection:
-    from inexview.core.collection import Collection
-
-    return Collection.open(path)
-
-
-def _some(names: Sequence[str], limit: int = 5) -> str:
-    return ", ".join(names[:limit]) + (", …" if len(names) > limit else "")

@@ -1,4 +1,4 @@
-"""Who may write to a project: one window at a time, and a name to say who it is."""
+"""The project file as one window has it: opened for writing by one at a time, or read-only, and why."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import contextlib
 import getpass
 import os
 import socket
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from inexview.core.errors import ProjectError
-from inexview.core.journal import Entry, Journal, ReadOnlyError
+from inexview.core.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
 
 SESSION = "session"
 
@@ -51,7 +52,80 @@ class ProjectLock:
         self._lock.release()
 
 
-def take_lock(path: Path) -> ProjectLock:
+class ProjectFile:
+    """A journal and the right to write to it, if there is one: ``create`` or ``open``, and ``close``."""
+
+    def __init__(self, journal: Journal, lock: ProjectLock | None, assessor: str, reason: str = "") -> None:
+        self.path = journal.path
+        self.assessor = assessor
+        self.read_only_reason = reason
+        """Why nothing can be written, a sentence; empty where it can."""
+        self._journal = journal
+        self._lock = lock
+
+    @classmethod
+    def create(cls, path: Path, entries: Sequence[Entry], assessor: str | None) -> ProjectFile:
+        """Make a project file that begins with these entries; on errors nothing is left of it."""
+        lock = _taken_lock(path)
+        with _released_on_error(lock):
+            journal = Journal.create(path)
+            file = cls(journal, lock, assessor or _login_name())
+            try:
+                file.append([*entries, _session_entry()])
+            except ProjectError:
+                journal.abandon()
+                raise
+        return file
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool, assessor: str | None) -> ProjectFile:
+        """Open a project file, read-only where it cannot be written to; see ``Project.open``."""
+        check_header(path)
+        if read_only:
+            return cls._open_read_only(path, f"{path} was opened read-only")
+        try:
+            return cls._open_to_write(path, assessor)
+        except (ReadOnlyError, DiskFullError) as error:
+            return cls._open_read_only(path, str(error))
+
+    @classmethod
+    def _open_to_write(cls, path: Path, assessor: str | None) -> ProjectFile:
+        lock = _taken_lock(path)
+        with _released_on_error(lock):
+            journal = Journal.open(path, read_only=False)
+            file = cls(journal, lock, assessor or _last_assessor(journal))
+            try:
+                journal.start_writing()
+                file.append([_session_entry()])
+            except ProjectError:
+                journal.close()
+                raise
+        return file
+
+    @classmethod
+    def _open_read_only(cls, path: Path, reason: str) -> ProjectFile:
+        journal = Journal.open(path, read_only=True)
+        return cls(journal, None, _last_assessor(journal), reason)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows in the order in which they were written."""
+        return self._journal.rows()
+
+    def append(self, entries: Sequence[Entry], *, one_step: bool = False) -> list[Row]:
+        """Write entries, all or none, and return their rows; raises ProjectError where that cannot be."""
+        if self.read_only_reason:
+            raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
+        return self._journal.append(entries, self.assessor, one_step=one_step) if entries else []
+
+    def close(self) -> None:
+        """Close the file and let others write to it."""
+        self._journal.close()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+
+def _taken_lock(path: Path) -> ProjectLock:
     """Return the lock of a project, taken.
 
     Raises ProjectInUseError, which names the holder, and ReadOnlyError where the folder cannot be written to.
@@ -69,12 +143,26 @@ def take_lock(path: Path) -> ProjectLock:
     return lock
 
 
-def session_entry() -> Entry:
-    """Return what a window writes to the journal when it opens a project for writing."""
+@contextlib.contextmanager
+def _released_on_error(lock: ProjectLock) -> Iterator[None]:
+    try:
+        yield
+    except ProjectError:
+        lock.release()
+        raise
+
+
+def _session_entry() -> Entry:
+    """Return what is written to the journal when a project is opened for writing: who has it from now on."""
     return Entry(SESSION, {"pid": os.getpid(), "host": socket.gethostname()})
 
 
-def login_name() -> str:
+def _last_assessor(journal: Journal) -> str:
+    session = journal.last_of(SESSION)
+    return _login_name() if session is None else session.assessor
+
+
+def _login_name() -> str:
     """Return the name of who is logged in, for want of an assessor's own."""
     try:
         return getpass.getuser()

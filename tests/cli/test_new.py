@@ -46,9 +46,11 @@ def test_without_a_pool_everything_is_to_be_judged(
 def test_a_pool_that_names_absent_documents_makes_a_project_and_exits_1(
     parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "pool.txt").write_text(f"{TOPIC} d1\n{TOPIC} absent\n")
+    (tmp_path / "pool.txt").write_text(f"{TOPIC} d1\n{TOPIC} absent\n{TOPIC} d1\n")
     assert main([*parts, "--pool", str(tmp_path / "pool.txt")]) == 1
-    assert "not in the collection: absent" in capsys.readouterr().err
+    twice, absent = capsys.readouterr().err.splitlines()
+    assert "pool.txt:3: document d1 is pooled twice" in twice
+    assert "not in the collection: absent" in absent
     assert (tmp_path / "my.inexview").exists()
 
 

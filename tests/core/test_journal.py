@@ -194,7 +194,7 @@ def test_a_project_whose_making_was_interrupted_says_so(tmp_path: Path) -> None:
 def test_a_full_disk_refuses_the_action_and_loses_nothing(path: Path) -> None:
     with Project.open(path) as project:
         state = project.mark(TOPIC, "d1", 0, 5)
-        connection = project._journal._connection
+        connection = project._file._journal._connection
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -274,19 +274,21 @@ def open_folder() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as Unix has them")
-@pytest.mark.parametrize("killed", [False, True], ids=["closed", "left open by a crash"])
+@pytest.mark.parametrize("left", ["closed", "by a crash", "by a crash, without its index"])
 @pytest.mark.parametrize("protected", ["folder", "file"])
 def test_a_project_that_cannot_be_written_to_opens_read_only_and_says_so(
-    open_folder: Path, protected: str, killed: bool
+    open_folder: Path, protected: str, left: str
 ) -> None:
     path = make_project(open_folder)
-    if killed:
+    if left.startswith("by a crash"):
         script = (
             "import os, sys; from inexview.core.project import Project;"
             "Project.open(sys.argv[1]).mark(sys.argv[2], 'd1', 0, 5); os._exit(1)"
         )
         subprocess.run([sys.executable, "-c", script, str(path), TOPIC], check=False)
         assert path.with_name(path.name + "-wal").exists()
+        if left.endswith("without its index"):
+            path.with_name(path.name + "-shm").unlink()
     else:
         with Project.open(path) as project:
             project.mark(TOPIC, "d1", 0, 5)

@@ -1,0 +1,93 @@
+"""The documents of a project: where they are, which are pooled, and how long they are."""
+
+from __future__ import annotations
+
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.project_contents import Contents
+
+
+class ProjectDocuments:
+    """Joins what a project says of its documents with the collection, which may be gone or changed."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+        self._collection: Collection | None = None
+        self._pools: dict[str, tuple[str, ...]] = {}
+        self._whole: tuple[str, ...] | None = None
+        self._lengths: dict[str, int] = {}
+
+    @property
+    def collection(self) -> Collection:
+        """The collection; raises DataError where it is not at its path any more."""
+        if self._collection is None:
+            self._collection = Collection.open(self._contents.collection_path)
+        return self._collection
+
+    def use(self, collection: Collection) -> None:
+        """Use a collection that was opened already."""
+        self._collection = collection
+        self._whole = None
+
+    def forget_pools(self) -> None:
+        """Look at the pools anew: rows have been added to them."""
+        self._pools.clear()
+
+    def pool(self, topic: str) -> tuple[str, ...]:
+        """Return the documents to judge for a topic: its pool, or without any pool the collection."""
+        if not self._contents.has_pool:
+            if self._whole is None:
+                self._whole = tuple(self.collection.ids())
+            return self._whole
+        if topic not in self._pools:
+            self._pools[topic] = tuple(pooled.document for pooled in self._contents.pooled(topic))
+        return self._pools[topic]
+
+    def missing(self, topic: str) -> tuple[str, ...]:
+        """Return the documents of a topic's pool that are not in the collection."""
+        if not self._contents.has_pool:
+            return ()
+        return tuple(document for document in self.pool(topic) if document not in self.collection)
+
+    def warnings(self) -> list[str]:
+        """Say what is not as it should be, a sentence each."""
+        topics = [topic.id for topic in self._contents.topics]
+        said = [
+            f"the pool names topic {topic}, which the topic file does not have"
+            for topic in self._contents.pooled_topics
+            if topic not in topics
+        ]
+        try:
+            for topic in topics:
+                if ids := self.missing(topic):
+                    some = ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")
+                    said.append(
+                        f"topic {topic}: {len(ids):,} pooled documents are not in the collection: {some}"
+                    )
+        except DataError as error:
+            said.append(str(error))
+        return said
+
+    def length(self, document: str) -> int:
+        """Return a document's length in code points; raises DataError where it cannot be read."""
+        if document not in self._lengths:
+            self._lengths[document] = self.collection.load(document).length
+        return self._lengths[document]
+
+    def known_length(self, document: str) -> int | None:
+        """Return the length of a document that was read before, None for others of the collection.
+
+        Raises DataError where the document is not there.
+        """
+        if document not in self._lengths and document not in self.collection:
+            return self.length(document)
+        return self._lengths.get(document)
+
+    def note_length(self, document: str, length: int) -> None:
+        """Note a length that somebody found out."""
+        self._lengths[document] = length
+
+    def close(self) -> None:
+        """Let go of the collection."""
+        if self._collection is not None:
+            self._collection.close()
