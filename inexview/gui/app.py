@@ -20,7 +20,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.project import Project
-from inexview.core.project_file import ProjectInUseError
+from inexview.core.project_access import ProjectInUseError
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project, sample_runs
 from inexview.gui.main_window import MainWindow
