@@ -52,7 +52,13 @@ _HIXEVAL = Reported(
 )
 _HARD = Reported(
     ("characters", "focused", "hixeval"),
-    ("psgRprec", "charP[6000]", "charP[12000]", "charP[24000]", "charRprec", "CAP"),
+    (
+        "psgRprec",
+        *(f"{name}[{n}]" for name in ("charP", "charBpref") for n in (6000, 12000, 24000)),
+        "charBpref",
+        "charRprec",
+        "CAP",
+    ),
 )
 _TREC = Reported(("ranked",), ("AP", "Rprec", "P@5", "P@10", "nDCG@10"))
 

@@ -32,7 +32,7 @@ class RankedDocuments:
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
         self.nrel = joined.nrel
-        first = _first_of_each(joined.document)
+        first = np.flatnonzero(joined.document == np.arange(len(joined)))
         self.ptr: Ints = np.searchsorted(first, joined.ptr)
         self.row: Ints = joined.row[first]
         self.relevant: NDArray[np.bool_] = joined.relevant[first]
@@ -66,14 +66,6 @@ class RankedDocuments:
         qrels = self.joined.qrels
         rows = np.flatnonzero(qrels.rsize > 0)
         return rows[np.lexsort((-qrels.rsize[rows], qrels.topic[rows]))]
-
-
-def _first_of_each(document: Ints) -> Ints:
-    """Return the place of the first result of each document, rising."""
-    place = np.arange(len(document))
-    first = np.empty(int(document.max(initial=-1)) + 1, dtype=np.int64)
-    first[document[::-1]] = place[::-1]  # written from the last to the first, so that the first one stays
-    return np.flatnonzero(first[document] == place)
 
 
 _measure = partial(measure, citation=IIR, view=RankedDocuments)
