@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
+from inexview.cli.tables import Cell, Table
 from inexview.core.evaluation import Evaluation, RunScores
 from inexview.core.measures.parameters import Parameters
 
@@ -94,37 +95,16 @@ def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures for people to read, and what was counted."""
     for group in _groups(evaluation):
-        out.write(_heading(group[0]) + "\n")
-        out.writelines(f"{note}\n" for note in group[0].notes)
-        rows = list(_rows(evaluation, group, per_topic=per_topic))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            cells = [row[0].ljust(widths[0])]
-            cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-            out.write("  ".join(cells).rstrip() + "\n")
-        for scores in group:
-            out.write(_counted(scores) + "\n")
+        out.writelines(f"{line}\n" for line in (_heading(group[0]), *group[0].notes))
+        out.write(_table(evaluation, group, per_topic=per_topic).rendered("table"))
+        out.writelines(f"{_counted(scores)}\n" for scores in group)
 
 
 def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures as LaTeX tabulars."""
     for group in _groups(evaluation):
-        header, *rows = _rows(evaluation, group, per_topic=per_topic)
-        out.writelines(f"% {note}\n" for note in group[0].notes)
-        out.write(f"% {_heading(group[0])}\n\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\hline\n")
-        out.write(_latex_row(header) + "\\hline\n")
-        out.writelines(_latex_row(row) for row in rows)
-        out.write("\\hline\n\\end{tabular}\n")
-
-
-def _latex_row(cells: Sequence[str]) -> str:
-    escaped = (cell.translate(_LATEX) for cell in cells)
-    return " & ".join(escaped) + r" \\" + "\n"
-
-
-_LATEX = str.maketrans(
-    {c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\~{}", "^": r"\^{}"}
-)
+        out.writelines(f"% {line}\n" for line in (_heading(group[0]), *group[0].notes))
+        out.write(_table(evaluation, group, per_topic=per_topic).rendered("latex"))
 
 
 def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
@@ -133,21 +113,21 @@ def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
         yield [scores for scores in evaluation.runs if scores.task is task]
 
 
-def _rows(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool) -> Iterator[list[str]]:
-    """Yield the header and the rows of a table."""
+def _table(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool) -> Table:
+    """Return the measures asked for, else the preset's, of runs of one task."""
     first = group[0]
     asked = bool(evaluation.settings.measures)
     shown = [
         at for at, name in enumerate(first.names) if asked or name in first.preset.tasks[first.task].table
     ]
-    head = ["run", "topic"] if per_topic else ["run"]
-    yield [*head, *(first.mean_names[at] for at in shown)]
+    rows: list[tuple[Cell, ...]] = []
     for scores in group:
-        for topic in scores.topics if per_topic else ():
-            values = list(scores.topic(topic).values())
-            yield [scores.id, topic, *(f"{values[at]:.4f}" for at in shown)]
-        values = list(scores.mean.values())
-        yield [scores.id, *([ALL] if per_topic else []), *(f"{values[at]:.4f}" for at in shown)]
+        values = [(topic, scores.topic(topic)) for topic in scores.topics if per_topic]
+        for topic, of_topic in (*values, (ALL, scores.mean)):
+            cells = list(of_topic.values())
+            rows.append((scores.id, *([topic] if per_topic else []), *(cells[at] for at in shown)))
+    head = ("run", "topic") if per_topic else ("run",)
+    return Table((*head, *(first.mean_names[at] for at in shown)), rows)
 
 
 def _heading(scores: RunScores) -> str:
