@@ -14,22 +14,28 @@ from inexview.core.elements import Elements
 from inexview.core.lines import LONGEST_BLOCK, bounded, line_starts, preformatted_starts, wrapping_width
 from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, ROLES, Role, role_of
 
+# Members by name: on Python 3.11 ``Role.CELL`` costs as much as a call, and hashing a member costs one.
+(
+    _CONTAINER, _SECTION, _TITLE, _HEADING, _PARAGRAPH, _LIST, _NUMBERED_LIST, _ITEM, _TERM, _TABLE, _ROW,
+    _CELL, _HEADER_CELL, _CAPTION, _META, _PREFORMATTED, _TEXT,
+) = Role  # fmt: skip
+
 _BULLETS = "•◦▪"
 # An item whose own text says how it is listed gets no second mark.
 _OWN_MARKER = re.compile(r"[\[(]?[0-9A-Za-z]{1,3}[.)\]]\s|[•·*–—-]\s")
 _UNMARKED_ENTRIES = {"indent", "definition", "none", "plain"}
 # Blocks whose text may hold several lines or paragraphs; the others (titles, headings …) are one line.
-_MANY_LINES = {BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL}
+_MANY_LINES = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL)
 # A paragraph within one of these looks like it.
-_LENDS_ITS_LOOK = {BlockKind.ITEM, BlockKind.CELL, BlockKind.CAPTION, BlockKind.META, BlockKind.TERM}
+_LENDS_ITS_LOOK = (BlockKind.ITEM, BlockKind.CELL, BlockKind.CAPTION, BlockKind.META, BlockKind.TERM)
 
 
-_PARAGRAPH = Look(BlockKind.PARAGRAPH)
+_PLAIN = Look(BlockKind.PARAGRAPH)
 _FIXED_LOOKS = {
-    Role.TITLE: Look(BlockKind.TITLE),
-    Role.CAPTION: Look(BlockKind.CAPTION),
-    Role.META: Look(BlockKind.META),
-    Role.PREFORMATTED: Look(BlockKind.PREFORMATTED),
+    _TITLE: Look(BlockKind.TITLE),
+    _CAPTION: Look(BlockKind.CAPTION),
+    _META: Look(BlockKind.META),
+    _PREFORMATTED: Look(BlockKind.PREFORMATTED),
 }
 
 
@@ -96,27 +102,32 @@ class _Builder:
         self.headings = [Look(BlockKind.HEADING, level) for level in range(int(elements.depths.max()) + 1)]
 
     def build(self) -> Blocks:
-        frame = _Frame(len(self.elements), len(self.text), _PARAGRAPH, 0, None, None)
+        text = self.text
+        frame = _Frame(len(self.elements), len(text), _PLAIN, 0, None, None)
         stack = [frame]
         position = 0
         for index, role, start, end, next_ in self._block_elements():
             while index >= frame.next:  # it has ended before this one starts
-                self._emit(position, frame.end, frame.look)
+                # White space between edges, the most frequent case by far, is left to the block before.
+                if position < frame.end and not text[position : frame.end].isspace():
+                    self._emit(position, frame.end, frame.look)
                 position = frame.end
                 stack.pop()
                 frame = stack[-1]
-            self._emit(position, start, frame.look)
+            if position < start and not text[position:start].isspace():
+                self._emit(position, start, frame.look)
             position = start
             frame = self._enter(frame, index, role, end, next_)
             stack.append(frame)
         for frame in reversed(stack):
-            self._emit(position, frame.end, frame.look)
+            if text[position : frame.end].strip():
+                self._emit(position, frame.end, frame.look)
             position = frame.end
-        if not self.starts and self.text:  # nothing but white space
-            self._add(0, _PARAGRAPH, tight=False)
+        if not self.starts and text:  # nothing but white space
+            self._add(0, _PLAIN, tight=False)
         if self.starts:
             self.starts[0] = 0
-        return Blocks(self.starts, len(self.text), self.looks, self.tights, self.markers)
+        return Blocks(self.starts, len(text), self.looks, self.tights, self.markers)
 
     def _block_elements(self) -> Iterator[tuple[int, Role, int, int, int]]:
         """Yield (index, role, start, end, next index) of each element that is more than text in a line."""
@@ -125,37 +136,41 @@ class _Builder:
         listed = elements.having(lambda tag: tag in ROLES or tag in PARENT_DECIDES)
         chosen = np.flatnonzero(listed | promoted)
         columns = (chosen, elements.starts[chosen], elements.ends[chosen], elements.nexts[chosen])
+        tags = elements.tags
         for index, start, end, next_ in zip(*(column.tolist() for column in columns), strict=True):
-            role = Role.PARAGRAPH if promoted[index] else _role(elements, index)
-            if role is not Role.TEXT:
+            tag = tags[index]
+            role = _role(elements, index) if tag in PARENT_DECIDES else ROLES.get(tag, _PARAGRAPH)
+            if role is _TEXT and promoted[index]:
+                role = _PARAGRAPH
+            if role is not _TEXT:
                 yield index, role, start, end, next_
 
     # -- what an element does ------------------------------------------------------------------------
 
     def _enter(self, outer: _Frame, index: int, role: Role, end: int, next_: int) -> _Frame:
         look, sections, list_, table = outer.look, outer.sections, outer.list, outer.table
-        if role is Role.PARAGRAPH:
-            look = look if look.kind in _LENDS_ITS_LOOK else _PARAGRAPH
-        elif role is Role.CELL or role is Role.HEADER_CELL:
-            look = self._cell(table, index, header=role is Role.HEADER_CELL)
-        elif role is Role.ROW:
+        if role is _PARAGRAPH:
+            look = look if look.kind in _LENDS_ITS_LOOK else _PLAIN
+        elif role is _CELL or role is _HEADER_CELL:
+            look = self._cell(table, index, header=role is _HEADER_CELL)
+        elif role is _ROW:
             if table:
                 table.row += 1
                 table.column = 0
-        elif role is Role.HEADING:
+        elif role is _HEADING:
             look = self.headings[max(sections, 1)]
-        elif role is Role.ITEM:
+        elif role is _ITEM:
             look = self._item(list_ or _List(1, numbered=False), index)
-        elif role is Role.SECTION:
+        elif role is _SECTION:
             sections += 1
-            look = _PARAGRAPH
-        elif role is Role.LIST or role is Role.NUMBERED_LIST:
-            list_ = _List(list_.level + 1 if list_ else 1, role is Role.NUMBERED_LIST)
-        elif role is Role.TABLE:
+            look = _PLAIN
+        elif role is _LIST or role is _NUMBERED_LIST:
+            list_ = _List(list_.level + 1 if list_ else 1, role is _NUMBERED_LIST)
+        elif role is _TABLE:
             if table is None or look.kind is BlockKind.CELL:  # IEEE: tgroup within tbl is one table
                 table = _Table(self.tables)
                 self.tables += 1
-        elif role is Role.TERM:
+        elif role is _TERM:
             look = Look(BlockKind.TERM, list_.level if list_ else 1)
         else:
             look = _FIXED_LOOKS.get(role, look)
@@ -189,18 +204,15 @@ class _Builder:
     # -- text ------------------------------------------------------------------------------------------
 
     def _emit(self, start: int, end: int, look: Look) -> None:
-        """Make blocks of the text between two edges; white space alone goes to the block before."""
-        if start >= end:
-            return
-        segment = self.text[start:end]
-        body = segment.lstrip()
-        if not body:
-            return
+        """Make blocks of the text between two edges, which holds something to see."""
+        body = self.text[start:end].lstrip()
         first = end - len(body)
         body = body.rstrip()
+        if "\n" not in body and len(body) <= LONGEST_BLOCK:
+            self._add(first, look, tight=False)
+            return
         pieces = [(first, False)]
-        if "\n" in body:
-            pieces.extend((first + offset, tight) for offset, tight in self._breaks(body, look.kind))
+        pieces.extend((first + offset, tight) for offset, tight in self._breaks(body, look.kind))
         if len(body) > LONGEST_BLOCK:
             pieces = self._bounded(pieces, end)
         for piece, tight in pieces:
@@ -236,7 +248,7 @@ def _unknown_blocks(text: str, elements: Elements) -> NDArray[np.bool_]:
     wrappers, other vocabularies), or a link or emphasis on a line of its own.
     """
     promoted = np.zeros(len(elements), bool)
-    containers = {Role.CONTAINER, Role.SECTION}
+    containers = {_CONTAINER, _SECTION}
     holds_blocks = elements.having(lambda tag: ROLES.get(tag) in containers)
     holds_blocks[0] = True
     inner = np.maximum(elements.parents, 0)

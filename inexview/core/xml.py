@@ -127,7 +127,6 @@ class Scanner:
         self._data, encoding = _decodable(data, name)
         self.parser = parser = expat.ParserCreate(encoding)
         parser.buffer_text = True
-        parser.buffer_size = 1 << 16
         parser.CharacterDataHandler = self.parts.append
         # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
         parser.UseForeignDTD(True)
