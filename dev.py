@@ -75,11 +75,10 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    program = ["-m", "pytest", *rest] if command == "test" else ["-m", "inexview", *(rest or ["--sample"])]
-    try:
-        return subprocess.call([str(PYTHON), *program], cwd=CHECKOUT if command == "test" else None)
-    except KeyboardInterrupt:  # the program got it too, and has had its say
-        return 130
+    if command == "test":
+        os.chdir(CHECKOUT)
+        return hand_over([str(PYTHON), "-m", "pytest", *rest])
+    return hand_over([str(PYTHON), "-m", "inexview", *(rest or ["--sample"])])
 
 
 def set_up(command: str, environment: Mapping[str, str]) -> None:
@@ -225,6 +224,13 @@ def call(command: Sequence[str], problem: str) -> None:
     """Run a command, its output left to the user; raises SetupError where it fails."""
     if subprocess.call(command) != 0:
         raise SetupError(f"{problem}\nThe command was: {shlex.join(command)}")
+
+
+def hand_over(command: list[str]) -> int:
+    """Become the command, so that signals reach it and not this script; Windows can only run it."""
+    if not WINDOWS:
+        os.execv(command[0], command)
+    return subprocess.call(command)
 
 
 def say(what: str) -> None:

@@ -31,6 +31,8 @@ def dev(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Modu
     monkeypatch.setattr(module, "can_make_venv", lambda: True)
     monkeypatch.setattr(module.shutil, "which", lambda program: f"/usr/bin/{program}")
     monkeypatch.setattr(module.sys, "platform", "linux")
+    monkeypatch.setattr(module, "hand_over", lambda command: module.subprocess.call(command))
+    monkeypatch.chdir(tmp_path)
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
     return module
