@@ -164,8 +164,7 @@ class Application(QObject):
             return None
         window = self.open_project(path)
         if window is not None and made:
-            for run in sample_runs(path):
-                window.files.open_run(run)
+            window.files.open_runs(sample_runs(path))
         return window
 
     def _about(self) -> None:

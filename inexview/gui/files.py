@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.qrels import Qrels
@@ -39,22 +39,32 @@ class Files(QObject):
     # -- runs ----------------------------------------------------------------------------------------
 
     def ask_runs(self, then: Callable[[], None]) -> None:
-        """Ask for runs and open them; ``then`` is called for each one that is open."""
+        """Ask for runs and open them; ``then`` is called when they are open."""
         kinds = "Runs (*.txt *.run *.xml *.res);;All files (*)"
         names, _ = QFileDialog.getOpenFileNames(self._window, "Open run", self._folder(), kinds)
-        for name in names:
-            self._settings.set(FOLDER, str(Path(name).parent))
-            self.open_run(Path(name), then)
+        if names:
+            self._settings.set(FOLDER, str(Path(names[0]).parent))
+            self.open_runs([Path(name) for name in names], then)
 
-    def open_run(self, path: Path, then: Callable[[], None] = lambda: None) -> None:
-        """Read a run off the window's thread and lay it over the text; ``then`` is called when it is open."""
-        self._tasks.run(lambda: read_run(path), lambda run: self._take_run(run, then))
+    def open_runs(self, paths: Sequence[Path], then: Callable[[], None] = lambda: None) -> None:
+        """Read runs off the window's thread and lay them over the text, the first of them on top."""
+        self._tasks.run(lambda: [_read(path) for path in paths], lambda read: self._take_runs(read, then))
 
-    def _take_run(self, run: Run, then: Callable[[], None]) -> None:
+    def _take_runs(self, read: Sequence[Run | DataError | OSError], then: Callable[[], None]) -> None:
+        runs = [one for one in read if isinstance(one, Run)]
+        for run in runs:
+            self._take_run(run)
+        if self._session is not None and runs:
+            self._session.select_run(runs[0])
+            then()
+        for error in read:
+            if not isinstance(error, Run):
+                self._messages.error(error)
+
+    def _take_run(self, run: Run) -> None:
         if self._session is None:
             return
         self._session.add_run(run)
-        then()
         known = {topic.id for topic in self._session.project.topics}
         if not known & set(run.topics):
             self._messages.warn(
@@ -118,6 +128,13 @@ class Files(QObject):
 
     def _folder(self) -> str:
         return self._settings.get(FOLDER)
+
+
+def _read(path: Path) -> Run | DataError | OSError:
+    try:
+        return read_run(path)
+    except (DataError, OSError) as error:
+        return error
 
 
 def _some(names: list[str], most: int = 8) -> str:

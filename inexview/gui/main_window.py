@@ -180,8 +180,8 @@ class MainWindow(QMainWindow):
             if any(not project.state(topic.id, name).finished for name in project.pool(topic.id))
         )
         self.session.open_topic(next(unfinished, project.topics[0].id))
-        for path in self._settings.get(RUNS).get(str(project.path), ()):
-            self.files.open_run(Path(path))
+        if runs := self._settings.get(RUNS).get(str(project.path)):
+            self.files.open_runs([Path(path) for path in runs])
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -332,4 +332,4 @@ class MainWindow(QMainWindow):
 
     def open_run(self, path: Path) -> None:
         """Open a run and show it; for the command line and for dropped files."""
-        self.files.open_run(path, partial(self.set_mode, Mode.INSPECT))
+        self.files.open_runs([path], partial(self.set_mode, Mode.INSPECT))

@@ -105,6 +105,11 @@ class FindBar(QFrame):
         selected = bool(words) and index < len(found.starts) and found.starts[index] == at
         self._show(Found(found.starts, found.ends, index if selected else None))
 
+    def seek(self, words: str) -> None:
+        """Find other words, as if they had been typed."""
+        self._field.setText(words)
+        self._find()
+
     def close_bar(self) -> None:
         """Hide the bar and what it found."""
         self._pause.stop()

@@ -85,7 +85,8 @@ class Gutter(QWidget):
         shared = bep_line is not None and bep_line is entry_line
         shift = 6.5 * self._styles.size / 17 if shared else 0.0
         if bep_line is not None:
-            self._flag(painter, bep_line, -shift, theme.color("bep"), self.tr("BEP"), hollow=False)
+            label = "" if overlay.lanes else self.tr("BEP")  # beside lanes it would belong to one of them
+            self._flag(painter, bep_line, -shift, theme.color("bep"), label, hollow=False)
         if entry_line is not None:
             self._flag(painter, entry_line, shift, theme.color("hit"), self._distance(), hollow=True)
         if ghost_line is not None and ghost_line is not bep_line:

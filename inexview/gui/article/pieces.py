@@ -38,7 +38,8 @@ class Piece:
     """A block as Qt shows it: as one paragraph, or as a part of one line of a table.
 
     ``tight`` and ``followed_tightly`` tell that no space parts it from the block before or after it;
-    ``cell`` is how it stands in a table, ``row`` (0-based) in which of its rows.
+    ``in_list`` that an item is followed by another; ``cell`` is how it stands in a table, ``row`` (0-based)
+    in which of its rows.
     """
 
     start: int
@@ -48,6 +49,7 @@ class Piece:
     marker: str = ""
     tight: bool = False
     followed_tightly: bool = False
+    in_list: bool = False
     cell: Cell | None = None
     row: int = -1
     header: bool = False
@@ -94,7 +96,8 @@ def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
     before: Piece | None = None
     for block in blocks:
         if before is not None:
-            yield replace(before, followed_tightly=True) if block.tight else before
+            in_list = before.kind is block.kind is BlockKind.ITEM
+            yield replace(before, followed_tightly=block.tight, in_list=in_list)
         before = Piece(block.start, block.end, block.kind, block.level, block.marker, block.tight)
     if before is not None:
         yield before

@@ -18,6 +18,7 @@ COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse
 INDENT_EM = 1.5
 ROW_PADDING_EM = 0.28
+ITEM_GAP_EM = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Setting:
     muted: bool = False
     families: tuple[str, ...] = READING_FAMILIES
     leading: float = 1.6
-    above: float = 0.82  # of this and what the block before has below, the larger counts
+    above: float = 0.0  # of this and what the block before has below, the larger counts
     below: float = 0.82
     indent: float = 0.0
 
@@ -44,8 +45,7 @@ _HEADINGS = (
 )
 _SETTINGS = {
     # Below the title there is room for the subtitle.
-    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, above=0.0, below=2.6),
-    BlockKind.ITEM: Setting(above=0.35, below=0.35),
+    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, below=2.6),
     BlockKind.TERM: Setting(bold=True, below=0.1),
     BlockKind.CAPTION: Setting(size=0.84, italic=True, muted=True, leading=1.5),
     BlockKind.CELL: Setting(size=0.9, leading=1.45, below=0.9),
@@ -95,7 +95,7 @@ class Styles:
 
     def block_format(self, piece: Piece) -> QTextBlockFormat:
         """Return the paragraph format of a piece."""
-        key = (piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.cell)
+        key = (piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_list, piece.cell)
         cached = self._blocks.get(key)
         if cached is None:
             cached = self._blocks[key] = self._make_block_format(piece)
@@ -128,7 +128,8 @@ class Styles:
         height = round(self.size * setting.size * setting.leading)
         made.setLineHeight(height, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         made.setTopMargin(0 if piece.tight else round(setting.above * self.size))
-        made.setBottomMargin(0 if piece.followed_tightly else round(setting.below * self.size))
+        below = 0.0 if piece.followed_tightly else ITEM_GAP_EM if piece.in_list else setting.below
+        made.setBottomMargin(round(below * self.size))
         made.setLeftMargin(round(self.indent(piece)))
         if piece.kind is BlockKind.TITLE:
             made.setHeadingLevel(1)  # read out by screen readers

@@ -63,7 +63,7 @@ class ArticleView(QWidget):
         self._text_area = TextArea(self._styles, self)
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
-        self._find_bar = FindBar(self)
+        self.find_bar = FindBar(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -81,9 +81,9 @@ class ArticleView(QWidget):
         text_area.viewport_moved.connect(self._update_view)
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
-        self._find_bar.found_changed.connect(self._show_found)
-        self._find_bar.went_to.connect(self._go_to_found)
-        self._find_bar.closed.connect(text_area.setFocus)
+        self.find_bar.found_changed.connect(self._show_found)
+        self.find_bar.went_to.connect(self._go_to_found)
+        self.find_bar.closed.connect(text_area.setFocus)
 
     # -- the document --------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ class ArticleView(QWidget):
         self.set_overlay(Overlay())
         self._ruler.set_length(0 if document is None else document.length)
         self._build(document, position or 0)
-        self._find_bar.set_text("" if document is None else document.text)
+        self.find_bar.set_text("" if document is None else document.text)
 
     def _build(self, document: Document | None, position: int) -> None:
         """Build the document anew; until the position is there to be shown, the page is blank."""
@@ -203,7 +203,7 @@ class ArticleView(QWidget):
         if document is not None:
             self._build(document, position)
             self.place_caret(caret)
-            self._find_bar.announce()
+            self.find_bar.announce()
 
     # -- the pen -------------------------------------------------------------------------------------
 
@@ -347,19 +347,19 @@ class ArticleView(QWidget):
         """Open the find bar, with what is selected to begin with."""
         start, end = self.selection
         document = self.document
-        self._find_bar.open("" if document is None else document.text[start:end], start)
+        self.find_bar.open("" if document is None else document.text[start:end], start)
 
     def find_next(self) -> None:
         """Go to the next find."""
-        self._find_bar.go(1, self.caret)
+        self.find_bar.go(1, self.caret)
 
     def find_previous(self) -> None:
         """Go to the find before."""
-        self._find_bar.go(-1, self.caret)
+        self.find_bar.go(-1, self.caret)
 
     def close_find(self) -> None:
         """Close the find bar."""
-        self._find_bar.close_bar()
+        self.find_bar.close_bar()
 
     def _show_found(self, found: Found) -> None:
         self._text_area.set_found(found.starts, found.ends, found.current)

@@ -51,7 +51,8 @@ class TopicText(QLabel):
             return
         parts = []
         if topic.narrative:
-            parts.append(f"<p><b>What is relevant.</b> {escape(topic.narrative)}</p>")
+            paragraphs = escape(topic.narrative).split("\n\n")
+            parts.append(f"<p><b>What is relevant.</b> {'</p><p>'.join(paragraphs)}</p>")
         if topic.description:
             parts.append(f'<p style="color:{self._theme.muted}">{escape(topic.description)}</p>')
         further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)

@@ -1,0 +1,176 @@
+"""The application: what opens which window, and how each thing that can go wrong is told."""
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.core.project import Project
+from inexview.core.sample import create_sample_project
+from inexview.gui.app import Application
+from inexview.gui.main_window import Mode
+from inexview.gui.messages import Kind
+from inexview.gui.new_project import NewProject
+from inexview.gui.settings import APPEARANCE, RECENT, Settings
+from inexview.gui.theme import DARK, LIGHT
+
+
+@pytest.fixture
+def application(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    made = Application(qapp, Settings(tmp_path / "settings.ini"))
+    yield made
+    for window in [*made.windows]:
+        window.close()
+    if made.start is not None:
+        made.start.close()
+        made.start.deleteLater()
+    made.deleteLater()
+
+
+@pytest.fixture
+def sample(tmp_path):
+    return create_sample_project(tmp_path / "mine" / "sample.inexview")
+
+
+def ready(qtbot, window):
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    return window
+
+
+def test_without_a_project_there_is_the_start_window_and_a_click_opens_the_sample(application, qtbot):
+    start = application.show_start()
+    qtbot.mouseClick(start.sample, Qt.MouseButton.LeftButton)
+    (window,) = application.windows
+    ready(qtbot, window)
+    assert not start.isVisible()
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    assert [run.id for run in window.session.runs] == ["BM25-sections", "LM-passages"]
+    assert window.session.run is window.session.runs[0]
+    assert len(window.session.project.topics) == 3
+
+
+def test_the_sample_opens_at_the_topic_that_is_left_to_judge(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    assert window.session.topic.id == "2026003"
+    assert application.settings.get(RECENT)[0] == str(sample.resolve())
+
+
+def test_a_project_that_is_open_is_not_opened_twice(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    assert application.open_project(sample) is window
+    assert len(application.windows) == 1
+
+
+def test_a_project_open_in_another_program_is_told_and_can_be_read(application, qtbot, sample):
+    with Project.open(sample):
+        assert application.open_project(sample) is None
+        message = application.start.messages.current
+        assert "is open in another window" in message.text
+        message.action()
+        (window,) = application.windows
+        ready(qtbot, window)
+        assert window.session.project.read_only
+        assert not window.session.mark(0, 10)
+        assert window.messages.current.kind is Kind.ERROR
+
+
+def test_what_is_no_project_is_said_with_its_name(application, tmp_path):
+    path = tmp_path / "nothing.inexview"
+    for content in (None, b"", b"not a database " * 100):
+        if content is not None:
+            path.write_bytes(content)
+        assert application.open_project(path) is None
+        assert "nothing.inexview" in application.start.messages.current.text
+
+
+def test_a_project_of_a_newer_version_is_left_alone(application, sample):
+    with sqlite3.connect(sample) as file:
+        file.execute("PRAGMA user_version = 999")
+    file.close()
+    before = sample.read_bytes()
+    assert application.open_project(sample) is None
+    assert "newer" in application.start.messages.current.text
+    assert sample.read_bytes() == before
+
+
+def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp_path, sample):
+    articles = sample.with_name("sample-articles")
+    topics = Path("resources/sample/topics.xml").resolve()
+    wanted = NewProject(tmp_path / "new.inexview", articles, topics, None, "Ada")
+    window = ready(qtbot, application.create_project(wanted))
+    assert window.session.project.assessor == "Ada"
+    assert len(window.session.pool) == 20
+
+
+def test_a_topic_file_that_is_none_is_told_with_line(application, tmp_path, sample):
+    topics = tmp_path / "topics.xml"
+    topics.write_text("<inex-topic-file>\n<topic id='1'>\n", encoding="utf-8")
+    wanted = NewProject(tmp_path / "new.inexview", sample.with_name("sample-articles"), topics, None, "")
+    assert application.create_project(wanted) is None
+    assert f"{topics}:" in application.start.messages.current.text
+    assert not (tmp_path / "new.inexview").exists()
+
+
+def test_the_theme_is_changed_at_once_everywhere(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    application.settings.set(APPEARANCE, "dark")
+    assert application.appearance.theme is DARK
+    dark = window.grab().toImage().pixelColor(700, 200)
+    application.settings.set(APPEARANCE, "light")
+    assert application.appearance.theme is LIGHT
+    assert window.grab().toImage().pixelColor(700, 200).lightness() > dark.lightness()
+
+
+def test_runs_stay_with_their_project(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    window.open_run(sample.with_name("sample-runs") / "LM-passages.txt")
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    window.close()
+    again = ready(qtbot, application.open_project(sample))
+    qtbot.waitUntil(lambda: again.session.run is not None)
+    assert again.session.run.id == "LM-passages"
+    assert again.mode is Mode.ASSESS
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "broken.txt"),
+        (b"2026001 Q0 2041 1 9.0 run 12x 40\n", "broken.txt:1: field 'offset' = '12x'"),
+        (b"\x00\xff\xfe\x00" * 50, "broken.txt"),
+    ],
+)
+def test_a_run_that_cannot_be_read_is_told_and_nothing_changes(
+    application, qtbot, sample, tmp_path, content, told
+):
+    window = ready(qtbot, application.open_project(sample))
+    path = tmp_path / "broken.txt"
+    path.write_bytes(content)
+    window.open_run(path)
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert told in window.messages.current.text
+    assert window.session.runs == ()
+    assert window.mode is Mode.ASSESS
+
+
+def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    window.files.open_runs(sorted(sample.with_name("sample-runs").glob("*.txt")))
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    window.set_mode(Mode.INSPECT)
+    qtbot.waitUntil(lambda: "RELEVANT-IN-CONTEXT" in window.inspect.runs.heading.full_text)
+    figures = [row.figures["MAgP"] for row in window.inspect.runs.model.rows]
+    assert figures[1] > figures[0] > 0
+    assert len(window.inspect.chart.curves) == 2
+
+
+def test_a_defect_is_logged_and_told_but_never_shown_as_a_traceback(application, qtbot, sample, caplog):
+    window = ready(qtbot, application.open_project(sample))
+    sys.excepthook(ZeroDivisionError, ZeroDivisionError("n = 0"), None)
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert "ZeroDivisionError" in window.messages.current.text
+    assert caplog.records
+    caplog.clear()
