@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.judgements import read_judgements
 from inexview.cli.tables import FORMATS, Cell, Table
 from inexview.core.agreement import Agreement, Contingency, TopicAgreement, agree, agree_on_elements
+from inexview.core.element_qrels import ElementQrels
 from inexview.core.errors import DataError
-from inexview.core.formats.assessments import holds_assessments, read_assessments
-from inexview.core.formats.sniff import read_qrels
+from inexview.core.qrels import Qrels
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -60,21 +61,12 @@ def run(arguments: Namespace) -> int:
 
 def _compared(a: Path, b: Path) -> Agreement:
     """Read both files and compare them; raises DataError where they judge different things."""
-    elements = holds_assessments(a), holds_assessments(b)
-    if elements[0] != elements[1]:
-        raise DataError("one judges elements and the other passages; compare two of a kind", path=b)
-    if elements[0]:
-        left, right = read_assessments(a), read_assessments(b)
-        _warn(left.warnings + right.warnings)
+    left, right = read_judgements(a), read_judgements(b)
+    if isinstance(left, ElementQrels) and isinstance(right, ElementQrels):
         return agree_on_elements(left, right)
-    first, second = read_qrels(a), read_qrels(b)
-    _warn(first.warnings + second.warnings)
-    return agree(first, second)
-
-
-def _warn(warnings: tuple[str, ...]) -> None:
-    for warning in warnings:
-        complain(f"warning: {warning}")
+    if isinstance(left, Qrels) and isinstance(right, Qrels):
+        return agree(left, right)
+    raise DataError("one judges elements and the other passages; compare two of a kind", path=b)
 
 
 def _counted(topics: tuple[str, ...], limit: int = 5) -> str:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
-from inexview.cli.scoring import add_scoring_arguments, read_judgements, scored_runs, settings_of
+from inexview.cli.judgements import read_judgements
+from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
 from inexview.cli.tables import FORMATS, Cell, Table
 from inexview.core.comparison import Comparison, Pair, compare
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores
 from inexview.core.statistics import LEVEL, RESAMPLES, SEED, kendall_tau, spearman_rho
+
+_MOST_RESAMPLES = 100_000  # which, of 100 topics, take 80 MB
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -31,16 +35,26 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_scoring_arguments(parser)
     add = parser.add_argument
-    add("--resamples", type=_positive, default=RESAMPLES, help=f"of the bootstrap (default: {RESAMPLES})")
-    add("--seed", type=int, default=SEED, help=f"of the bootstrap (default: {SEED})")
+    add(
+        "--resamples",
+        type=_whole(1, _MOST_RESAMPLES),
+        default=RESAMPLES,
+        help=f"of the bootstrap (default: {RESAMPLES})",
+    )
+    add("--seed", type=_whole(0, 2**32), default=SEED, help=f"of the bootstrap (default: {SEED})")
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers in a range."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
+            raise ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
 
 
 def run(arguments: Namespace) -> int:

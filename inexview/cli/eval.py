@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
-from inexview.cli.scoring import add_scoring_arguments, read_judgements, scored_runs, settings_of
+from inexview.cli.judgements import read_judgements
+from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
 from inexview.cli.tables import FORMATS
 from inexview.core.evaluation import Evaluation
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.cli.common import complain
+from inexview.cli.judgements import warn
 from inexview.cli.progress import Progress
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores, Settings, score_run
-from inexview.core.formats.blocks import first_line
-from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.sniff import read_run
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import QUANTISATIONS
 from inexview.core.measures.presets import PRESETS
@@ -67,18 +67,6 @@ def settings_of(arguments: Namespace) -> Settings:
     )
 
 
-def read_judgements(path: Path) -> Qrels | ElementQrels:
-    """Read qrels, or assessments of elements where XML (or a folder of it) is given; says what is odd."""
-    if path.is_dir() or first_line(path).startswith(b"<"):
-        from inexview.core.formats.assessments import read_assessments  # lxml, which text does not need
-
-        judged: Qrels | ElementQrels = read_assessments(path)
-    else:
-        judged = read_qrels(path)
-    warn(judged.warnings)
-    return judged
-
-
 def scored_runs(
     qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace
 ) -> list[RunScores] | None:
@@ -124,9 +112,3 @@ def _scored(path: Path, qrels: Qrels | ElementQrels, settings: Settings, argumen
         scores = score_run(qrels, run, settings)
     warn((*run.warnings, *scores.warnings))
     return scores
-
-
-def warn(warnings: tuple[str, ...]) -> None:
-    """Say on stderr what is odd about the data."""
-    for warning in warnings:
-        complain(f"warning: {warning}")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from inexview.core.errors import DataError
 
 TOO_SMALL = 0
+MOST_STEPS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,15 @@ class ElementQrels:
                 yield document, element
 
 
-def canonical_path(path: str) -> str:
-    """Return an element path with every position written: ``/article/bdy[1]`` is ``/article[1]/bdy[1]``."""
-    steps = [step if step.endswith("]") else f"{step}[1]" for step in path.strip().strip("/").split("/")]
+def canonical_path(path: str) -> str | None:
+    """Return an element path with every position written: ``/article/bdy[1]`` is ``/article[1]/bdy[1]``.
+
+    None for what is no element path, or one of more steps than any article has levels.
+    """
+    path = path.strip()
+    if not path.startswith("/") or path.count("/") > MOST_STEPS:
+        return None
+    steps = [step if step.endswith("]") else f"{step}[1]" for step in path.strip("/").split("/")]
     return "/" + "/".join(steps)
 
 

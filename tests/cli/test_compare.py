@@ -170,9 +170,12 @@ def test_runs_without_a_common_topic_cannot_be_compared(files, tmp_path, capsys)
     assert "no judged topic in common" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("resamples", ["0", "-3", "many"])
-def test_resamples_must_be_a_positive_number(files, capsys, resamples):
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("resamples", "0"), ("resamples", "1e3"), ("resamples", "999999999"), ("seed", "-1")],
+)
+def test_resamples_and_seed_are_whole_numbers_in_bounds(files, capsys, option, value):
     with pytest.raises(SystemExit) as caught:
-        main(["compare", *files, "--resamples", resamples])
+        main(["compare", *files, f"--{option}={value}"])
     assert caught.value.code == 2
-    assert "is not a whole number from 1" in capsys.readouterr().err
+    assert f"{value!r} is not a whole number from" in capsys.readouterr().err

@@ -115,6 +115,8 @@ def test_a_file_of_something_else_judges_nothing(tmp_path):
 
 def test_paths_get_their_positions_and_know_their_ancestors():
     assert canonical_path(" /article/bdy[2]/p/ ") == "/article[1]/bdy[2]/p[1]"
+    assert canonical_path("article") is None
+    assert canonical_path("/a[1]" * 300) is None
     assert list(ancestors("/a[1]/b[2]/c[3]")) == ["/a[1]/b[2]", "/a[1]"]
     assert list(ancestors("/a[1]")) == []
 

@@ -22,25 +22,9 @@ from inexview.core.xml import parse_tree, read_bytes
 
 _EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+")
-_HEAD = 1 << 16  # bytes: an internal DTD may come first
 _LARGEST = int(np.iinfo(np.int64).max)
 
 _Document = tuple[str, str, list[ElementJudgement]]
-
-
-def holds_assessments(path: str | Path) -> bool:
-    """Tell whether a file begins as assessment XML does; a folder is taken for one of such files.
-
-    Raises DataError where the file cannot be read.
-    """
-    path = Path(path)
-    if path.is_dir():
-        return True
-    try:
-        with path.open("rb") as file:
-            return b"<assessments" in file.read(_HEAD)
-    except OSError as error:
-        raise DataError(f"the file cannot be read ({error.strerror})", path=path) from error
 
 
 def read_assessments(path: str | Path) -> ElementQrels:
@@ -93,21 +77,22 @@ def _topic(assessments: etree._Element) -> str | None:
 def _element(element: etree._Element, problems: Problems) -> ElementJudgement | None:
     grade = element.get("E", element.get("exhaustivity", "")).strip()
     size, rsize = (_number(element, name, problems) for name in ("size", "rsize"))
-    path = element.get("path", "").strip()
+    written = element.get("path", "")
+    path = canonical_path(written)
     if grade not in _EXHAUSTIVITY:
         problems.error(
             "exhaustivity must be ?, 1 or 2", line=element.sourceline, field="exhaustivity", value=grade
         )
-    if not path.startswith("/"):
+    if path is None:
         problems.error(
-            "expected a path such as /article[1]", line=element.sourceline, field="path", value=path
+            "expected a path such as /article[1]", line=element.sourceline, field="path", value=written
         )
-    if size is None or rsize is None or grade not in _EXHAUSTIVITY or not path.startswith("/"):
+    if size is None or rsize is None or path is None or grade not in _EXHAUSTIVITY:
         return None
     if rsize > size:
         line = element.sourceline or 0
         problems.warn("more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"])
-    return ElementJudgement(canonical_path(path), _EXHAUSTIVITY[grade], size, rsize)
+    return ElementJudgement(path, _EXHAUSTIVITY[grade], size, rsize)
 
 
 def _number(element: etree._Element, name: str, problems: Problems) -> int | None:

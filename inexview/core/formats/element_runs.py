@@ -96,9 +96,10 @@ def _text(result: etree._Element, tag: str) -> str:
 
 
 def _add(results: _Results, topic: str, document: str, element: str, line: int, problems: Problems) -> None:
+    path = canonical_path(element)
     if not document:
         problems.error("the result names no document", line=line)
-    elif not element.startswith("/"):
+    elif path is None:
         problems.error(
             "the result is no element: expected a path such as /article[1]",
             line=line,
@@ -106,4 +107,4 @@ def _add(results: _Results, topic: str, document: str, element: str, line: int, 
             value=element,
         )
     else:
-        results.setdefault(topic, []).append((document, canonical_path(element)))
+        results.setdefault(topic, []).append((document, path))
