@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.cli.judgements import warn
@@ -20,6 +21,9 @@ from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
+
+if TYPE_CHECKING:
+    from inexview.core.formats.submission import Locate
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:
@@ -108,7 +112,16 @@ def _scored(path: Path, qrels: Qrels | ElementQrels, settings: Settings, argumen
         run = read_element_run(path)
         scores = score_element_run(qrels, run, settings)
     else:
-        run = read_run(path, fol_end=arguments.fol_end, collection=arguments.collection)
+        run = read_run(path, fol_end=arguments.fol_end, locate=locator(arguments.collection))
         scores = score_run(qrels, run, settings)
     warn((*run.warnings, *scores.warnings))
     return scores
+
+
+def locator(collection: Path | None) -> Locate | None:
+    """Return what finds elements in the articles of a collection, where one is given."""
+    if collection is None:
+        return None
+    from inexview.core.locating import Locator
+
+    return Locator(collection)

@@ -112,6 +112,6 @@ def _counted(rows: Ints, ptr: Ints) -> Ints:
 
 def _tied(joined: Joined) -> Ints:
     """Return the results that have the score of the one before them in their topic."""
-    score = joined.run.score[joined.source]
+    score = joined.run.compared_score[joined.source]
     tied = np.flatnonzero(score[1:] == score[:-1]) + 1
     return np.setdiff1d(tied, joined.ptr, assume_unique=False)

@@ -120,6 +120,14 @@ class Run:
         """The index in ``topics`` of each row, shape (n,)."""
         return np.repeat(np.arange(len(self.topics)), np.diff(self.ptr))
 
+    @property
+    def compared_score(self) -> Floats | NDArray[np.float32]:
+        """The scores as rankings compare them: trec_eval's, made of scores, as 32-bit floats; shape (n,)."""
+        if not self.by_score:
+            return self.score
+        with np.errstate(over="ignore"):  # a finite double beyond a float's range compares as infinite
+            return self.score.astype(np.float32)
+
     def take(self, rows: Ints) -> Run:
         """Return the run with its rows in another order, as many to each topic as before."""
         return replace(

@@ -40,14 +40,21 @@ def read_fields(path: str | Path, *, block: int = BLOCK) -> Iterator[Fields]:
         number += len(fields) if fields.width else text.count(b"\n")
 
 
-def first_line(path: str | Path) -> bytes:
-    """Return the first line that is not blank (at most 4 kB of it), without a byte order mark."""
+def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
+    """Return the first lines that are not blank, as far as 64 kB reach."""
     try:
         with Path(path).open("rb") as file:
             start = _without_mark(file.read(1 << 16), Path(path))
     except OSError as problem:
         raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
-    return start.lstrip().partition(b"\n")[0][:4096]
+    whole, newline, rest = start.rpartition(b"\n")
+    lines = (whole if newline else rest).split(b"\n")
+    return [line.strip() for line in lines if line.strip()][:limit]
+
+
+def first_line(path: str | Path) -> bytes:
+    """Return the first line that is not blank; nothing where there is none."""
+    return next(iter(first_lines(path, 1)), b"")
 
 
 def cut(data: Bytes, number: int) -> Fields | None:

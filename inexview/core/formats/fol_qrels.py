@@ -14,6 +14,7 @@ import numpy as np
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Column, Fields, Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts
+from inexview.core.formats.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
 from inexview.core.names import Names, coded
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
 
@@ -135,52 +136,10 @@ def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
         line=np.concatenate([block.line for block in blocks]),
         path=path,
     )
-    qrels = _without_repeats(qrels, problems)
-    _warn_of_sizes(qrels, problems)
-    _warn_of_passages(qrels, problems)
+    qrels = without_repeats(qrels, problems)
+    warn_of_sizes(qrels, problems)
+    warn_of_passages(qrels, problems)
     return replace(qrels, warnings=problems.warnings)
-
-
-def _without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
-    """Drop judgements that say again what was said before; refuse those that say something else."""
-    first = qrels.keys.first_equal()
-    again = np.flatnonzero(first != np.arange(len(qrels)))
-    if not len(again):
-        return qrels
-    for row in again.tolist():
-        if qrels.at(row) != qrels.at(int(first[row])):
-            line = int(qrels.line[first[row]])
-            problems.error(
-                f"document {qrels.document[row]} of topic {qrels.topics[qrels.topic[row]]} "
-                f"was judged differently on line {line}",
-                line=int(qrels.line[row]),
-            )
-    problems.check()
-    problems.warn("this judgement stands in the file twice", qrels.line[again])
-    return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))
-
-
-def _warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
-    sums = np.append(0, np.cumsum(qrels.ends - qrels.starts))
-    listed = sums[qrels.ptr[1:]] - sums[qrels.ptr[:-1]]
-    bare = (qrels.bep != NO_BEP) & (qrels.ptr[1:] == qrels.ptr[:-1])
-    problems.warn("a best entry point, and no passage", qrels.line[bare])
-    wrong = np.flatnonzero((qrels.rsize != listed) & ~bare)
-    details = [f"{qrels.rsize[row]} and {listed[row]}" for row in wrong[:3].tolist()]
-    problems.warn("rsize is not the sum of the passages' lengths", qrels.line[wrong], details)
-    large = np.flatnonzero(qrels.rsize > qrels.length)
-    details = [f"{qrels.rsize[row]} and {qrels.length[row]}" for row in large[:3].tolist()]
-    problems.warn("rsize is larger than the document's length", qrels.line[large], details)
-
-
-def _warn_of_passages(qrels: Qrels, problems: Problems) -> None:
-    row = np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr))
-    beyond = np.unique(row[qrels.ends > qrels.length[row]])
-    problems.warn("a passage runs past the end of the document", qrels.line[beyond])
-    order = np.lexsort((qrels.starts, row))
-    starts, ends, row = qrels.starts[order], qrels.ends[order], row[order]
-    overlaps = (row[1:] == row[:-1]) & (starts[1:] < ends[:-1])
-    problems.warn("passages overlap", qrels.line[np.unique(row[1:][overlaps])])
 
 
 def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:

@@ -8,31 +8,17 @@ not hold; lines of 7 fields, without a length, are entry points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.columns import Column, Fields, Floats, Ints, Mask
+from inexview.core.formats.columns import Fields, Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts
-from inexview.core.names import Names, coded
+from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """The columns that one block of the file gives."""
-
-    topic: Names
-    document: Names
-    score: Floats
-    run: Names
-    start: Ints
-    size: Ints
-    line: Ints
 
 
 def read_fol_run(path: str | Path, *, fol_end: bool = False) -> Run:
@@ -40,20 +26,10 @@ def read_fol_run(path: str | Path, *, fol_end: bool = False) -> Run:
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
-    problems = Problems(path)
-    blocks = []
-    for fields in read_fields(path):
-        blocks.append(_read_block(fields, problems, fol_end=fol_end))
-        if problems.full:
-            break
-    problems.check()
-    if not blocks:
-        problems.error("holds no result: the file is empty", line=None)
-        problems.check()
-    return _run(blocks, Path(path), problems)
+    return read_run_blocks(path, partial(_read_block, fol_end=fol_end))
 
 
-def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> _Block:
+def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> RunBlock:
     counts = fields.counts
     good = (counts == _WHOLE) | (counts == _ENTRY)
     rows: Ints | slice = slice(None)
@@ -70,11 +46,11 @@ def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> _Block:
     start, size = _passages(fields, rows, line, counts == _WHOLE, problems)
     if fol_end:
         size = _sizes_from_ends(start, size, line, problems)
-    return _Block(
-        topic=fields.column(0, rows).names(),
+    return RunBlock(
+        topic=Stretches.of(fields.column(0, rows), line),
+        run=Stretches.of(fields.column(5, rows), line),
         document=fields.column(2, rows).names(),
-        score=_scores(fields.column(4, rows), line, problems),
-        run=fields.column(5, rows).names(),
+        score=read_scores("rsv", fields.column(4, rows), line, problems),
         start=start,
         size=size,
         line=line,
@@ -108,46 +84,12 @@ def _passages(
     return start, size
 
 
-def _scores(column: Column, line: Ints, problems: Problems) -> Floats:
-    scores, good = column.floats()
-    problems.fields("is not a number", "rsv", ~good, column, line)
-    problems.fields("is not a finite number", "rsv", good & ~np.isfinite(scores), column, line)
-    return scores
-
-
 def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> Ints:
     """Read the last column as ends (``--fol-end``)."""
     whole = (end != NO_LENGTH) & (start != UNKNOWN)
     for at in np.flatnonzero(whole & (end < start))[: problems.limit].tolist():
         problems.error("lies before the passage's start", line=int(line[at]), field="end", value=str(end[at]))
     return np.where(whole, end - start, end)
-
-
-def _run(blocks: list[_Block], path: Path, problems: Problems) -> Run:
-    """Put the blocks together, topics side by side."""
-    topics, topic = coded(Names.joined([block.topic for block in blocks]))
-    run_ids = Names.joined([block.run for block in blocks])
-    line = np.concatenate([block.line for block in blocks])
-    others = np.flatnonzero(~run_ids.same_as_previous())[1:]
-    problems.warn(f"the run is not called {run_ids[0]!r} here, as on the first line", line[others])
-    run = Run(
-        id=run_ids[0],
-        topics=topics,
-        ptr=np.append(0, np.cumsum(np.bincount(topic, minlength=len(topics)))),
-        document=Names.joined([block.document for block in blocks]),
-        start=np.concatenate([block.start for block in blocks]),
-        size=np.concatenate([block.size for block in blocks]),
-        score=np.concatenate([block.score for block in blocks]),
-        line=line,
-        path=path,
-    )
-    back = np.flatnonzero(topic[1:] < topic[:-1]) + 1
-    problems.warn(
-        "a topic goes on here after others: its results are ranked in the order of the file", line[back]
-    )
-    if len(back):
-        run = run.take(np.argsort(topic, kind="stable"))
-    return replace(run, warnings=problems.warnings)
 
 
 def write_fol_run(run: Run, path: str | Path) -> None:

@@ -1,26 +1,55 @@
-"""Which format a file of judgements or results is in, told by its first line."""
+"""Which format a file of judgements or results is in, told by its beginning."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from inexview.core.errors import DataError
+from inexview.core.formats import trec
+from inexview.core.formats.blocks import first_lines
 from inexview.core.formats.fol_qrels import read_fol_qrels
 from inexview.core.formats.fol_runs import read_fol_run
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 
+if TYPE_CHECKING:
+    from inexview.core.formats.submission import Locate
+
 
 def read_qrels(path: str | Path) -> Qrels:
-    """Read qrels in the FOL format.
+    """Read FOL qrels (INEX 2008–2010) or TREC qrels.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
+    lines = first_lines(path)
+    if lines and lines[0].startswith(b"<"):
+        raise DataError("is XML: assessments of elements are no qrels of passages", path=path, line=1)
+    if _usual_width(lines) == trec.QRELS_FIELDS:
+        return trec.read_trec_qrels(path)
     return read_fol_qrels(path)
 
 
-def read_run(path: str | Path, *, fol_end: bool = False, collection: str | Path | None = None) -> Run:
-    """Read a run in the FOL format.
+def read_run(path: str | Path, *, fol_end: bool = False, locate: Locate | None = None) -> Run:
+    """Read an FOL run, a TREC run or a submission in XML (INEX 2006–2008).
+
+    With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate`` finds the elements
+    and points that submissions name in the articles of a collection.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
+    lines = first_lines(path)
+    if lines and lines[0].startswith(b"<"):
+        from inexview.core.formats.submission import read_submission  # lxml, which text does not need
+
+        return read_submission(path, locate)
+    if _usual_width(lines) == trec.RUN_FIELDS:
+        return trec.read_trec_run(path)
     return read_fol_run(path, fol_end=fol_end)
+
+
+def _usual_width(lines: list[bytes]) -> int:
+    """Return how many fields most of the lines have."""
+    widths = Counter(len(line.split()) for line in lines)
+    return widths.most_common(1)[0][0] if widths else 0

@@ -1,0 +1,109 @@
+"""What the readers of text runs share: the columns that a block of lines gives, put together to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.formats.blocks import read_fields
+from inexview.core.formats.columns import Column, Fields, Floats, Ints
+from inexview.core.formats.problems import Problems
+from inexview.core.names import Names, coded
+from inexview.core.runs import Run, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """A column of names that seldom change: each ``name`` in ``length`` rows, from ``line`` on."""
+
+    name: Names
+    length: Ints
+    line: Ints
+
+    @classmethod
+    def of(cls, column: Column, line: Ints) -> Stretches:
+        """Take the names of a column, and the rows' lines."""
+        names = column.names()
+        first = np.flatnonzero(~names.same_as_previous())
+        return cls(names.take(first), np.diff(np.append(first, len(names))), line[first])
+
+    @classmethod
+    def joined(cls, parts: list[Stretches]) -> Stretches:
+        """Put columns below one another."""
+        return cls(
+            Names.joined([part.name for part in parts]),
+            np.concatenate([part.length for part in parts]),
+            np.concatenate([part.line for part in parts]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunBlock:
+    """The columns of a run that one block of its file gives; of shape (n,) but for the stretches."""
+
+    topic: Stretches
+    run: Stretches
+    document: Names
+    score: Floats
+    start: Ints
+    size: Ints
+    line: Ints
+
+
+def read_run_blocks(
+    path: str | Path, read_block: Callable[[Fields, Problems], RunBlock], *, task: Task | None = None
+) -> Run:
+    """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    problems = Problems(path)
+    blocks = []
+    for fields in read_fields(path):
+        blocks.append(read_block(fields, problems))
+        if problems.full:
+            break
+    problems.check()
+    if not blocks:
+        problems.error("holds no result: the file is empty", line=None)
+        problems.check()
+    return _assembled(blocks, Path(path), problems, task)
+
+
+def read_scores(field: str, column: Column, line: Ints, problems: Problems) -> Floats:
+    """Read a column of scores, which must be finite."""
+    scores, good = column.floats()
+    problems.fields("is not a number", field, ~good, column, line)
+    problems.fields("is not a finite number", field, good & ~np.isfinite(scores), column, line)
+    return scores
+
+
+def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Task | None) -> Run:
+    """Put the blocks together, each topic's results side by side and in the order of the file."""
+    stretches = Stretches.joined([block.topic for block in blocks])
+    topics, code = coded(stretches.name)
+    rows = np.zeros(len(topics), dtype=np.int64)
+    np.add.at(rows, code, stretches.length)
+    run = Run(
+        id=blocks[0].run.name[0],
+        topics=topics,
+        ptr=np.append(0, np.cumsum(rows)),
+        document=Names.joined([block.document for block in blocks]),
+        start=np.concatenate([block.start for block in blocks]),
+        size=np.concatenate([block.size for block in blocks]),
+        score=np.concatenate([block.score for block in blocks]),
+        line=np.concatenate([block.line for block in blocks]),
+        task=task,
+        path=path,
+    )
+    _warn_of_run_ids(Stretches.joined([block.run for block in blocks]), run.id, problems)
+    back = code[1:] < code[:-1]
+    problems.warn("a topic goes on here after others; the file's order is kept", stretches.line[1:][back])
+    if back.any():
+        run = run.take(np.argsort(np.repeat(code, stretches.length), kind="stable"))
+    return replace(run, warnings=problems.warnings)
+
+
+def _warn_of_run_ids(runs: Stretches, run_id: str, problems: Problems) -> None:
+    others = np.flatnonzero(~runs.name.are(run_id))
+    problems.warn(f"the run is not called {run_id} here, as on the first line", runs.line[others])

@@ -1,0 +1,171 @@
+"""Submissions in XML (INEX 2006–2008): ``<inex-submission run-id task><topic><result>…``.
+
+A result is an FOL passage (offset and length), or an element or a passage between two points; the latter
+two need the articles, and a path that leads to nothing there is a warning and an unknown passage.  Where
+every result of a topic has a rank, the ranks give the order, otherwise the order of the file does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from lxml import etree
+
+from inexview.core.formats.problems import LARGEST, Problems
+from inexview.core.names import Names
+from inexview.core.runs import UNKNOWN, Run, Task
+from inexview.core.xml import stream
+
+Locate = Callable[[str, str, str], tuple[int, int] | None]
+"""From a document, a first and a last point to a span; None where they lead to nothing."""
+
+_TASKS = {
+    "focused": Task.FOCUSED,
+    "focussed": Task.FOCUSED,
+    "relevantincontext": Task.RELEVANT_IN_CONTEXT,
+    "allincontext": Task.RELEVANT_IN_CONTEXT,
+    "bestincontext": Task.BEST_IN_CONTEXT,
+    "thorough": Task.THOROUGH,
+}
+
+
+class _Columns:
+    """The results read so far, in rank order, topic by topic."""
+
+    def __init__(self) -> None:
+        self.topics: list[str] = []
+        self.counts: list[int] = []
+        self.documents: list[str] = []
+        self.spans: list[tuple[int, int]] = []
+        self.scores: list[float] = []
+        self.lines: list[int] = []
+
+
+def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
+    """Read a submission; ``locate`` finds elements and points in the articles.
+
+    Raises DataErrors, naming file and line, for what cannot be read.
+    """
+    path = Path(path)
+    problems = Problems(path)
+    columns = _Columns()
+    run_id, task = path.stem, None
+    for topic in stream(path, "topic"):
+        submission = topic.getparent()
+        if submission is not None:
+            run_id = submission.get("run-id", "").strip() or run_id
+            task = task_named(submission.get("task", ""))
+        _read_topic(topic, columns, locate, problems)
+        if problems.full:
+            break
+    if not columns.topics:
+        problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
+    problems.check()
+    return _run(columns, run_id, task, path, problems)
+
+
+def task_named(name: str) -> Task | None:
+    """Return the task that a submission names, in whichever case and with stray blanks; None if unknown."""
+    last = name.rpartition(".")[2]
+    return _TASKS.get("".join(character for character in last.lower() if character.isalpha()))
+
+
+def _read_topic(topic: etree._Element, columns: _Columns, locate: Locate | None, problems: Problems) -> None:
+    topic_id = topic.get("topic-id", "").strip()
+    line = topic.sourceline or 0
+    if not topic_id:
+        problems.error("a <topic> without a topic-id", line=line)
+        return
+    if topic_id in columns.topics:
+        problems.error("is in the file twice", line=line, field="topic-id", value=topic_id)
+        return
+    results = list(topic.iterchildren("result"))
+    ranks = [_text(result, "rank") for result in results]
+    if results and all(rank.isdecimal() for rank in ranks):
+        order = sorted(range(len(results)), key=lambda at: int(ranks[at]))
+        results = [results[at] for at in order]
+    for result in results:
+        _read_result(result, columns, locate, problems)
+    columns.topics.append(topic_id)
+    columns.counts.append(len(results))
+
+
+def _read_result(
+    result: etree._Element, columns: _Columns, locate: Locate | None, problems: Problems
+) -> None:
+    line = result.sourceline or 0
+    document = _text(result, "file").removesuffix(".xml")
+    if not document or len(document.split()) != 1:
+        problems.error("is not the name of a document", line=line, field="file", value=document)
+    columns.documents.append(document)
+    columns.spans.append(_span(result, document, line, locate, problems))
+    columns.scores.append(_score(result, line, problems))
+    columns.lines.append(line)
+
+
+def _span(
+    result: etree._Element, document: str, line: int, locate: Locate | None, problems: Problems
+) -> tuple[int, int]:
+    """Return where a result starts and how long it is."""
+    fol, passage, path = result.find("fol"), result.find("passage"), _text(result, "path")
+    if fol is not None:
+        return _number(fol, "offset", line, problems), _number(fol, "length", line, problems)
+    if passage is not None:
+        first, last = passage.get("start", ""), passage.get("end", "")
+    elif path:
+        first = last = path
+    else:
+        problems.error("the result has neither <path> nor <passage> nor <fol>", line=line)
+        return UNKNOWN, 0
+    if locate is None:
+        problems.error("names elements: give the articles with --collection", line=line)
+        return UNKNOWN, 0
+    found = locate(document, first.strip(), last.strip())
+    if found is None:
+        problems.warn("leads to nothing in the article: an unknown passage", [line], [f"{document} {first}"])
+        return UNKNOWN, 0
+    return found[0], found[1] - found[0]
+
+
+def _number(element: etree._Element, field: str, line: int, problems: Problems) -> int:
+    text = element.get(field, "").strip()
+    if not (text.isascii() and text.isdecimal()) or int(text) > LARGEST:
+        problems.error(f"is not a number of characters up to {LARGEST}", line=line, field=field, value=text)
+        return 0
+    return int(text)
+
+
+def _score(result: etree._Element, line: int, problems: Problems) -> float:
+    text = _text(result, "rsv")
+    if not text:
+        return np.nan
+    try:
+        score = float(text)
+    except ValueError:
+        score = np.nan
+    if not np.isfinite(score):
+        problems.error("is not a finite number", line=line, field="rsv", value=text)
+    return score
+
+
+def _text(result: etree._Element, tag: str) -> str:
+    return (result.findtext(tag) or "").strip()
+
+
+def _run(columns: _Columns, run_id: str, task: Task | None, path: Path, problems: Problems) -> Run:
+    spans = np.array(columns.spans, dtype=np.int64).reshape(-1, 2)
+    return Run(
+        id=run_id,
+        topics=tuple(columns.topics),
+        ptr=np.append(0, np.cumsum(columns.counts, dtype=np.int64)),
+        document=Names.of(columns.documents),
+        start=spans[:, 0].copy(),
+        size=spans[:, 1].copy(),
+        score=np.array(columns.scores, dtype=np.float64),
+        line=np.array(columns.lines, dtype=np.int64),
+        task=task,
+        path=path,
+        warnings=problems.warnings,
+    )

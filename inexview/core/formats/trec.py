@@ -1,0 +1,151 @@
+"""TREC qrels ``topic 0 document relevance`` and runs ``topic Q0 document rank score run-id``.
+
+A run's ranking is made of its scores as trec_eval makes it: by score, compared as 32-bit floats, the
+highest first; of equal scores the highest document id first, compared byte by byte.  Its rank column is
+not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.formats.blocks import read_fields
+from inexview.core.formats.columns import Fields, Ints
+from inexview.core.formats.problems import Problems
+from inexview.core.formats.qrels_checks import without_repeats
+from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
+from inexview.core.names import Names, coded
+from inexview.core.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.runs import NO_LENGTH, Result, Run, Task
+
+QRELS_FIELDS, RUN_FIELDS = 4, 6
+
+
+def read_trec_run(path: str | Path) -> Run:
+    """Read a TREC run, ranked by score.  Raises DataErrors, naming file, line and field."""
+    run = replace(read_run_blocks(path, _read_block, task=Task.DOCUMENTS), by_score=True)
+    return run.take(_ranking(run))
+
+
+def _read_block(fields: Fields, problems: Problems) -> RunBlock:
+    rows = _lines_of(RUN_FIELDS, "a TREC run", fields, problems)
+    line = fields.number[rows]
+    return RunBlock(
+        topic=Stretches.of(fields.column(0, rows), line),
+        run=Stretches.of(fields.column(5, rows), line),
+        document=fields.column(2, rows).names(),
+        score=read_scores("score", fields.column(4, rows), line, problems),
+        start=np.zeros(len(line), dtype=np.int64),
+        size=np.full(len(line), NO_LENGTH, dtype=np.int64),
+        line=line,
+    )
+
+
+def _lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Ints | slice:
+    """Return the lines that have as many fields as they should; note the others as errors."""
+    good = fields.counts == wanted
+    if good.all():
+        return slice(None)
+    for at in np.flatnonzero(~good)[: problems.limit].tolist():
+        count = int(fields.counts[at])
+        problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
+    return np.flatnonzero(good)
+
+
+def _ranking(run: Run) -> Ints:
+    """Return the rows in the order of trec_eval's ranking."""
+    score = run.compared_score
+    falling = (score[1:] < score[:-1]) | (run.topic[1:] != run.topic[:-1])
+    if falling.all():
+        return np.arange(len(run))
+    # A word's bytes, most significant first, compare as its text does; the complement turns the order.
+    words = [~word for word in run.document.words.byteswap().T[::-1]]
+    return np.lexsort((*words, -score, run.topic))
+
+
+def read_trec_qrels(path: str | Path) -> Qrels:
+    """Read TREC qrels; rsize is the grade of relevance.  Raises DataErrors, naming file, line and field."""
+    problems = Problems(path)
+    parts: list[tuple[Names, Names, Ints, Ints]] = []
+    for fields in read_fields(path):
+        rows = _lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
+        line = fields.number[rows]
+        grade = _grades(fields, rows, line, problems)
+        parts.append((fields.column(0, rows).names(), fields.column(2, rows).names(), grade, line))
+        if problems.full:
+            break
+    problems.check()
+    if not parts:
+        problems.error("holds no judgement: the file is empty", line=None)
+        problems.check()
+    topics, topic = coded(Names.joined([part[0] for part in parts]))
+    nothing = np.zeros(len(topic), dtype=np.int64)
+    qrels = Qrels(
+        topics=topics,
+        topic=topic,
+        document=Names.joined([part[1] for part in parts]),
+        rsize=np.concatenate([part[2] for part in parts]),
+        length=nothing,
+        bep=np.full(len(topic), NO_BEP, dtype=np.int64),
+        ptr=np.zeros(len(topic) + 1, dtype=np.int64),
+        starts=nothing[:0],
+        ends=nothing[:0],
+        line=np.concatenate([part[3] for part in parts]),
+        path=Path(path),
+        graded=True,
+    )
+    qrels = without_repeats(qrels, problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def _grades(fields: Fields, rows: Ints | slice, line: Ints, problems: Problems) -> Ints:
+    column = fields.column(3, rows)
+    grade, good = column.floats()
+    good &= np.isfinite(grade)
+    good[good] = grade[good] == np.floor(grade[good])
+    problems.fields("is not a whole number", "relevance", ~good, column, line)
+    grade[~good] = 0
+    problems.warn("a grade below 0 is read as not relevant", line[grade < 0])
+    return np.maximum(grade, 0).astype(np.int64)
+
+
+def write_trec_qrels(
+    judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
+) -> None:
+    """Write TREC qrels, in the order given; the relevance is rsize or, not ``graded``, 1."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for judgement in judgements:
+            grade = judgement.rsize if graded else int(judgement.relevant)
+            file.write(f"{judgement.topic} 0 {judgement.document} {grade}\n")
+
+
+def write_trec_run(run: Run, path: str | Path) -> None:
+    """Write a run of documents, each at the place of its first result.
+
+    The scores are the run's own where they make this very ranking, else the ranks counted from below.
+    """
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for topic in run.topics:
+            firsts: dict[str, Result] = {}
+            for result in run.results(topic):
+                firsts.setdefault(result.document, result)
+            results = list(firsts.values())
+            own = _ranked_by_their_scores(results)
+            for rank, result in enumerate(results, 1):
+                score = repr(result.score).removesuffix(".0") if own else str(len(results) + 1 - rank)
+                file.write(f"{topic} Q0 {result.document} {rank} {score} {run.id}\n")
+
+
+def _ranked_by_their_scores(results: Sequence[Result]) -> bool:
+    if any(result.score is None for result in results):
+        return False
+    scores = np.array([result.score for result in results], dtype=np.float64)
+    with np.errstate(over="ignore"):
+        compared = scores.astype(np.float32).tolist()
+    keys = zip(compared, (result.document.encode() for result in results), strict=True)
+    return all(above > below for above, below in pairwise(keys))
