@@ -37,7 +37,8 @@ class Elements(Sequence[Element]):
     Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
     (index, -1 for the root), ``depths`` (1 for the root) and ``nexts`` (the index behind the last
     descendant).  ``attributes`` holds those of the few elements whose attributes change how they are shown;
-    ``cuts`` are the places where a comment or processing instruction parts two text nodes, as (offset, index
+    ``wrappers`` are the indices of the semantic elements of 2009 (``<person wordnetid=…>``), and ``cuts``
+    are the places where a comment or processing instruction parts two text nodes, as (offset, index
     of the parent).
     """
 
@@ -50,6 +51,7 @@ class Elements(Sequence[Element]):
         depths: Numbers,
         nexts: Numbers,
         attributes: Mapping[int, Mapping[str, str]],
+        wrappers: Sequence[int],
         cuts: Sequence[tuple[int, int]],
     ) -> None:
         self.tags = tags
@@ -59,6 +61,7 @@ class Elements(Sequence[Element]):
         self.depths = depths
         self.nexts = nexts
         self.attributes = attributes
+        self.wrappers = wrappers
         self.cuts = cuts
 
     def __len__(self) -> int:
@@ -110,8 +113,12 @@ class Elements(Sequence[Element]):
     @cached_property
     def positions(self) -> Numbers:
         """The 1-based position of each element among the siblings of its tag, of shape (n,)."""
+        return self.positions_below(self.parents)
+
+    def positions_below(self, parents: Numbers) -> Numbers:
+        """Return the 1-based positions, of shape (n,), that elements with these parents would have."""
         codes, vocabulary = self._coded
-        family = self.parents.astype(np.int64) * len(vocabulary) + codes
+        family = parents.astype(np.int64) * len(vocabulary) + codes
         order = np.argsort(family, kind="stable")
         ranked = family[order]
         first = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))

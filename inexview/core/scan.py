@@ -34,11 +34,15 @@ def scan(data: bytes, name: str) -> Scan:
     tags: list[str] = []
     edges: list[int] = []  # a start tag leaves the number of parts before it, an end tag its complement
     attributes: dict[int, dict[str, str]] = {}
+    wrappers: list[int] = []
     cuts: list[tuple[int, int]] = []  # (number of parts, number of edges) at each comment
 
     def start(tag: str, found: dict[str, str]) -> None:
-        if found and tag in _SHOWN_ATTRIBUTES:
-            attributes[len(tags)] = found
+        if found:
+            if tag in _SHOWN_ATTRIBUTES:
+                attributes[len(tags)] = found
+            if "wordnetid" in found:
+                wrappers.append(len(tags))
         tags.append(tag)
         edges.append(len(parts))
 
@@ -76,6 +80,7 @@ def scan(data: bytes, name: str) -> Scan:
         depths=nesting.depths,
         nexts=nesting.nexts,
         attributes=attributes,
+        wrappers=wrappers,
         cuts=[
             (int(offsets[part]), int(opened[edge - 1]))
             for part, edge in cuts

@@ -5,6 +5,7 @@ Growing is always outward: what was dragged over stays marked, and marks begin a
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from unicodedata import category
 
@@ -12,6 +13,7 @@ from inexview.core.document import Document
 from inexview.core.sentences import Sentences
 
 _JOINERS = "'’-‐‑\u00ad\u200d"  # between two letters these do not end a word
+_VISIBLE = re.compile(r"\S")
 _LONGEST_WORD = 200  # characters looked at on either side
 
 
@@ -84,12 +86,14 @@ class Snapper:
 
     def _visible(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and the last visible character of a span; if none, the one before, twice."""
-        shown = self._text[start:end]
-        lead = len(shown) - len(shown.lstrip())
-        if lead < len(shown):
-            return start + lead, start + len(shown.rstrip()) - 1
-        here = max(min(start, len(self._text) - 1), 0)
-        while here > 0 and self._text[here].isspace():
+        text = self._text
+        if (visible := _VISIBLE.search(text, start, end)) is not None:
+            last = end - 1
+            while text[last].isspace():
+                last -= 1
+            return visible.start(), last
+        here = max(min(start, len(text) - 1), 0)
+        while here > 0 and text[here].isspace():
             here -= 1
         return here, here
 
