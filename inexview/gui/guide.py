@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
@@ -43,6 +43,23 @@ class _Page(QTextBrowser):
         return super().loadResource(kind, name)
 
 
+def breathe(document: QTextDocument) -> None:
+    """Give a page made of Markdown, which Qt sets tight, the spacing of a book."""
+    cursor = QTextCursor(document)
+    block = document.begin()
+    while block.isValid():
+        form = block.blockFormat()
+        heading = form.headingLevel()
+        code = form.hasProperty(QTextFormat.Property.BlockCodeFence)
+        form.setTopMargin(20 if heading else 0)
+        form.setBottomMargin(0 if code else 8 if not block.textList() else 4)
+        if not code:
+            form.setLineHeight(140, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(form)
+        block = block.next()
+
+
 class GuideWindow(QMainWindow):
     """Pages on the left, the page on the right."""
 
@@ -73,6 +90,7 @@ class GuideWindow(QMainWindow):
 
     def _show(self, row: int) -> None:
         self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)
+        breathe(self.page.document())
 
     def _follow(self, source: QUrl) -> None:
         if source.fileName() in self._names:

@@ -60,6 +60,7 @@ class KeySheet(QDialog):
         header.resizeSection(2, 150)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         reset = buttons.addButton("Standard keys", QDialogButtonBox.ButtonRole.ResetRole)
+        reset.setAutoDefault(False)
         reset.clicked.connect(self._reset)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

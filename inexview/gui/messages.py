@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMessageBox, QPushButton, QToolButton, QWidget
 
 from inexview.core.errors import InexviewError
@@ -29,6 +29,10 @@ class Kind(Enum):
 
 SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.ERROR: "✕"}
 STAYS = {Kind.INFO: 5_000, Kind.WARNING: 12_000, Kind.ERROR: 0}  # milliseconds; 0: until it is closed
+
+
+WIDTH = 620
+ABOVE = 44  # pixels between the bar and the foot of the window, so that the status bar stays in sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +76,10 @@ class Messages(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 9, 8, 9)
         row.setSpacing(10)
-        row.addWidget(self._symbol, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._symbol)
         row.addWidget(self._text, 1)
         row.addWidget(self._button)
-        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(close)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.clear)
         parent.installEventFilter(self)
@@ -133,11 +137,9 @@ class Messages(QFrame):
 
     def _place(self) -> None:
         area = self.parentWidget().size()
-        width = min(620, area.width() - 32)
-        size = QSize(width, max(self.heightForWidth(width), self.sizeHint().height()))
-        self.setGeometry(
-            (area.width() - width) // 2, area.height() - size.height() - 18, width, size.height()
-        )
+        width = min(WIDTH, area.width() - 32)
+        height = max(self.layout().totalHeightForWidth(width), self.minimumSizeHint().height())
+        self.setGeometry((area.width() - width) // 2, area.height() - height - ABOVE, width, height)
 
 
 def ask(parent: QWidget, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:

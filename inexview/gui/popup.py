@@ -11,13 +11,15 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPointF,
     QRect,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
+    QGraphicsDropShadowEffect,
     QLineEdit,
     QListView,
     QStyle,
@@ -29,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.theme import LIGHT, Theme
 
+ROW_HEIGHT = 34
 MOST_ROWS = 200  # nobody reads further; typing narrows the list
 
 
@@ -81,7 +84,7 @@ class _Delegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(100, 34)
+        return QSize(100, ROW_HEIGHT)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -118,6 +121,9 @@ class Popup(QFrame):
         super().__init__(window)
         self.setObjectName("popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        shadow = QGraphicsDropShadowEffect(self, blurRadius=40, offset=QPointF(0, 8))
+        shadow.setColor(QColor(0, 0, 0, 70))
+        self.setGraphicsEffect(shadow)
         self._window = window
         self._before: QWidget | None = None
         self.field = QLineEdit()
@@ -148,9 +154,7 @@ class Popup(QFrame):
         self.field.setPlaceholderText(prompt)
         self.field.setAccessibleName(prompt)
         self._model.set_entries(entries)
-        width = min(self.WIDTH, self._window.width() - 40)
-        rows = min(max(len(entries), 1), self.ROWS)
-        self.setGeometry((self._window.width() - width) // 2, 52, width, 66 + 34 * rows)
+        self._fit()
         self._select(current)
         self.show()
         self.raise_()
@@ -181,7 +185,14 @@ class Popup(QFrame):
 
     def _narrow(self, typed: str) -> None:
         self._model.narrow(typed)
+        self._fit()
         self._select(0)
+
+    def _fit(self) -> None:
+        width = min(self.WIDTH, self._window.width() - 40)
+        rows = min(max(self._model.rowCount(), 1), self.ROWS)
+        height = self.field.sizeHint().height() + ROW_HEIGHT * rows + 32
+        self.setGeometry((self._window.width() - width) // 2, 52, width, height)
 
     def _select(self, row: int) -> None:
         last = self._model.rowCount() - 1

@@ -43,17 +43,16 @@ class Builder(QObject):
         self._inlines = _InlineRuns(document)
         self._cursor = QTextCursor(self.text_document)
         self._timer = QTimer(self)
-        self._timer.setInterval(0)
         self._timer.timeout.connect(self._next_slice)
 
     def start(self) -> None:
         """Build the first slice at once; the rest follows from the event loop."""
         self._insert(FIRST_SLICE)
 
-    def go_on(self) -> None:
-        """Begin to build the rest; to be called when the first slice is on the screen's way."""
+    def go_on(self, delay: int = 0) -> None:
+        """Build the rest, slice by slice, beginning in so many milliseconds."""
         if not self.complete:
-            self._timer.start()
+            self._timer.start(delay)
 
     def stop(self) -> None:
         """Build no more."""
@@ -65,6 +64,7 @@ class Builder(QObject):
             self._next_slice()
 
     def _next_slice(self) -> None:
+        self._timer.setInterval(0)
         self._insert(SLICE)
         # Asking for the last block's place makes Qt lay out everything before it.
         self.text_document.documentLayout().blockBoundingRect(self.text_document.lastBlock())

@@ -27,6 +27,8 @@ __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
 
 READING_SIZE = 17.0  # pixels at 100 %
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
+PATIENCE = 40  # milliseconds for the first painting, before the rest is built
+BREATH = 5  # milliseconds for what others do once the article is seen
 SCREENFUL = 6_000  # characters that surely fill a screen
 ABOVE = 8  # pixels of page above a line that is brought to the top
 
@@ -117,7 +119,7 @@ class ArticleView(QWidget):
             if position > 0:
                 self._pending = (position, position, Align.TOP)
                 self._settle(builder)
-            builder.go_on()
+            builder.go_on(0 if position > 0 else PATIENCE)
         if old is not None:
             old.deleteLater()
         self._update_view()
@@ -143,6 +145,8 @@ class ArticleView(QWidget):
 
     def _on_first_painted(self, document: Document) -> None:
         self._update_view()
+        if self._text_area.builder is not None:
+            self._text_area.builder.go_on(BREATH)
         self.first_painted.emit(document)
 
     # -- how it looks --------------------------------------------------------------------------------

@@ -49,17 +49,16 @@ class TopicText(QLabel):
         topic = self._topic
         if topic is None:
             return
-        parts = []
-        if topic.narrative:
-            paragraphs = escape(topic.narrative).split("\n\n")
-            parts.append(f"<p><b>What is relevant.</b> {'</p><p>'.join(paragraphs)}</p>")
+        muted = f"color:{self._theme.muted}"
+        first, *others = topic.narrative.split("\n\n")
+        told = [(f"<b>What is relevant.</b> {escape(first)}", "")] if first else []
+        told += [(escape(paragraph), "") for paragraph in others]
         if topic.description:
-            parts.append(f'<p style="color:{self._theme.muted}">{escape(topic.description)}</p>')
+            told.append((escape(topic.description), muted))
         further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
         if further:
-            style = f"color:{self._theme.muted}; font-size:11px"
-            parts.append(f'<p style="{style}">{escape(further)}</p>')
-        self.setText(f'<div style="line-height:135%">{"".join(parts)}</div>')
+            told.append((escape(further), f"{muted}; font-size:11px"))
+        self.setText("".join(f'<p style="line-height:135%; {style}">{text}</p>' for text, style in told))
 
 
 class Facts(QWidget):
