@@ -1,12 +1,14 @@
-"""The undo histories of a project's documents, folded from journal rows when they are first asked for."""
+"""What was done to each document of a project, read from the journal when a document is first asked for."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from inexview.core.errors import JudgementError
 from inexview.core.journal import Row
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Step, apply
+from inexview.core.reading import LEFT, OPENED, Reading
 
 UNDO = "undo"
 REDO = "redo"
@@ -19,50 +21,71 @@ class States(dict[str, DocumentState]):
         return UNTOUCHED
 
 
-class _Slot:
-    """The history of a document, and the rows that are not yet folded into it."""
+class DocumentLog:
+    """All that was done to one document for one topic: its undo history, and how it was read."""
 
-    __slots__ = ("_history", "rows")
+    __slots__ = ("history", "reading")
 
-    def __init__(self) -> None:
-        self._history = History()
-        self.rows: deque[Row] = deque()
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.history = History()
+        self.reading = Reading()
+        for row in rows:
+            self.take(row)
 
-    def folded(self) -> History:
-        """Return the history with all rows in it; raises ProjectError where one makes no sense."""
-        while self.rows:
-            _fold(self._history, self.rows[0])
-            self.rows.popleft()  # only now: a damaged row is met again at the next call
-        return self._history
+    def take(self, row: Row) -> None:
+        """Let the next row happen; raises ProjectError where it makes no sense."""
+        self.reading.take(row)
+        if row.action not in (OPENED, LEFT):
+            _fold(self.history, row)
+
+
+class Source(Protocol):
+    """Where rows come from: the journal."""
+
+    def judged(self) -> Iterable[tuple[str, str]]:
+        """Yield the (topic, document) pairs that were ever judged, in the order of their first row."""
+
+    def rows_of(self, topic: str, document: str) -> Iterable[Row]:
+        """Yield the rows about a document, in order."""
+
+    def documents_of_step(self, step: str) -> Iterable[str]:
+        """Yield the documents that a bulk step changed."""
 
 
 class Histories:
-    """Takes the rows about documents in the order of the journal, and answers with undo histories."""
+    """The logs of all documents; each is read from the source once, and then kept up with new rows."""
 
-    def __init__(self) -> None:
-        self._slots: dict[str, dict[str, _Slot]] = {}
-        self._bulk: dict[str, list[str]] = {}
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._logs: dict[tuple[str, str], DocumentLog] = {}
+        self._touched: dict[str, dict[str, None]] = {}
+        for topic, document in source.judged():
+            self._touched.setdefault(topic, {})[document] = None
 
     def take(self, row: Row) -> None:
-        """Add a row; it is folded when its document is next asked for."""
+        """Add a row that has just been written to the source."""
         if row.topic is None or row.document is None:
             raise row.damaged("it names no document")
-        if row.step is not None and row.action not in (UNDO, REDO):
-            self._bulk.setdefault(row.step, []).append(row.document)
-        documents = self._slots.setdefault(row.topic, {})
-        slot = documents.get(row.document)
-        if slot is None:
-            slot = documents[row.document] = _Slot()
-        slot.rows.append(row)
+        if row.action not in (OPENED, LEFT):
+            self._touched.setdefault(row.topic, {})[row.document] = None
+        log = self._logs.get((row.topic, row.document))
+        if log is not None:
+            log.take(row)
+
+    def log(self, topic: str, document: str) -> DocumentLog:
+        """Return what was done to a document; raises ProjectError where a row makes no sense."""
+        log = self._logs.get((topic, document))
+        if log is None:
+            log = self._logs[topic, document] = DocumentLog(self._source.rows_of(topic, document))
+        return log
 
     def of(self, topic: str, document: str) -> History:
-        """Return the history of a document; an empty one where nothing was done."""
-        slot = self._slots.get(topic, {}).get(document)
-        return History() if slot is None else slot.folded()
+        """Return the undo history of a document; an empty one where nothing was done."""
+        return self.log(topic, document).history if self._is_touched(topic, document) else History()
 
     def touched(self, topic: str) -> tuple[str, ...]:
         """Return the documents of a topic that have a history, in the order of their first step."""
-        return tuple(self._slots.get(topic, ()))
+        return tuple(self._touched.get(topic, ()))
 
     def states(self, topic: str) -> States:
         """Return the states of a topic's documents."""
@@ -74,24 +97,27 @@ class Histories:
         Documents in which something was done after the bulk step keep it.
         """
         step = self.of(topic, document).to_undo
-        if step is None or step.documents == 1:
-            return () if step is None else (document,)
-        return tuple(
-            other
-            for other in self._bulk[step.id]
-            if (last := self.of(topic, other).to_undo) is not None and last.id == step.id
-        )
+        return self._sharing(step, topic, document, lambda history: history.to_undo)
 
     def redo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
         """Return the documents that redo in this one changes."""
         step = self.of(topic, document).to_redo
+        return self._sharing(step, topic, document, lambda history: history.to_redo)
+
+    def _sharing(
+        self, step: Step | None, topic: str, document: str, next_of: Callable[[History], Step | None]
+    ) -> tuple[str, ...]:
+        """Return the documents whose next step to undo or redo is this one."""
         if step is None or step.documents == 1:
             return () if step is None else (document,)
         return tuple(
             other
-            for other in self._bulk[step.id]
-            if (next_ := self.of(topic, other).to_redo) is not None and next_.id == step.id
+            for other in self._source.documents_of_step(step.id)
+            if (next_ := next_of(self.of(topic, other))) is not None and next_.id == step.id
         )
+
+    def _is_touched(self, topic: str, document: str) -> bool:
+        return document in self._touched.get(topic, ())
 
 
 def _fold(history: History, row: Row) -> None:

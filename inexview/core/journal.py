@@ -40,6 +40,8 @@ CREATE TABLE journal (
     step TEXT,                  -- the id of the first row of the bulk step this row is part of
     content TEXT NOT NULL       -- a JSON object
 ) STRICT;
+CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;
+CREATE INDEX journal_steps ON journal (step) WHERE step IS NOT NULL;
 CREATE TRIGGER journal_keeps_rows BEFORE UPDATE ON journal
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER journal_loses_no_rows BEFORE DELETE ON journal
@@ -150,31 +152,46 @@ class Journal:
         return journal
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows in the order in which they were written; equal names are one string in memory."""
-        yield from self._select("ORDER BY seq")
+        """Yield all rows in the order in which they were written, as all that yield rows do."""
+        return self._select("ORDER BY seq")
+
+    def rows_of_project(self) -> Iterator[Row]:
+        """Yield the rows that are about no single document."""
+        return self._select("WHERE document IS NULL ORDER BY seq")
+
+    def rows_of(self, topic: str, document: str) -> Iterator[Row]:
+        """Yield the rows about a document."""
+        return self._select("WHERE topic = ? AND document = ? ORDER BY seq", topic, document)
 
     def last_of(self, action: str) -> Row | None:
         """Return the newest row of an action."""
         return next(self._select("WHERE action = ? ORDER BY seq DESC LIMIT 1", action), None)
 
+    def documents(self, *but_not: str) -> list[tuple[str, str]]:
+        """Return the (topic, document) pairs that rows are about, in the order of their first row.
+
+        Rows of the actions ``but_not`` do not count.
+        """
+        query = (
+            "SELECT topic, document FROM journal WHERE document IS NOT NULL "
+            f"AND action NOT IN ({', '.join('?' * len(but_not))}) GROUP BY topic, document ORDER BY min(seq)"
+        )
+        with _explaining(self.path):
+            return self._connection.execute(query, but_not).fetchall()
+
+    def documents_of_step(self, step: str) -> list[str]:
+        """Return the documents of a bulk step."""
+        with _explaining(self.path):
+            found = self._connection.execute(
+                "SELECT document FROM journal WHERE step = ? ORDER BY seq", (step,)
+            )
+            return [document for (document,) in found]
+
     def _select(self, clauses: str, *values: str) -> Iterator[Row]:
         columns = ", ".join(Row._fields)
-        same: dict[Any, Any] = {}
-        keep = same.setdefault
         with _explaining(self.path):
             for row in self._connection.execute(f"SELECT {columns} FROM journal {clauses}", values):
-                seq, identifier, time, assessor, topic, document, action, step, content = row
-                yield Row(
-                    seq,
-                    identifier,
-                    time,
-                    keep(assessor, assessor),
-                    keep(topic, topic),
-                    keep(document, document),
-                    keep(action, action),
-                    step,
-                    content,
-                )
+                yield Row._make(row)
 
     def start_writing(self) -> None:
         """Make ready to append; raises ReadOnlyError where the file cannot be written to."""
@@ -257,10 +274,18 @@ class Journal:
                     f"{self.path}: a newer inexview made this project (its format is {version}, this program "
                     f"reads up to {VERSION}); update inexview to open it"
                 )
-            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            if self._is_cut_off() or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise ProjectError(f"{self.path}: {_DAMAGED}")
             if connection.execute("SELECT 1 FROM journal").fetchone() is None:
                 raise ProjectError(f"{self.path}: making this project was interrupted; make it anew")
+
+    def _is_cut_off(self) -> bool:
+        """Tell whether the file is shorter than its header says, which SQLite notices only where it reads."""
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+        (page_size,) = self._connection.execute("PRAGMA page_size").fetchone()
+        log = self.path.with_name(self.path.name + "-wal")
+        in_log = log.exists() and log.stat().st_size > 0  # what is missing may be there
+        return not in_log and self.path.stat().st_size < pages * page_size
 
 
 def check_header(path: Path) -> None:

@@ -1,8 +1,8 @@
 """The assessor's project: what is judged, by whom, and how it came about.
 
-A :class:`Project` reads its journal once and afterwards keeps both in step: a command is checked against the
-rules, written durably, and only then folded into the state, from the very row that was written.  What could
-not be written has not happened.
+A :class:`Project` reads what was done to a document when it is first asked for, and from then on keeps up: a
+command is checked against the rules, written durably, and only then folded into the state, from the very row
+that was written.  What could not be written has not happened.
 
 All calls of a project belong to one thread, the one that opened it.  ``collection`` may be used from others.
 """
@@ -19,14 +19,14 @@ from inexview.core.exchange import Imported, Judged, in_order, judgement_of, tak
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.histories import REDO, UNDO, Histories, States
-from inexview.core.journal import Entry, Row
+from inexview.core.journal import Entry
 from inexview.core.judging import Action, DocumentState, History, Kind, apply, check_offsets
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.project_access import ProjectFile
 from inexview.core.project_contents import Contents, collection_entry, creation, pool_entry
 from inexview.core.project_documents import ProjectDocuments
 from inexview.core.qrels import Qrels
-from inexview.core.reading import LEFT, OPENED, Reading
+from inexview.core.reading import LEFT, OPENED
 from inexview.core.spans import Spans
 from inexview.core.topics import Topic
 
@@ -41,11 +41,10 @@ class Project:
     def __init__(self, file: ProjectFile) -> None:
         self._file = file
         self._contents = Contents(file.path)
-        self._histories = Histories()
-        self._reading = Reading()
         self._documents = ProjectDocuments(self._contents)
-        for row in file.rows():
-            self._take(row)
+        for row in file.rows_of_project():
+            self._contents.take(row)
+        self._histories = Histories(file)
 
     # -- opening and closing -------------------------------------------------------------------------
 
@@ -326,16 +325,16 @@ class Project:
 
     def last_position(self, topic: str, document: str) -> int | None:
         """Return the offset at which a document was left, None where it was not."""
-        return self._reading.position(topic, document)
+        return self._histories.log(topic, document).reading.position
 
     @property
     def last_opened(self) -> tuple[str, str] | None:
         """The topic and document that were on the screen last."""
-        return self._reading.last_opened
+        return self._file.last_opened()
 
     def time_spent(self, topic: str, document: str) -> float:
         """Return the seconds for which a document was open."""
-        return self._reading.seconds(topic, document)
+        return self._histories.log(topic, document).reading.seconds
 
     # -- lengths -------------------------------------------------------------------------------------
 
@@ -380,13 +379,8 @@ class Project:
     def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> None:
         """Write entries in one transaction, then let them be true here."""
         for row in self._file.append(entries, one_step=one_step):
-            self._take(row)
-
-    def _take(self, row: Row) -> None:
-        if row.document is None:
-            self._contents.take(row)
-            self._documents.forget_pools()
-            return
-        self._reading.take(row)
-        if row.action not in (OPENED, LEFT):
-            self._histories.take(row)
+            if row.document is None:
+                self._contents.take(row)
+                self._documents.forget_pools()
+            else:
+                self._histories.take(row)

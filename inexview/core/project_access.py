@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from inexview.core.errors import ProjectError
 from inexview.core.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
+from inexview.core.reading import LEFT, OPENED
 
 SESSION = "session"
 
@@ -107,9 +108,26 @@ class ProjectFile:
         journal = Journal.open(path, read_only=True)
         return cls(journal, None, _last_assessor(journal), reason)
 
-    def rows(self) -> Iterator[Row]:
-        """Yield all rows in the order in which they were written."""
-        return self._journal.rows()
+    def rows_of_project(self) -> Iterator[Row]:
+        """Yield the rows that are about no single document, in order."""
+        return self._journal.rows_of_project()
+
+    def rows_of(self, topic: str, document: str) -> Iterator[Row]:
+        """Yield the rows about a document, in order."""
+        return self._journal.rows_of(topic, document)
+
+    def judged(self) -> list[tuple[str, str]]:
+        """Return the (topic, document) pairs that were ever judged, in the order of their first row."""
+        return self._journal.documents(OPENED, LEFT)
+
+    def documents_of_step(self, step: str) -> list[str]:
+        """Return the documents that a bulk step changed."""
+        return self._journal.documents_of_step(step)
+
+    def last_opened(self) -> tuple[str, str] | None:
+        """Return the topic and document that were on the screen last."""
+        row = self._journal.last_of(OPENED)
+        return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
 
     def append(self, entries: Sequence[Entry], *, one_step: bool = False) -> list[Row]:
         """Write entries, all or none, and return their rows; raises ProjectError where that cannot be."""

@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.histories import Histories
+from inexview.core.histories import DocumentLog
 from inexview.core.journal import Journal, Row
 from inexview.core.project import Project
-from inexview.core.reading import LEFT, Reading
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project
 
@@ -58,15 +57,10 @@ def killed_at_random(workers: subprocess.Popen[bytes], chance: random.Random) ->
 
 def judged(rows: Sequence[Row]) -> dict[str, object]:
     """Fold rows to what a worker reports."""
-    histories, reading = Histories(), Reading()
-    for row in rows:
-        if row.document is not None:
-            reading.take(row)
-            if row.action != LEFT:
-                histories.take(row)
+    logs = [DocumentLog(row for row in rows if row.document == document) for document in DOCUMENTS]
     return {
-        "histories": [fingerprint(histories.of(TOPIC, document)) for document in DOCUMENTS],
-        "positions": [reading.position(TOPIC, document) for document in DOCUMENTS],
+        "histories": [fingerprint(log.history) for log in logs],
+        "positions": [log.reading.position for log in logs],
     }
 
 
