@@ -20,7 +20,7 @@ from inexview.gui.offsets import OffsetMap
 # Work is counted in characters; a piece costs about as much as so many of them.
 PIECE_COST = 60
 FIRST_SLICE = 6_000
-SLICE = 11_000
+SLICE = 9_000
 ABOVE_EM = 1.6  # page above the title
 BELOW_EM = 5.0  # and below the last line, which need not be read at the very edge
 
