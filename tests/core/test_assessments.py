@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inexview.core.element_qrels import ElementJudgement, ElementQrels, ancestors, canonical_path
 from inexview.core.errors import DataError
@@ -126,3 +128,52 @@ def test_what_is_judged_twice_alike_is_kept_once():
     qrels = ElementQrels([("1", "x", [element, element]), ("1", "x", [element])])
     assert list(qrels.elements("1")) == [("x", element)]
     assert qrels.documents("2") == {}
+
+
+STEPS = st.tuples(st.sampled_from(["sec", "p", "it"]), st.integers(1, 30)).map(lambda s: f"/{s[0]}[{s[1]}]")
+ELEMENTS = st.builds(
+    lambda steps, grade, size, share: ElementJudgement(
+        "/article[1]" + "".join(steps), grade, size, size * share // 10
+    ),
+    st.lists(STEPS, max_size=5),
+    st.integers(0, 2),
+    st.integers(0, 10**9),
+    st.integers(0, 10),
+)
+DOCUMENTS = st.dictionaries(
+    st.from_regex(r"[a-z]{2}/[0-9]{4}/[a-z0-9]{1,5}", fullmatch=True),
+    st.lists(ELEMENTS, max_size=5, unique_by=lambda element: element.path),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(DOCUMENTS, st.booleans())
+def test_what_was_judged_is_read_back(tmp_path_factory, documents, of_2005):
+    number, grade = ("{:,}", "E") if of_2005 else ("{}", "exhaustivity")
+    lines = ['<assessments pool="1" topic="7">']
+    for document, elements in documents.items():
+        lines.append(f'<file collection="c" name="{document}">')
+        lines.extend(
+            f'<element path="{e.path}" {grade}="{"?12"[e.exhaustivity]}" size="{number.format(e.size)}" '
+            f'rsize="{number.format(e.rsize)}"/>'
+            for e in elements
+        )
+        lines.append("</file>")
+    path = written(tmp_path_factory.getbasetemp(), "\n".join([*lines, "</assessments>"]), "round.xml")
+    got = read_assessments(path).documents("7")
+    assert {document: list(elements.values()) for document, elements in got.items()} == documents
+
+
+@given(st.text() | st.tuples(st.integers(0, len(IEEE)), st.text(max_size=4), st.integers(0, 9)))
+def test_whatever_a_file_holds_it_is_read_or_refused_with_its_name(tmp_path_factory, noise):
+    if isinstance(noise, tuple):  # real assessments with something in them overwritten
+        at, inserted, lost = noise
+        noise = IEEE[:at] + inserted + IEEE[at + lost :]
+    path = tmp_path_factory.getbasetemp() / "noise.xml"
+    path.write_bytes(noise.encode("utf-8", "surrogatepass"))
+    try:
+        got = read_assessments(path)
+    except DataError as error:
+        got = error
+    assert got.topics if isinstance(got, ElementQrels) else "noise.xml" in str(got)

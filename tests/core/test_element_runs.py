@@ -3,7 +3,10 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from inexview.core.element_runs import ElementRun
 from inexview.core.errors import DataError
 from inexview.core.formats.element_runs import read_element_run
 from inexview.core.runs import Task
@@ -72,3 +75,17 @@ def test_what_cannot_be_read_is_said_with_file_and_line(tmp_path, text, said):
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(DataError, match=r"absent\.txt"):
         read_element_run(tmp_path / "absent.txt")
+
+
+@given(st.text() | st.tuples(st.sampled_from([XML, TEXT]), st.integers(0, 400), st.text(max_size=4)))
+def test_whatever_a_file_holds_it_is_read_or_refused_with_its_name(tmp_path_factory, noise):
+    if isinstance(noise, tuple):  # a real run with something in it overwritten
+        run, at, inserted = noise
+        noise = run[:at] + inserted + run[at + len(inserted) :]
+    path = tmp_path_factory.getbasetemp() / "noise.run"
+    path.write_bytes(noise.encode("utf-8", "surrogatepass"))
+    try:
+        got = read_element_run(path)
+    except DataError as error:
+        got = error
+    assert got.rankings if isinstance(got, ElementRun) else "noise.run" in str(got)
