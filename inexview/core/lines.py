@@ -15,6 +15,7 @@ LONGEST_BLOCK = 20_000  # characters: a longer one repaints slowly (design.md: 2
 
 _WRAPPED_AT_LEAST, _WRAPPED_AT_MOST = 30, 200  # no editor wraps sooner or later than this
 _UNWRAPPED_LINE = re.compile(rf"[^\n]{{{_WRAPPED_AT_MOST}}}")
+_SMALL_BEGINNINGS = 0.3  # share of the lines of wrapped prose that begin so, headings and all
 _FULL = 0.6  # a line is full when the next word would bring it beyond this share of the longest
 _MOSTLY = 2 / 3
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]]*\s+")
@@ -24,7 +25,11 @@ def wrapping_width(text: str) -> int:
     """Return the length of the longest line where the text may have been wrapped by an editor, else 0."""
     if "\n" not in text or _UNWRAPPED_LINE.search(text):
         return 0
-    longest = max(map(len, text.split("\n")))
+    lines = text.split("\n")
+    beginnings = [line[0] for line in lines[1:] if line and not line[0].isspace()]
+    if sum(map(str.islower, beginnings)) < _SMALL_BEGINNINGS * len(beginnings):
+        return 0  # wrapped prose goes on in small letters; lists of names do not
+    longest = max(map(len, lines))
     return longest if longest >= _WRAPPED_AT_LEAST else 0
 
 
