@@ -59,10 +59,10 @@ def test_a_run_without_a_name_is_called_as_its_file(tmp_path):
         ("\n \n", "holds no result"),
         ("", "holds no result"),
         (XML.replace("<path>/article[1]</path>", "", 1), ":4: field 'path' = '': the result is no element"),
-        (XML.replace("<file>b</file>", ""), ":8: the result names no document"),
-        (XML.replace('topic-id="203"', ""), ":7: <topic> needs the attribute 'topic-id'"),
+        (XML.replace("<file>b</file>", ""), ":8: field 'file' = '': is not the name of a document"),
+        (XML.replace('topic-id="203"', ""), ":7: a <topic> without a topic-id"),
         (XML.replace("</inex-submission>", ""), "this is not well-formed XML"),
-        ("<inex-submission/>", "holds no result"),
+        ("<inex-submission/>", "holds no <topic> with results"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_file_and_line(tmp_path, text, said):

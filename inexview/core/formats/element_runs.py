@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lxml import etree
-
 from inexview.core.element_qrels import canonical_path
 from inexview.core.element_runs import ElementRun
 from inexview.core.formats.blocks import first_line, read_fields
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.submission import answers_in, document_of, text_of
 from inexview.core.runs import Task
-from inexview.core.xml import stream
 
 _FIELDS = 7
-_TASKS = {"thorough": Task.THOROUGH, "focused": Task.FOCUSED, "focussed": Task.FOCUSED}
 
 _Results = dict[str, list[tuple[str, str]]]
 
@@ -64,42 +61,18 @@ def _read_text(path: Path, problems: Problems) -> tuple[str, _Results]:
 def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, _Results]:
     results: _Results = {}
     run_id, task = path.stem, None
-    for topic in stream(path, "topic"):
-        submission = topic.getparent()
-        if submission is not None:
-            run_id = submission.get("run-id", "").strip() or run_id
-            task = _TASKS.get(submission.get("task", "").strip().rpartition(".")[2].lower())
-        topic_id = topic.get("topic-id", "").strip()
-        if not topic_id:
-            problems.error("<topic> needs the attribute 'topic-id'", line=topic.sourceline)
-            continue
-        results.setdefault(topic_id, [])
-        for result in _ranked(topic):
-            document = _text(result, "file").removesuffix(".xml")
-            _add(results, topic_id, document, _text(result, "path"), result.sourceline or 0, problems)
+    for answers in answers_in(path, problems):
+        run_id, task = answers.run_id, answers.task
+        results[answers.topic] = []
+        for result in answers.results:
+            document, element = document_of(result, problems), text_of(result, "path")
+            _add(results, answers.topic, document, element, result.sourceline or 0, problems)
     return run_id, task, results
-
-
-def _ranked(topic: etree._Element) -> list[etree._Element]:
-    """Return the results of a topic by rank where each has one, else as they stand."""
-    results = list(topic.iterchildren("result"))
-    ranks = [_text(result, "rank") for result in results]
-    if not all(rank.isdecimal() for rank in ranks):
-        return results
-    return [
-        result for _, result in sorted(zip(map(int, ranks), results, strict=True), key=lambda pair: pair[0])
-    ]
-
-
-def _text(result: etree._Element, tag: str) -> str:
-    return (result.findtext(tag) or "").strip()
 
 
 def _add(results: _Results, topic: str, document: str, element: str, line: int, problems: Problems) -> None:
     path = canonical_path(element)
-    if not document:
-        problems.error("the result names no document", line=line)
-    elif path is None:
+    if path is None:
         problems.error(
             "the result is no element: expected a path such as /article[1]",
             line=line,

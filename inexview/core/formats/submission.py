@@ -7,7 +7,8 @@ every result of a topic has a rank, the ranks give the order, otherwise the orde
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,64 @@ class _Columns:
         self.lines: list[int] = []
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A topic's ``<result>`` elements in rank order, and what the submission says of itself."""
+
+    run_id: str
+    task: Task | None
+    topic: str
+    results: list[etree._Element]
+
+
+def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
+    """Read the topics of a submission one by one; a topic's results are gone when the next one is read."""
+    run_id, task = path.stem, None
+    topics: set[str] = set()
+    for topic in stream(path, "topic"):
+        submission = topic.getparent()
+        if submission is not None:
+            run_id = submission.get("run-id", "").strip() or run_id
+            task = task_named(submission.get("task", ""))
+        topic_id = topic.get("topic-id", "").strip()
+        line = topic.sourceline or 0
+        if not topic_id:
+            problems.error("a <topic> without a topic-id", line=line)
+        elif topic_id in topics:
+            problems.error("is in the file twice", line=line, field="topic-id", value=topic_id)
+        else:
+            topics.add(topic_id)
+            yield Answers(run_id, task, topic_id, _ranked(topic))
+        if problems.full:
+            break
+    if not topics:
+        problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
+
+
+def _ranked(topic: etree._Element) -> list[etree._Element]:
+    """Return the results of a topic by rank where each has one, else as they stand."""
+    results = list(topic.iterchildren("result"))
+    ranks = [text_of(result, "rank") for result in results]
+    if not all(rank.isdecimal() and len(rank) < 19 for rank in ranks):
+        return results
+    return [results[at] for at in sorted(range(len(results)), key=lambda at: int(ranks[at]))]
+
+
+def document_of(result: etree._Element, problems: Problems) -> str:
+    """Return the document that a result names."""
+    document = text_of(result, "file").removesuffix(".xml")
+    if len(document.split()) != 1:
+        problems.error(
+            "is not the name of a document", line=result.sourceline or 0, field="file", value=document
+        )
+    return document
+
+
+def text_of(result: etree._Element, tag: str) -> str:
+    """Return the text of a child, without blanks around it; nothing where there is none."""
+    return (result.findtext(tag) or "").strip()
+
+
 def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
     """Read a submission; ``locate`` finds elements and points in the articles.
 
@@ -52,16 +111,12 @@ def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
     problems = Problems(path)
     columns = _Columns()
     run_id, task = path.stem, None
-    for topic in stream(path, "topic"):
-        submission = topic.getparent()
-        if submission is not None:
-            run_id = submission.get("run-id", "").strip() or run_id
-            task = task_named(submission.get("task", ""))
-        _read_topic(topic, columns, locate, problems)
-        if problems.full:
-            break
-    if not columns.topics:
-        problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
+    for answers in answers_in(path, problems):
+        run_id, task = answers.run_id, answers.task
+        for result in answers.results:
+            _read_result(result, columns, locate, problems)
+        columns.topics.append(answers.topic)
+        columns.counts.append(len(answers.results))
     problems.check()
     return _run(columns, run_id, task, path, problems)
 
@@ -72,33 +127,11 @@ def task_named(name: str) -> Task | None:
     return _TASKS.get("".join(character for character in last.lower() if character.isalpha()))
 
 
-def _read_topic(topic: etree._Element, columns: _Columns, locate: Locate | None, problems: Problems) -> None:
-    topic_id = topic.get("topic-id", "").strip()
-    line = topic.sourceline or 0
-    if not topic_id:
-        problems.error("a <topic> without a topic-id", line=line)
-        return
-    if topic_id in columns.topics:
-        problems.error("is in the file twice", line=line, field="topic-id", value=topic_id)
-        return
-    results = list(topic.iterchildren("result"))
-    ranks = [_text(result, "rank") for result in results]
-    if results and all(rank.isdecimal() for rank in ranks):
-        order = sorted(range(len(results)), key=lambda at: int(ranks[at]))
-        results = [results[at] for at in order]
-    for result in results:
-        _read_result(result, columns, locate, problems)
-    columns.topics.append(topic_id)
-    columns.counts.append(len(results))
-
-
 def _read_result(
     result: etree._Element, columns: _Columns, locate: Locate | None, problems: Problems
 ) -> None:
     line = result.sourceline or 0
-    document = _text(result, "file").removesuffix(".xml")
-    if not document or len(document.split()) != 1:
-        problems.error("is not the name of a document", line=line, field="file", value=document)
+    document = document_of(result, problems)
     columns.documents.append(document)
     columns.spans.append(_span(result, document, line, locate, problems))
     columns.scores.append(_score(result, line, problems))
@@ -109,7 +142,7 @@ def _span(
     result: etree._Element, document: str, line: int, locate: Locate | None, problems: Problems
 ) -> tuple[int, int]:
     """Return where a result starts and how long it is."""
-    fol, passage, path = result.find("fol"), result.find("passage"), _text(result, "path")
+    fol, passage, path = result.find("fol"), result.find("passage"), text_of(result, "path")
     if fol is not None:
         return _number(fol, "offset", line, problems), _number(fol, "length", line, problems)
     if passage is not None:
@@ -138,7 +171,7 @@ def _number(element: etree._Element, field: str, line: int, problems: Problems) 
 
 
 def _score(result: etree._Element, line: int, problems: Problems) -> float:
-    text = _text(result, "rsv")
+    text = text_of(result, "rsv")
     if not text:
         return np.nan
     try:
@@ -148,10 +181,6 @@ def _score(result: etree._Element, line: int, problems: Problems) -> float:
     if not np.isfinite(score):
         problems.error("is not a finite number", line=line, field="rsv", value=text)
     return score
-
-
-def _text(result: etree._Element, tag: str) -> str:
-    return (result.findtext(tag) or "").strip()
 
 
 def _run(columns: _Columns, run_id: str, task: Task | None, path: Path, problems: Problems) -> Run:
