@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QSize, QUrl
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
 
@@ -74,6 +74,8 @@ class GuideWindow(QMainWindow):
         self.list.setAccessibleName("Pages of the guide")
         self._names = [FIRST, *sorted(self._found() - {FIRST}), KEYS_PAGE]
         self.list.addItems([_title(name) for name in self._names])
+        for row in range(self.list.count()):
+            self.list.item(row).setSizeHint(QSize(0, 30))
         self.list.currentRowChanged.connect(self._show)
         self.page.sourceChanged.connect(self._follow)
         row = QHBoxLayout()

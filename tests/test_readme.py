@@ -1,0 +1,43 @@
+"""The README is true: its commands and its Python give what it shows, and its pictures are there."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from inexview.__main__ import main
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+TEXT = README.read_text(encoding="utf-8")
+CONSOLES = re.findall(r"```console\n\$ inexview (.*?)\n(.*?)```", TEXT, flags=re.DOTALL)
+
+
+@pytest.fixture
+def in_the_sample(monkeypatch, checkout):
+    monkeypatch.chdir(checkout / "resources" / "sample")
+
+
+@pytest.mark.parametrize(("command", "output"), CONSOLES)
+def test_a_command_prints_what_is_shown(command, output, in_the_sample, capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["inexview", *shlex.split(command)])
+    assert main() == 0
+    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    assert printed.strip() == output.strip()
+
+
+def test_the_python_gives_what_is_shown(in_the_sample):
+    examples = "\n".join(re.findall(r"```python\n(>>> .*?)```", TEXT, flags=re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "README.md", str(README), 0)
+    assert len(test.examples) >= 8
+    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
+
+
+def test_every_picture_and_file_named_is_there():
+    linked = re.findall(r"\]\((?!http)([^)]+)\)", TEXT)
+    assert len(linked) >= 8
+    missing = [name for name in linked if not (README.parent / name).exists()]
+    assert missing == []
