@@ -16,8 +16,8 @@ from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, ROLES, Role, rol
 
 # Members by name: on Python 3.11 ``Role.CELL`` costs as much as a call, and hashing a member costs one.
 (
-    _CONTAINER, _SECTION, _TITLE, _HEADING, _PARAGRAPH, _LIST, _NUMBERED_LIST, _ITEM, _TERM, _TABLE, _ROW,
-    _CELL, _HEADER_CELL, _CAPTION, _META, _PREFORMATTED, _TEXT,
+    _CONTAINER, _SECTION, _TITLE, _HEADING, _PARAGRAPH, _LIST, _NUMBERED_LIST, _ITEM, _TERM, _TABLE,
+    _TABLE_HEAD, _TABLE_BODY, _ROW, _CELL, _HEADER_CELL, _CAPTION, _META, _PREFORMATTED, _TEXT,
 ) = Role  # fmt: skip
 
 _BULLETS = "•◦▪"
@@ -44,6 +44,7 @@ class _Table:
     number: int
     row: int = -1
     column: int = 0
+    in_head: bool = False
 
 
 @dataclass(slots=True)
@@ -170,6 +171,9 @@ class _Builder:
             if table is None or look.kind is BlockKind.CELL:  # IEEE: tgroup within tbl is one table
                 table = _Table(self.tables)
                 self.tables += 1
+        elif role is _TABLE_HEAD or role is _TABLE_BODY:
+            if table:
+                table.in_head = role is _TABLE_HEAD
         elif role is _TERM:
             look = Look(BlockKind.TERM, list_.level if list_ else 1)
         else:
@@ -199,7 +203,7 @@ class _Builder:
         column = table.column
         span = self.elements.attributes.get(index, {}).get("colspan", "1")
         table.column += int(span) if span.isdecimal() and 0 < int(span) < 1000 else 1
-        return Look(BlockKind.CELL, 0, max(table.row, 0), column, table.number, header)
+        return Look(BlockKind.CELL, 0, max(table.row, 0), column, table.number, header or table.in_head)
 
     # -- text ------------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ class BlockKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block, the characters ``[start, end)``.
+    """One block, the characters ``[start, end)``, of which the last ones are often white space.
 
     ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), else 0.
     ``marker``: what a reader sees before an item ("•", "3."), decoration and not text.

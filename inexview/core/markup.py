@@ -24,6 +24,8 @@ class Role(Enum):
     ITEM = auto()
     TERM = auto()
     TABLE = auto()
+    TABLE_HEAD = auto()  # whose cells are heading cells
+    TABLE_BODY = auto()
     ROW = auto()
     CELL = auto()
     HEADER_CELL = auto()
@@ -68,10 +70,12 @@ ROLES = _table(
         Role.ITEM: "item entry li bb definitionitem dd ltem",
         Role.TERM: "term dt",
         Role.TABLE: "table tbl tgroup",
+        Role.TABLE_HEAD: "thead",
+        Role.TABLE_BODY: "tbody tfoot",
         Role.ROW: "row tr",
         Role.CELL: "cell col td",
         Role.HEADER_CELL: "th",
-        Role.CAPTION: "caption fgc tblc figcaption",
+        Role.CAPTION: "caption fgc tblcap figcap figcaption",
         Role.META: (
             "header id revision timestamp contributor username categories category conversionwarning "
             "languagelink template fno doi hdr hdr1 hdr2 crt obi pdt pp cci issn pn"
@@ -89,6 +93,7 @@ ROLES_IN: dict[tuple[str, str], Role] = {
     ("tig", "atl"): Role.TITLE,
     ("table", "title"): Role.CAPTION,
     ("tbl", "title"): Role.CAPTION,
+    ("tbl", "ti"): Role.CAPTION,
     ("figure", "title"): Role.CAPTION,
     ("fig", "art"): Role.TEXT,
     ("table", "header"): Role.HEADER_CELL,

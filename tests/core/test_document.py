@@ -232,6 +232,18 @@ def test_cells_know_their_row_and_column_also_beside_empty_and_wide_ones() -> No
     ]
 
 
+def test_the_cells_of_a_table_head_are_heading_cells() -> None:
+    document = article(
+        "<tbl><ti>T1</ti><tgroup><thead><row><entry>a</entry></row></thead>"
+        "<tbody><row><entry>b</entry></row></tbody></tgroup></tbl>"
+    )
+    assert [(block.kind, block.row, block.header) for block in document.blocks] == [
+        (CAPTION, -1, False),
+        (CELL, 0, True),
+        (CELL, 1, False),
+    ]
+
+
 def test_white_space_between_blocks_belongs_to_the_block_before() -> None:
     document = article("\n <name>T</name>\n\n<body>  <p>\n x </p>\n</body>\n")
     assert [document.text[b.start : b.end] for b in document.blocks] == ["\n T\n\n  \n ", "x \n\n"]
