@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,28 +32,34 @@ def judgement_of(topic: str, document: str, state: DocumentState, length: int) -
     return Judgement(topic, document, state.marks.size, length, state.bep, state.marks)
 
 
-def import_action(judgement: Judgement, source: str) -> tuple[Action, str]:
-    """Turn a judgement into the action that takes it over, and a warning ("" where all is well).
+def import_action(judgement: Judgement, source: str, actual: int | None = None) -> tuple[Action, list[str]]:
+    """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
 
     A relevant document without a usable best entry point is taken over as open, for the assessor to set one.
     """
-    length = judgement.length or None
+    length = actual if actual is not None else judgement.length or None
     marks = judgement.passages if length is None else judgement.passages.clip(0, length)
     bep = judgement.bep
-    warning = ""
+    warnings = []
+    if length is not None and judgement.length not in (0, length):
+        warnings.append(
+            f"the qrels count {judgement.length:,} characters, the document has {length:,}: "
+            "its passages may be shifted"
+        )
     if marks != judgement.passages:
-        warning = "passages run past the document's end and were cut off there"
+        warnings.append("passages run past the document's end and were cut off there")
     if bep is not None and length is not None and bep >= length:
-        bep, warning = None, f"the best entry point {bep} lies past the document's end and was dropped"
-    if not marks:
-        if judgement.relevant:
-            bep, warning = None, "relevant, but no passage says where: it stays open"
-        elif bep is not None:
-            bep, warning = None, "not relevant, but with a best entry point, which was dropped"
-    elif bep is None:
-        warning = warning or "relevant, but without a best entry point: taken over as open"
-    finished = (not judgement.relevant) if not marks else bep is not None
-    return Action(Kind.IMPORT, tuple(marks), bep, finished, source, length), warning
+        warnings.append(f"the best entry point {bep} lies past the document's end and was dropped")
+        bep = None
+    elif bep is not None and not marks:
+        warnings.append("a best entry point without relevant text was dropped")
+        bep = None
+    if judgement.relevant and not marks:
+        warnings.append("relevant, but no passage says where: it stays open")
+    elif marks and bep is None:
+        warnings.append("relevant, but without a best entry point: it stays open")
+    finished = bep is not None if marks else not judgement.relevant
+    return Action(Kind.IMPORT, tuple(marks), bep, finished, source, length), warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +71,17 @@ class Takeover:
     warnings: list[str]
 
 
-def take_over(qrels: Qrels, states: Mapping[str, States], *, replace: bool) -> Takeover:
+def take_over(
+    qrels: Qrels,
+    states: Mapping[str, States],
+    length_of: Callable[[str], int | None],
+    *,
+    replace: bool,
+) -> Takeover:
     """Find what has to be done to states (topic → document → state) to take qrels over.
 
-    A document that was judged otherwise is left as it is, unless ``replace``.
+    ``length_of`` gives a document's length as far as it is known.  A document that was judged otherwise is
+    left as it is, unless ``replace``.
     """
     actions: dict[tuple[str, str], Action] = {}
     unchanged = 0
@@ -80,10 +93,9 @@ def take_over(qrels: Qrels, states: Mapping[str, States], *, replace: bool) -> T
             continue
         for judgement in qrels.judgements(topic):
             where = f"topic {topic}, document {judgement.document}"
-            action, warning = import_action(judgement, source)
+            action, odd = import_action(judgement, source, length_of(judgement.document))
+            warnings.extend(f"{where}: {warning}" for warning in odd)
             before = states[topic][judgement.document]
-            if warning:
-                warnings.append(f"{where}: {warning}")
             if apply(before, action) is before:
                 unchanged += 1
             elif not before.untouched and not replace:

@@ -344,7 +344,7 @@ def _explained(error: sqlite3.Error, path: Path) -> ProjectError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return DiskFullError(
-            f"{path}: the disk is full; free some space and do it again, what was done is kept"
+            f"{path}: the disk is full; what was done before is kept, free some space and try again"
         )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return ReadOnlyError(f"{path}: the project cannot be written to here")
@@ -352,6 +352,8 @@ def _explained(error: sqlite3.Error, path: Path) -> ProjectError:
         problem = _DAMAGED
     elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         problem = "another program is busy with the project file; try again"
+    elif code == sqlite3.SQLITE_IOERR:
+        problem = f"the disk cannot be read or written to ({error}); what was done before is kept"
     elif code == sqlite3.SQLITE_CONSTRAINT:
         problem = "another program has written to the project; open it again"
     else:

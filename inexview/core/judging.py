@@ -108,9 +108,9 @@ class Action:
 
     @classmethod
     def from_content(cls, kind: str, content: dict[str, Any]) -> Action:
-        """Read back what ``content`` gave; raises ValueError or TypeError."""
+        """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
         return cls(
-            Kind(kind),
+            _KINDS[kind],
             tuple(map(tuple, content.get("spans", ()))),
             content.get("bep"),
             content.get("finished", False),
@@ -128,6 +128,8 @@ class Action:
             return "remove best entry point" if self.bep is None else "set best entry point"
         return _LABELS[self.kind]
 
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 _LABELS = {
     Kind.FINISH: "finish",

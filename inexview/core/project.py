@@ -30,6 +30,8 @@ from inexview.core.reading import LEFT, OPENED
 from inexview.core.spans import Spans
 from inexview.core.topics import Topic
 
+_LENGTHS_CHECKED = 50  # documents read when qrels are imported; enough to see another way of counting
+
 
 class Project:
     """A project file; make one with ``create`` or ``open``, and ``close`` it (or use it in a ``with``).
@@ -293,12 +295,19 @@ class Project:
         """Take judgements over, each as one step of its document that can be undone.
 
         Where the assessor judged otherwise, that stays, unless ``replace``.  Documents outside the pool are
-        added to it.  Raises ProjectError for qrels that only grade whole documents.
+        added to it.  The first documents are read to see whether the qrels count characters as we do.
+        Raises ProjectError for qrels that only grade whole documents.
         """
         if qrels.graded:
             raise ProjectError(f"{qrels.path}: these qrels grade whole documents; they do not say which text")
         states = {topic.id: self.states(topic.id) for topic in self.topics}
-        takeover = take_over(qrels, states, replace=replace)
+        asked: set[str] = set()
+
+        def length_of(document: str) -> int | None:
+            asked.add(document)
+            return self._documents.length_if_there(document, load=len(asked) <= _LENGTHS_CHECKED)
+
+        takeover = take_over(qrels, states, length_of, replace=replace)
         entries = [
             Entry(action.kind, action.content(), topic, document)
             for (topic, document), action in takeover.actions.items()

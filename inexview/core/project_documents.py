@@ -83,6 +83,13 @@ class ProjectDocuments:
             return self.length(document)
         return self._lengths.get(document)
 
+    def length_if_there(self, document: str, *, load: bool) -> int | None:
+        """Return a length, None where that is not known; ``load`` reads the document to find out."""
+        try:
+            return self.length(document) if load else self._lengths.get(document)
+        except DataError:
+            return None
+
     def note_length(self, document: str, length: int) -> None:
         """Note a length that somebody found out."""
         self._lengths[document] = length

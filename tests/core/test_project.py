@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -367,23 +368,60 @@ def test_an_import_leaves_own_judgements_alone_unless_told(project: Project) -> 
     assert project.undo(TOPIC, "d1").marks.size == 3
 
 
+def of_unknown_length(rsize: int, length: int, bep: int | None, passages: Spans) -> Judgement:
+    """Judge a document that the collection does not have, so that only the qrels say how long it is."""
+    return Judgement(TOPIC, "elsewhere", rsize, length, bep, passages)
+
+
 @pytest.mark.parametrize(
     ("judgement", "state", "said"),
     [
-        (Judgement(TOPIC, "d1", 4, 10, None, Spans([(1, 5)])), DocumentState((1, 5)), "without a best entry"),
-        (Judgement(TOPIC, "d1", 12, 10, 3, Spans([(1, 13)])), DocumentState((1, 10), 3, True), "cut off"),
-        (Judgement(TOPIC, "d1", 4, 10, 10, Spans([(1, 5)])), DocumentState((1, 5)), "was dropped"),
-        (Judgement(TOPIC, "d1", 4, 10, 3, EMPTY), UNTOUCHED, "no passage says where"),
-        (Judgement(TOPIC, "d1", 0, 10, 3, EMPTY), DocumentState(finished=True), "was dropped"),
-        (Judgement("9", "d1", 0, 10, None, EMPTY), UNTOUCHED, "topic 9 is not in the project"),
+        (of_unknown_length(4, 10, None, Spans([(1, 5)])), DocumentState((1, 5)), ["without a best entry"]),
+        (of_unknown_length(12, 10, 3, Spans([(1, 13)])), DocumentState((1, 10), 3, True), ["cut off"]),
+        (
+            of_unknown_length(4, 10, 10, Spans([(1, 5)])),
+            DocumentState((1, 5)),
+            ["past the document's end", "without a best entry"],
+        ),
+        (of_unknown_length(4, 10, None, EMPTY), UNTOUCHED, ["no passage says where"]),
+        (
+            of_unknown_length(0, 10, 3, EMPTY),
+            DocumentState(finished=True),
+            ["without relevant text was dropped"],
+        ),
+        (of_unknown_length(4, 0, 3, Spans([(1, 5)])), DocumentState((1, 5), 3, True), []),
     ],
 )
 def test_odd_judgements_are_taken_as_far_as_they_go_with_a_warning(
-    project: Project, judgement: Judgement, state: DocumentState, said: str
+    project: Project, judgement: Judgement, state: DocumentState, said: list[str]
 ) -> None:
-    (warning,) = imported(project, judgement)
-    assert said in warning
-    assert project.state(TOPIC, "d1") == state
+    warnings = imported(project, judgement)
+    assert len(warnings) == len(said)
+    assert all(f"topic {TOPIC}, document elsewhere" in warning for warning in warnings)
+    assert all(part in warning for part, warning in zip(said, warnings, strict=True))
+    assert project.state(TOPIC, "elsewhere") == state
+
+
+def test_judgements_of_topics_that_are_not_in_the_project_are_left_out(project: Project) -> None:
+    (warning,) = imported(project, Judgement("9", "d1", 0, LENGTH, None, EMPTY))
+    assert "topic 9 is not in the project" in warning
+
+
+def test_qrels_that_count_otherwise_are_warned_of_and_nothing_is_marked_past_the_end(
+    project: Project,
+) -> None:
+    in_bytes = len(TEXT.encode())
+    theirs = Judgement(TOPIC, "d1", in_bytes - 30, in_bytes, 30, Spans([(30, in_bytes)]))
+    shifted, cut = imported(project, theirs)
+    assert f"the qrels count {in_bytes} characters, the document has {LENGTH}" in shifted
+    assert "cut off" in cut
+    assert project.state(TOPIC, "d1") == DocumentState((30, LENGTH), 30, finished=True)
+
+
+def test_grades_of_whole_documents_are_no_judgements_of_passages(project: Project) -> None:
+    graded = replace(Qrels.from_judgements([Judgement(TOPIC, "d1", 2, 0, None, EMPTY)]), graded=True)
+    with pytest.raises(ProjectError, match="grade whole documents"):
+        project.import_qrels(graded)
 
 
 # -- two windows, no permission --------------------------------------------------------------------------
