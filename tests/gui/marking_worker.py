@@ -1,0 +1,54 @@
+"""A window that is marked in with real mouse events until it is killed; run with ``python -m``, see test_kill.py.
+
+After each stroke, when the screen shows it, a line of JSON says what is marked and what could be undone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inexview.gui.app import Application
+from inexview.gui.settings import Settings
+from tests.gui.driving import LEFT, RIGHT, drag, key, text_area
+
+
+def main(project: Path, seed: int) -> None:
+    """Open the project and mark, erase and undo in its first document until killed."""
+    chance = random.Random(seed)
+    qt = QApplication([])
+    window = Application(qt, Settings(project.with_suffix(".ini"))).open_project(project)
+    while not text_area(window.article).visible().lines:
+        QTest.qWait(10)
+    topic, document = window.session.topic.id, window.session.document.id
+    window.session.state_changed.connect(lambda change: say(window, change))
+    say(window, None)
+    lines = [line for line in text_area(window.article).visible().lines if line.end - line.start > 30]
+    while True:
+        line = chance.choice(lines[:8])
+        if chance.random() < 0.3 and window.session.project.can_undo(topic, document):
+            key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        else:
+            start = chance.randrange(line.start, line.end - 12)
+            drag(window.article, start, start + 10, button=chance.choice([LEFT, LEFT, RIGHT]))
+
+
+def say(window: object, change: object) -> None:
+    """Tell what the screen shows, past all buffers."""
+    session = window.session
+    at = session.topic.id, session.document.id
+    told = [list(session.state.marks), session.project.can_undo(*at), session.project.can_redo(*at)]
+    os.write(1, json.dumps(told).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

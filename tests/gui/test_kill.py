@@ -1,0 +1,60 @@
+"""Killed while somebody marks, the program reopens with everything that the screen had shown."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from inexview.core.histories import DocumentLog
+from inexview.core.journal import Journal, Row
+from inexview.core.project import Project
+from inexview.core.sample import create_sample_project
+
+KILLS = 5
+WORKER = "tests.gui.marking_worker"
+
+
+def killed_while_marking(path: Path, checkout: Path) -> list[object]:
+    """Let somebody mark, kill the program at a random moment, and return what the screen had shown."""
+    arguments = [sys.executable, "-m", WORKER, str(path), str(random.randrange(10**6))]
+    with subprocess.Popen(
+        arguments, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as worker:
+        said = [worker.stdout.readline() for _ in range(random.randrange(2, 9))]
+        time.sleep(random.random() * 0.03)
+        worker.send_signal(signal.SIGKILL)
+        said += worker.stdout.readlines()
+    return [json.loads(line) for line in said if line.endswith(b"\n")]
+
+
+def folded(rows: Sequence[Row]) -> list[object]:
+    """Return what rows of one document lead to, as the worker tells it."""
+    history = DocumentLog(rows).history
+    steps = history.to_undo, history.to_redo
+    return [[list(span) for span in history.state.marks], *(step and step.label for step in steps)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_what_the_screen_showed_is_there_after_a_kill(tmp_path, checkout):
+    path = create_sample_project(tmp_path / "sample.inexview")
+    with Project.open(path) as project:
+        topic = project.topics[2].id
+        document = project.pool(topic)[0]
+    shown = 0
+    for _ in range(KILLS):
+        told = killed_while_marking(path, checkout)
+        journal = Journal.open(path, read_only=True)
+        rows = list(journal.rows_of(topic, document))
+        journal.close()
+        # The stroke under way may be on disk before the screen shows it; nothing else may differ.
+        assert told[-1] in (folded(rows), folded(rows[:-1]))
+        shown += len(told)
+    assert shown > 2 * KILLS
