@@ -24,6 +24,7 @@ _BULLETS = "•◦▪"
 # An item whose own text says how it is listed gets no second mark.
 _OWN_MARKER = re.compile(r"[\[(]?[0-9A-Za-z]{1,3}[.)\]]\s|[•·*–—-]\s")
 _UNMARKED_ENTRIES = {"indent", "definition", "none", "plain"}
+_NUMBERED_TYPES = ("number", "ordered", "arabic")
 # Blocks whose text may hold several lines or paragraphs; the others (titles, headings …) are one line.
 _MANY_LINES = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL)
 # A paragraph within one of these looks like it.
@@ -166,7 +167,9 @@ class _Builder:
             sections += 1
             look = _PLAIN
         elif role is _LIST or role is _NUMBERED_LIST:
-            list_ = _List(list_.level + 1 if list_ else 1, role is _NUMBERED_LIST)
+            kind = self.elements.attributes.get(index, {}).get("type", "").lower()
+            numbered = role is _NUMBERED_LIST or kind.startswith(_NUMBERED_TYPES)
+            list_ = _List(list_.level + 1 if list_ else 1, numbered)
         elif role is _TABLE:
             if table is None or look.kind is BlockKind.CELL:  # IEEE: tgroup within tbl is one table
                 table = _Table(self.tables)
@@ -183,11 +186,12 @@ class _Builder:
     def _item(self, holder: _List, index: int) -> Look:
         attributes = self.elements.attributes.get(index, {})
         said = attributes.get("level", "")
-        level = holder.level + (int(said) - 1 if said.isdecimal() and 0 < int(said) < 20 else 0)
+        # 2009 gives the level, whether or not the lists are nested as well.
+        level = max(holder.level, int(said) if said.isdecimal() and len(said) < 3 else 1)
         kind = attributes.get("type", "").lower()
         if kind in _UNMARKED_ENTRIES:
             self.marker = ""
-        elif holder.numbered or kind.startswith(("number", "ordered")):
+        elif holder.numbered or kind.startswith(_NUMBERED_TYPES):
             counters = holder.counters
             counters[level] = counters.get(level, 0) + 1
             for deeper in [other for other in counters if other > level]:
@@ -202,7 +206,7 @@ class _Builder:
             return Look(BlockKind.CELL, 0, 0, 0, -1, header)
         column = table.column
         span = self.elements.attributes.get(index, {}).get("colspan", "1")
-        table.column += int(span) if span.isdecimal() and 0 < int(span) < 1000 else 1
+        table.column += max(int(span), 1) if span.isdecimal() and len(span) < 4 else 1
         return Look(BlockKind.CELL, 0, max(table.row, 0), column, table.number, header or table.in_head)
 
     # -- text ------------------------------------------------------------------------------------------

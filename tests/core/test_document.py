@@ -232,6 +232,29 @@ def test_cells_know_their_row_and_column_also_beside_empty_and_wide_ones() -> No
     ]
 
 
+def test_items_that_say_their_level_are_as_deep_as_they_say_in_flat_and_in_nested_lists() -> None:
+    document = article(
+        '<list><entry level="1">a</entry><entry level="2">b</entry></list>'
+        '<list type="number"><entry level="1">c<list><entry level="2">d</entry></list></entry></list>'
+    )
+    assert [(block.level, block.marker) for block in document.blocks] == [
+        (1, "•"),
+        (2, "◦"),
+        (1, "1."),
+        (2, "◦"),
+    ]
+
+
+@pytest.mark.parametrize("number", ["", "-1", "0", "x", "9" * 5000, "٣", "²"])
+def test_numbers_in_attributes_that_are_none_do_no_harm(number: str) -> None:
+    document = article(
+        f'<list><entry level="{number}">a</entry></list>'
+        f'<table><tr><td colspan="{number}">b</td><td>c</td></tr></table>'
+    )
+    assert [text for _, text in seen(document)] == ["a", "b", "c"]
+    assert [block.column for block in document.blocks[1:]] == [0, 3 if number == "٣" else 1]
+
+
 def test_the_cells_of_a_table_head_are_heading_cells() -> None:
     document = article(
         "<tbl><ti>T1</ti><tgroup><thead><row><entry>a</entry></row></thead>"
