@@ -9,12 +9,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
-from inexview.core.document import Document
+from inexview.core.document import BlockKind, Document
 from inexview.core.spans import EMPTY, Spans
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Channels
+from inexview.gui.article.pieces import Piece
 from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.styles import Styles
 from inexview.gui.article.view import ArticleView, Lane, Overlay, Stroke, Tool
 from inexview.gui.theme import DARK, LIGHT, Theme
 from tests.gui.articles import MARKUPS, long, small, span_of
@@ -275,3 +277,24 @@ def test_right_to_left_text_is_marked_where_it_is_read(view):
     assert line.character_at(right - 2) == 0
     assert text_area(view).boundary_at(QPoint(round(right) + 30, round(line.top) + 5)) == 0
     assert Qt.LayoutDirection.RightToLeft is not view.layoutDirection()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_all_text_can_be_read_on_the_page_and_on_marks(theme):
+    styles = Styles(theme, 17)
+    for kind in BlockKind:
+        letters = styles.char_format(Piece(0, 1, kind)).foreground()
+        color = letters.color() if letters.style() is not Qt.BrushStyle.NoBrush else QColor(theme.text)
+        for background in (theme.page, theme.mark, theme.preview, theme.erase):
+            assert contrast(color, QColor(background)) >= 4.5, (kind, background)
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast ratio of WCAG 2.1."""
+    darker, lighter = sorted(luminance(color) for color in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(color: QColor) -> float:
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in color.getRgbF()[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

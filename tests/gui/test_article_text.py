@@ -174,3 +174,12 @@ def test_what_is_copied_is_the_original_text(qtbot, markup):
     assert view.selection == (start, end)
     view.copy()
     assert QApplication.clipboard().text() == document.text[start:end]
+
+
+def test_a_document_that_is_closed_is_let_go(qtbot):
+    view = ArticleView()
+    qtbot.addWidget(view)
+    view.set_document(long(20))
+    in_qt = text_area(view).document()
+    with qtbot.waitSignal(in_qt.destroyed):
+        view.set_document(small())

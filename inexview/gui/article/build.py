@@ -21,7 +21,7 @@ from inexview.gui.offsets import OffsetMap
 PIECE_COST = 60
 FIRST_SLICE = 6_000
 SLICE = 9_000
-ABOVE_EM = 1.6  # page above the title
+ABOVE_EM = 1.2  # page above the title
 BELOW_EM = 5.0  # and below the last line, which need not be read at the very edge
 
 
@@ -35,7 +35,7 @@ class Builder(QObject):
         super().__init__(parent)
         self.document = document
         self.styles = styles
-        self.text_document = _empty_document(styles)
+        self.text_document = _empty_document(styles, self)
         self.map = OffsetMap(document.text)
         self.pieces: list[Piece] = []
         self.complete = False
@@ -105,8 +105,9 @@ class Builder(QObject):
             self._cursor.insertText(text, self.styles.char_format(piece, styles) if styles else plain)
 
 
-def _empty_document(styles: Styles) -> QTextDocument:
-    made = QTextDocument()
+def _empty_document(styles: Styles, owner: QObject) -> QTextDocument:
+    # Owned, because PySide lets a QTextEdit keep a reference to every document that it was ever given.
+    made = QTextDocument(owner)
     made.setUndoRedoEnabled(False)
     made.setDefaultFont(styles.font())
     made.setDocumentMargin(PADDING)

@@ -38,7 +38,7 @@ class Piece:
     """A block as Qt shows it: as one paragraph, or as a part of one line of a table.
 
     ``tight`` and ``followed_tightly`` tell that no space parts it from the block before or after it;
-    ``in_list`` that an item is followed by another; ``cell`` is how it stands in a table, ``row`` (0-based)
+    ``in_series`` that one of its kind follows; ``cell`` is how it stands in a table, ``row`` (0-based)
     in which of its rows.
     """
 
@@ -49,7 +49,7 @@ class Piece:
     marker: str = ""
     tight: bool = False
     followed_tightly: bool = False
-    in_list: bool = False
+    in_series: bool = False
     cell: Cell | None = None
     row: int = -1
     header: bool = False
@@ -96,20 +96,20 @@ def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
     before: Piece | None = None
     for block in blocks:
         if before is not None:
-            in_list = before.kind is block.kind is BlockKind.ITEM
-            yield replace(before, followed_tightly=block.tight, in_list=in_list)
+            yield replace(before, followed_tightly=block.tight, in_series=before.kind is block.kind)
         before = Piece(block.start, block.end, block.kind, block.level, block.marker, block.tight)
     if before is not None:
         yield before
 
 
 def _rows(blocks: Sequence[Block], text: str, width: int, measure: Measure) -> Iterator[Piece]:
+    last_row = blocks[-1].row
     for block, cell in zip(blocks, set_table(blocks, text, width, measure), strict=True):
         yield Piece(
             block.start,
             block.end,
             BlockKind.CELL,
-            followed_tightly=block is not blocks[-1],
+            followed_tightly=block is not blocks[-1] and not (cell.tabs and block.row == last_row),
             cell=cell,
             row=block.row,
             header=block.header,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
 from inexview.core.document import BlockKind, InlineStyle
 from inexview.gui.article.pieces import Piece
@@ -18,7 +18,7 @@ COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse
 INDENT_EM = 1.5
 ROW_PADDING_EM = 0.28
-ITEM_GAP_EM = 0.35
+MUTED_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Setting:
     leading: float = 1.6
     above: float = 0.0  # of this and what the block before has below, the larger counts
     below: float = 0.82
+    between: float | None = None  # below, where another of its kind follows
     indent: float = 0.0
 
 
@@ -45,11 +46,14 @@ _HEADINGS = (
 )
 _SETTINGS = {
     # Below the title there is room for the subtitle.
-    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, below=2.6),
+    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, above=0.6, below=2.6),
+    BlockKind.ITEM: Setting(between=0.35),
     BlockKind.TERM: Setting(bold=True, below=0.1),
     BlockKind.CAPTION: Setting(size=0.84, italic=True, muted=True, leading=1.5),
     BlockKind.CELL: Setting(size=0.9, leading=1.45, below=0.9),
-    BlockKind.META: Setting(size=0.72, muted=True, families=INTERFACE_FAMILIES, leading=1.5, below=0.4),
+    BlockKind.META: Setting(
+        size=0.72, muted=True, families=INTERFACE_FAMILIES, leading=1.5, below=0.5, between=0.05
+    ),
     BlockKind.PREFORMATTED: Setting(size=0.82, families=CODE_FAMILIES, leading=1.5, indent=1.0),
 }
 # Kinds that are set in with the list they stand in.
@@ -95,7 +99,7 @@ class Styles:
 
     def block_format(self, piece: Piece) -> QTextBlockFormat:
         """Return the paragraph format of a piece."""
-        key = (piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_list, piece.cell)
+        key = (piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series, piece.cell)
         cached = self._blocks.get(key)
         if cached is None:
             cached = self._blocks[key] = self._make_block_format(piece)
@@ -122,13 +126,24 @@ class Styles:
         setting = setting_of(BlockKind.CELL, 0)
         return QFontMetricsF(self.font(setting)), QFontMetricsF(self.font(replace(setting, bold=True)))
 
+    @cached_property
+    def _muted(self) -> QColor:
+        """A muted colour that can be read on the background of marks, too (contrast of at least 4.5)."""
+        text, muted = self.theme.color("text"), self.theme.color("muted")
+        red, green, blue = (
+            round(MUTED_SHARE * one + (1 - MUTED_SHARE) * other)
+            for one, other in zip(muted.getRgb()[:3], text.getRgb()[:3], strict=True)  # type: ignore[index]
+        )
+        return QColor(red, green, blue)
+
     def _make_block_format(self, piece: Piece) -> QTextBlockFormat:
         setting = setting_of(piece.kind, piece.level)
         made = QTextBlockFormat()
         height = round(self.size * setting.size * setting.leading)
         made.setLineHeight(height, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         made.setTopMargin(0 if piece.tight else round(setting.above * self.size))
-        below = 0.0 if piece.followed_tightly else ITEM_GAP_EM if piece.in_list else setting.below
+        between = setting.below if setting.between is None else setting.between
+        below = 0.0 if piece.followed_tightly else between if piece.in_series else setting.below
         made.setBottomMargin(round(below * self.size))
         made.setLeftMargin(round(self.indent(piece)))
         if piece.kind is BlockKind.TITLE:
@@ -166,7 +181,7 @@ class Styles:
         elif InlineStyle.SUPERSCRIPT in styles:
             made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
         if setting.muted:
-            made.setForeground(self.theme.color("muted"))
+            made.setForeground(self._muted)
         return made
 
 
