@@ -450,6 +450,18 @@ def test_a_closed_project_is_one_file_and_free_for_others(path: Path) -> None:
     Project.open(path).close()
 
 
+def test_a_project_that_somebody_still_reads_is_complete_in_its_one_file_when_it_is_closed(
+    path: Path,
+) -> None:
+    with Project.open(path) as project, Project.open(path, read_only=True) as reader:
+        assert reader.state(TOPIC, "d1") == UNTOUCHED
+        project.mark(TOPIC, "d1", 0, 3)
+        project.close()
+        shutil.copy(path, path.with_name("copy.inexview"))
+        with reopened(path.with_name("copy.inexview")) as copy:
+            assert copy.state(TOPIC, "d1").marks.size == 3
+
+
 # -- everything, at random, with reopening ---------------------------------------------------------------
 
 
