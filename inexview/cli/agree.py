@@ -31,13 +31,19 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "a", type=Path, metavar="QRELS_A", help="qrels, or assessment XML (a file or a folder)"
     )
     parser.add_argument("b", type=Path, metavar="QRELS_B", help="the other assessor's")
+    parser.add_argument(
+        "--collection",
+        type=Path,
+        metavar="DIR",
+        help="the articles, to compare the passages of assessment XML",
+    )
     parser.add_argument("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace) -> int:
     """Read, compare and print."""
-    agreement = _compared(arguments.a, arguments.b)
+    agreement = _compared(arguments.a, arguments.b, arguments.collection)
     for name, path, alone in (("A", arguments.a, agreement.only_a), ("B", arguments.b, agreement.only_b)):
         if alone:
             complain(f"warning: {path}: only {name} judged {_counted(alone)}; left out")
@@ -59,9 +65,9 @@ def run(arguments: Namespace) -> int:
     return FINE
 
 
-def _compared(a: Path, b: Path) -> Agreement:
+def _compared(a: Path, b: Path, collection: Path | None) -> Agreement:
     """Read both files and compare them; raises DataError where they judge different things."""
-    left, right = read_judgements(a), read_judgements(b)
+    left, right = read_judgements(a, collection), read_judgements(b, collection)
     if isinstance(left, ElementQrels) and isinstance(right, ElementQrels):
         return agree_on_elements(left, right)
     if isinstance(left, Qrels) and isinstance(right, Qrels):

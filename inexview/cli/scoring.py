@@ -51,7 +51,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="MEASURE",
         help="like iP[0.01], gP@10, MAgP (see inexview measures)",
     )
-    add("--collection", type=Path, metavar="DIR", help="the articles, for runs that name elements")
+    add("--collection", type=Path, metavar="DIR", help="the articles, for runs and assessments in XML")
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
 
 

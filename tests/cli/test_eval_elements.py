@@ -121,3 +121,28 @@ def test_runs_of_elements_can_be_compared(files, tmp_path, capsys):
     other.write_text(RUN.replace("bdy[1]/sec[1]", "fm[1]").replace(" R ", " S "), encoding="utf-8")
     assert main(["compare", *files, str(other), "-m", "MAep", "--alpha", "0", "--format", "json"]) == 0
     assert told(capsys)["measures"]["MAep"]["means"] == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_with_the_articles_the_passages_of_assessments_are_judged(tmp_path, capsys):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    (articles / "12.xml").write_text(
+        "<article><p>Otters swim.</p><p>Stones sink.</p></article>", encoding="utf-8"
+    )
+    assessments, run = tmp_path / "414.xml", tmp_path / "run.txt"
+    assessments.write_text(
+        '<assessments topic="414"><file collection="wikipedia" name="12">'
+        '<best-entry-point path="/article[1]/p[1]"/>'
+        '<passage start="/article[1]/p[1]" end="/article[1]/p[1]" size="12"/>'
+        '<element path="/article[1]" exhaustivity="2" size="24" rsize="12"/></file></assessments>',
+        encoding="utf-8",
+    )
+    run.write_text("414 Q0 12 1 1.0 R 6 12\n", encoding="utf-8")
+    arguments = ["eval", str(assessments), str(run), "--task", "focused", "-m", "P[1]", "-m", "R[1]"]
+    assert main([*arguments, "--collection", str(articles), "--format", "json"]) == 0
+    assert told(capsys)["runs"][0]["mean"] == {"P[1]": 0.5, "R[1]": 0.5}
+    agree = ["agree", str(assessments), str(assessments), "--format", "json"]
+    assert main(agree) == 0
+    assert "elements" in told(capsys)["overall"]
+    assert main([*agree, "--collection", str(articles)]) == 0
+    assert told(capsys)["overall"]["characters"]["both"] == 12

@@ -3,13 +3,14 @@
 ``<assessments topic="N"><file collection name><element path … size rsize/>*</file>*</assessments>``, one
 file per topic, or a folder of them.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity``
 afterwards, one of ?, 1, 2; numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and
-is not relevant.  The passages and best entry points of 2006–2007 are points in the XML, and of no use here.
+is not relevant.  For the passages and best entry points of 2006–2007 see `assessed_passages.py`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,16 @@ _EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+")
 _LARGEST = int(np.iinfo(np.int64).max)
 
-_Document = tuple[str, str, list[ElementJudgement]]
+
+@dataclass(frozen=True, slots=True)
+class AssessedFile:
+    """What one ``<file>`` says: the judgement of a document for a topic."""
+
+    topic: str
+    document: str
+    element: etree._Element
+    strip: bool
+    """Whether text nodes of nothing but white space are left out when its points count them."""
 
 
 def read_assessments(path: str | Path) -> ElementQrels:
@@ -35,37 +45,50 @@ def read_assessments(path: str | Path) -> ElementQrels:
     twice and differently, or where nothing is judged at all.
     """
     path = Path(path)
-    files = sorted(path.glob("*.xml")) if path.is_dir() else [path]
-    documents: list[_Document] = []
     warnings: list[str] = []
-    for file in files:
-        problems = Problems(file)
-        documents.extend(_documents_in(parse_tree(read_bytes(file), file), problems))
-        problems.check()
-        warnings.extend(problems.warnings)
-    if not documents:
-        raise DataError(
-            "no document is judged here: expected <assessments topic=…> with <file> elements", path=path
-        )
+    documents = [
+        (file.topic, file.document, _elements(file.element, problems))
+        for file, problems in assessed_files(path, warnings)
+    ]
     try:
         return ElementQrels(documents, warnings=warnings)
     except DataError as error:
         raise DataError(error.problem, path=path, field=error.field, value=error.value) from error
 
 
-def _documents_in(root: etree._Element, problems: Problems) -> Iterator[_Document]:
+def assessed_files(path: Path, warnings: list[str]) -> Iterator[tuple[AssessedFile, Problems]]:
+    """Walk the judged documents; what is noted in the problems is raised or, at last, added to the warnings.
+
+    Raises DataError where nothing is judged.
+    """
+    nothing = True
+    for assessments_file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
+        problems = Problems(assessments_file)
+        root = parse_tree(read_bytes(assessments_file), assessments_file)
+        for assessed in _files_in(root, problems):
+            nothing = False
+            yield assessed, problems
+        problems.check()
+        warnings.extend(problems.warnings)
+    if nothing:
+        raise DataError(
+            "no document is judged here: expected <assessments topic=…> with <file> elements", path=path
+        )
+
+
+def _files_in(root: etree._Element, problems: Problems) -> Iterator[AssessedFile]:
     for assessments in root.iter("assessments"):
         topic = _topic(assessments)
         if topic is None:
             problems.error("<assessments> needs the attribute 'topic'", line=assessments.sourceline)
             return
+        strip = assessments.get("whitespace-text-node") == "strip"
         for file in assessments.iterchildren("file"):
             name = file.get("name", "").strip()
-            if not name:
+            if name:
+                yield AssessedFile(topic, name.removesuffix(".xml"), file, strip)
+            else:
                 problems.error("<file> needs the attribute 'name'", line=file.sourceline)
-                continue
-            listed = (_element(element, problems) for element in file.iterchildren("element"))
-            yield topic, name.removesuffix(".xml"), [element for element in listed if element is not None]
 
 
 def _topic(assessments: etree._Element) -> str | None:
@@ -74,9 +97,14 @@ def _topic(assessments: etree._Element) -> str | None:
     return assessments.get("topic", "").strip() or (inner is not None and inner.get("topic_id")) or None
 
 
+def _elements(file: etree._Element, problems: Problems) -> list[ElementJudgement]:
+    listed = (_element(element, problems) for element in file.iterchildren("element"))
+    return [element for element in listed if element is not None]
+
+
 def _element(element: etree._Element, problems: Problems) -> ElementJudgement | None:
     grade = element.get("E", element.get("exhaustivity", "")).strip()
-    size, rsize = (_number(element, name, problems) for name in ("size", "rsize"))
+    size, rsize = (number_in(element, name, problems) for name in ("size", "rsize"))
     written = element.get("path", "")
     path = canonical_path(written)
     if grade not in _EXHAUSTIVITY:
@@ -95,7 +123,8 @@ def _element(element: etree._Element, problems: Problems) -> ElementJudgement | 
     return ElementJudgement(path, _EXHAUSTIVITY[grade], size, rsize)
 
 
-def _number(element: etree._Element, name: str, problems: Problems) -> int | None:
+def number_in(element: etree._Element, name: str, problems: Problems) -> int | None:
+    """Return the number of characters in an attribute; where it holds none, notes an error."""
     written = element.get(name, "").strip()
     if _NUMBER.fullmatch(written) and (number := int(written.replace(",", ""))) <= _LARGEST:
         return number
