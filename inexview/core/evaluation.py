@@ -1,9 +1,32 @@
 """Qrels × runs → a table: every measure of a task for every topic, their means, and what was counted.
 
->>> from inexview import evaluate, read_qrels, read_run            # doctest: +SKIP
->>> table = evaluate(read_qrels("qrels.txt"), read_run("run.txt"), task="focused")   # doctest: +SKIP
->>> table.runs[0].mean["MAiP"]                                     # doctest: +SKIP
-0.24049390421560388
+The worked example of the definitions, by hand and here:
+
+>>> from inexview import Judgement, Qrels, Result, Run, Spans
+>>> qrels = Qrels.from_judgements([
+...     Judgement("1", "A", 300, 1000, 120, Spans([(100, 300), (500, 600)])),
+...     Judgement("1", "B", 50, 500, 0, Spans([(0, 50)])),
+...     Judgement("1", "C", 0, 800, None, Spans()),
+...     Judgement("1", "D", 400, 400, 0, Spans([(0, 400)])),
+... ])
+>>> def run(*passages):
+...     return Run.from_results(
+...         Result("1", document, rank, None, start, start + size)
+...         for rank, (document, start, size) in enumerate(passages, 1)
+...     )
+>>> def scores(run, task, **settings):
+...     means = evaluate(qrels, run, task=task, **settings)[0].mean
+...     return {name: round(value, 6) for name, value in means.items()}
+
+>>> focused = scores(run(("A", 50, 150), ("C", 0, 100), ("B", 0, 100), ("A", 450, 200)), "focused")
+>>> focused["iP[0.00]"], focused["iP[0.10]"], focused["MAiP"]
+(0.666667, 0.666667, 0.182418)
+>>> shown = run(("A", 50, 150), ("A", 450, 200), ("C", 0, 100), ("B", 0, 100), ("Z", 0, 500))
+>>> scores(shown, "relevant-in-context")["MAgP"], scores(shown, "relevant-in-context", beta=0.25)["MAgP"]
+(0.347578, 0.31336)
+>>> entries = run(("A", 150, 0), ("C", 0, 0), ("D", 700, 0), ("B", 0, 0))
+>>> [scores(entries, "best-in-context", n=n)["MAgP"] for n in (1000, 500)]
+[0.653611, 0.579444]
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class Column:
         words = np.empty((len(self), width), dtype=np.uint64)
         for at in range(width):
             kept = lengths if width == 1 else np.clip(lengths - 8 * at, 0, 8)
-            words[:, at] = load(self.data, self.starts + 8 * at) & _KEEP[kept]
+            words[:, at] = load(self.data, np.minimum(self.starts + 8 * at, self.ends)) & _KEEP[kept]
         return Names(words)
 
     def digits_first(self) -> Mask:

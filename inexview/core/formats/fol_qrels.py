@@ -13,7 +13,7 @@ import numpy as np
 
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Column, Fields, Ints, Mask
-from inexview.core.formats.problems import Problems, check_counts
+from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
 from inexview.core.names import Names, coded
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
@@ -73,8 +73,8 @@ def _read_block(fields: Fields, problems: Problems) -> _Block:
     passages = np.maximum(counts[rows] - _HEAD - 1, 0)
     starts, ends = _passages(fields, rows, passages, problems)
     return _Block(
-        fields.column(0, rows).names(),
-        fields.column(2, rows).names(),
+        read_names("topic", fields.column(0, rows), line, problems),
+        read_names("document", fields.column(2, rows), line, problems),
         rsize,
         length,
         bep,

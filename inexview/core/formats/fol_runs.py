@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.formats.columns import Fields, Ints, Mask
-from inexview.core.formats.problems import Problems, check_counts
+from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 
@@ -47,9 +47,9 @@ def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> RunBloc
     if fol_end:
         size = _sizes_from_ends(start, size, line, problems)
     return RunBlock(
-        topic=Stretches.of(fields.column(0, rows), line),
-        run=Stretches.of(fields.column(5, rows), line),
-        document=fields.column(2, rows).names(),
+        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
+        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
+        document=read_names("document", fields.column(2, rows), line, problems),
         score=read_scores("rsv", fields.column(4, rows), line, problems),
         start=start,
         size=size,

@@ -8,6 +8,7 @@ import numpy as np
 
 from inexview.core.errors import DataError, DataErrors
 from inexview.core.formats.columns import Column, Ints, Mask
+from inexview.core.names import Names
 
 LIMIT = 20
 LARGEST = 10**12
@@ -71,6 +72,18 @@ class Problems:
             if self._counts[kind] > len(listed):
                 sentences.append(f"{self.path}: {kind}: {self._counts[kind] - len(listed)} more such lines")
         return tuple(sentences)
+
+
+LONGEST_NAME = 255  # bytes: a column is as wide as its longest name
+
+
+def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> Names:
+    """Read a column of names; note an error for each that is too long to be one."""
+    length = column.ends - column.starts
+    if length.max(initial=0) > LONGEST_NAME:
+        problems.fields(f"is longer than {LONGEST_NAME} bytes", field, length > LONGEST_NAME, column, lines)
+        column = Column(column.data, column.starts, np.minimum(column.ends, column.starts + LONGEST_NAME))
+    return column.names()
 
 
 def check_counts(

@@ -24,9 +24,8 @@ class Stretches:
     line: Ints
 
     @classmethod
-    def of(cls, column: Column, line: Ints) -> Stretches:
-        """Take the names of a column, and the rows' lines."""
-        names = column.names()
+    def of(cls, names: Names, line: Ints) -> Stretches:
+        """Take the names of n rows, and their lines."""
         first = np.flatnonzero(~names.same_as_previous())
         return cls(names.take(first), np.diff(np.append(first, len(names))), line[first])
 

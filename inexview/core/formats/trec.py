@@ -16,7 +16,7 @@ import numpy as np
 
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Fields, Ints
-from inexview.core.formats.problems import Problems
+from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.qrels_checks import without_repeats
 from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.names import Names, coded
@@ -36,9 +36,9 @@ def _read_block(fields: Fields, problems: Problems) -> RunBlock:
     rows = _lines_of(RUN_FIELDS, "a TREC run", fields, problems)
     line = fields.number[rows]
     return RunBlock(
-        topic=Stretches.of(fields.column(0, rows), line),
-        run=Stretches.of(fields.column(5, rows), line),
-        document=fields.column(2, rows).names(),
+        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
+        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
+        document=read_names("document", fields.column(2, rows), line, problems),
         score=read_scores("score", fields.column(4, rows), line, problems),
         start=np.zeros(len(line), dtype=np.int64),
         size=np.full(len(line), NO_LENGTH, dtype=np.int64),
@@ -76,23 +76,25 @@ def read_trec_qrels(path: str | Path) -> Qrels:
         rows = _lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
         line = fields.number[rows]
         grade = _grades(fields, rows, line, problems)
-        parts.append((fields.column(0, rows).names(), fields.column(2, rows).names(), grade, line))
+        topic = read_names("topic", fields.column(0, rows), line, problems)
+        document = read_names("document", fields.column(2, rows), line, problems)
+        parts.append((topic, document, grade, line))
         if problems.full:
             break
     problems.check()
     if not parts:
         problems.error("holds no judgement: the file is empty", line=None)
         problems.check()
-    topics, topic = coded(Names.joined([part[0] for part in parts]))
-    nothing = np.zeros(len(topic), dtype=np.int64)
+    topics, code = coded(Names.joined([part[0] for part in parts]))
+    nothing = np.zeros(len(code), dtype=np.int64)
     qrels = Qrels(
         topics=topics,
-        topic=topic,
+        topic=code,
         document=Names.joined([part[1] for part in parts]),
         rsize=np.concatenate([part[2] for part in parts]),
         length=nothing,
-        bep=np.full(len(topic), NO_BEP, dtype=np.int64),
-        ptr=np.zeros(len(topic) + 1, dtype=np.int64),
+        bep=np.full(len(code), NO_BEP, dtype=np.int64),
+        ptr=np.zeros(len(code) + 1, dtype=np.int64),
         starts=nothing[:0],
         ends=nothing[:0],
         line=np.concatenate([part[3] for part in parts]),

@@ -1,0 +1,50 @@
+"""INEX's own evaluation tool and `inexview eval` print the same, to 1e-12 and every count exactly."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+
+VECTORS = Path(__file__).parent.parent / "data" / "vectors"
+TASKS = {"-f": "focused", "-r": "relevant-in-context", "-b": "best-in-context"}
+COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
+
+
+def answers():
+    for folder in ("small", "mid"):
+        expected = json.loads((VECTORS / folder / "expected.json").read_text())
+        for command, wanted in expected.items():
+            yield pytest.param(folder, command, wanted, id=f"{folder}: {command}")
+
+
+def our_arguments(folder, command):
+    """The options of INEX's tool as ours."""
+    run, task, *options = command.split()
+    arguments = ["eval", str(VECTORS / folder / "qrels.txt"), str(VECTORS / folder / run)]
+    arguments += ["--task", TASKS[task]]
+    return arguments + [{"-c": "--complete", "-beta": "--beta", "-n": "--n"}.get(o, o) for o in options]
+
+
+@pytest.mark.parametrize(("folder", "command", "wanted"), list(answers()))
+def test_every_measure_and_count_is_that_of_the_official_tool(folder, command, wanted, capsys, tmp_path):
+    curve_file = tmp_path / "curve.csv"
+    status = main([*our_arguments(folder, command), "--format", "json", "--curve", str(curve_file)])
+    assert status == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    with curve_file.open() as file:
+        curve = {row["recall"]: float(row["precision"]) for row in csv.DictReader(file)}
+
+    assert set(run["topics"]) == set(wanted) - {"all"}
+    for topic, measures in wanted.items():
+        ours = run["mean"] if topic == "all" else run["topics"][topic]
+        counted = run["counts"] if topic == "all" else run["counts"]["topics"][topic]
+        for name, value in measures.items():
+            if name.startswith("ircl_prn."):
+                assert curve[name.removeprefix("ircl_prn.")] == pytest.approx(value, rel=0, abs=1e-12)
+            elif name in COUNTS or name == "num_q":
+                assert counted[name] == value, f"{name} of {topic}"
+            else:
+                assert ours[name] == pytest.approx(value, rel=0, abs=1e-12), f"{name} of {topic}"
