@@ -34,7 +34,7 @@ def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> RunBloc
     good = (counts == _WHOLE) | (counts == _ENTRY)
     rows: Ints | slice = slice(None)
     if not good.all():
-        for at in np.flatnonzero(~good)[: problems.limit].tolist():
+        for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():
             problems.error(
                 f"has {counts[at]} fields where a run has {_WHOLE} (or {_ENTRY}, without a length)",
                 line=int(fields.number[at]),
@@ -67,7 +67,7 @@ def _passages(
     if not good.all():
         bad = np.flatnonzero(~good)
         odd = offsets.take(bad)
-        unknown[bad] = odd.equals(b"X") | odd.equals(b"x") | odd.equals(b"-1")
+        unknown[bad] = odd.equals(b"X") | odd.equals(b"-1")
         start[unknown] = UNKNOWN
     check_counts("offset", offsets, start, good | unknown, line, problems)
     size = np.full(len(start), NO_LENGTH, dtype=np.int64)
@@ -87,7 +87,7 @@ def _passages(
 def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> Ints:
     """Read the last column as ends (``--fol-end``)."""
     whole = (end != NO_LENGTH) & (start != UNKNOWN)
-    for at in np.flatnonzero(whole & (end < start))[: problems.limit].tolist():
+    for at in np.flatnonzero(whole & (end < start))[: problems.limit + 1].tolist():
         problems.error("lies before the passage's start", line=int(line[at]), field="end", value=str(end[at]))
     return np.where(whole, end - start, end)
 

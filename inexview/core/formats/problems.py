@@ -24,16 +24,12 @@ class Problems:
         self._errors: list[DataError] = []
         self._warnings: dict[str, list[str]] = {}
         self._counts: dict[str, int] = {}
-        self._more = False
 
     def error(
         self, problem: str, *, line: int | None, field: str | None = None, value: str | None = None
     ) -> None:
-        """Note an error."""
-        if len(self._errors) < self.limit:
-            self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
-        else:
-            self._more = True
+        """Note an error; the first ``limit`` by line will be told."""
+        self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
 
     def fields(self, problem: str, field: str, bad: Mask, column: Column, lines: Ints) -> None:
         """Note an error for each field of the column that is marked ``bad``; all of shape (n,)."""
@@ -54,14 +50,14 @@ class Problems:
 
     @property
     def full(self) -> bool:
-        """Whether as many errors were met as will be listed."""
-        return self._more or len(self._errors) >= self.limit
+        """Whether there are more errors than will be told: reading on is of no use."""
+        return len(self._errors) > self.limit
 
     def check(self) -> None:
         """Raise DataErrors if there were errors."""
         if self._errors:
             self._errors.sort(key=lambda error: error.line or 0)
-            raise DataErrors(self._errors, more=self._more)
+            raise DataErrors(self._errors[: self.limit], more=self.full)
 
     @property
     def warnings(self) -> tuple[str, ...]:

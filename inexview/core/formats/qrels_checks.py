@@ -22,6 +22,8 @@ def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
                 f"was judged differently on line {line}",
                 line=int(qrels.line[row]),
             )
+            if problems.full:
+                break
     problems.check()
     problems.warn("this judgement stands in the file twice", qrels.line[again])
     return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))

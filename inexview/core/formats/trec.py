@@ -51,7 +51,7 @@ def _lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Int
     good = fields.counts == wanted
     if good.all():
         return slice(None)
-    for at in np.flatnonzero(~good)[: problems.limit].tolist():
+    for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():
         count = int(fields.counts[at])
         problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
     return np.flatnonzero(good)

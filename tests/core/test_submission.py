@@ -1,0 +1,119 @@
+"""Submissions in XML: FOL results, elements in a collection, tasks in any spelling, and what is refused."""
+
+import pytest
+
+from inexview import DataError, Result, Task, read_run
+from inexview.core.formats.submission import task_named
+from inexview.core.locating import Locator
+
+FRAME = '<inex-submission participant-id="19" run-id="R" task="{task}">{topics}</inex-submission>'
+
+
+def read(tmp_path, topics, task="Focused", **options):
+    path = tmp_path / "run.xml"
+    path.write_text(FRAME.format(task=task, topics=topics))
+    return read_run(path, **options)
+
+
+def result(inside, file="a", rank=None, rsv=None):
+    rank = "" if rank is None else f"<rank>{rank}</rank>"
+    rsv = "" if rsv is None else f"<rsv>{rsv}</rsv>"
+    return f"<result><file> {file} </file>{inside}{rank}{rsv}</result>\n"
+
+
+def fol(offset, length):
+    return f'<fol offset="{offset}" length="{length}"/>'
+
+
+def test_fol_results_are_read_by_rank_with_task_and_run_id(tmp_path):
+    first, second = result(fol(0, 4), file="b.xml", rank=1), result(fol(5, 3), rank=2, rsv=0.5)
+    topics = f'<topic topic-id="414">{second}{first}</topic>'
+    run = read(tmp_path, topics, task=" Relevant In Context ")
+    assert (run.id, run.task, run.topics) == ("R", Task.RELEVANT_IN_CONTEXT, ("414",))
+    assert run.results("414") == [Result("414", "b", 1, None, 0, 4), Result("414", "a", 2, 0.5, 5, 8)]
+
+
+def test_without_every_rank_the_order_is_that_of_the_file(tmp_path):
+    topics = f'<topic topic-id="414">{result(fol(5, 3))}{result(fol(0, 4), file="b", rank=1)}</topic>'
+    assert [found.document for found in read(tmp_path, topics).results("414")] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("Focused", Task.FOCUSED),
+        ("CO.Focussed", Task.FOCUSED),
+        ("RelevantInContext", Task.RELEVANT_IN_CONTEXT),
+        (" bestincontext ", Task.BEST_IN_CONTEXT),
+        ("COS.Thorough", Task.THOROUGH),
+        ("Thorough", Task.THOROUGH),
+        ("something else", None),
+        ("", None),
+    ],
+)
+def test_tasks_are_known_in_every_spelling_seen(name, task):
+    assert task_named(name) == task
+
+
+ARTICLE = "<article><name>Tea</name><body><p>Green tea.</p><p>Black tea.</p></body></article>"
+
+
+@pytest.fixture
+def locate(tmp_path):
+    (tmp_path / "articles").mkdir()
+    (tmp_path / "articles" / "a.xml").write_text(ARTICLE)
+    return Locator(tmp_path / "articles")
+
+
+@pytest.mark.parametrize(
+    ("inside", "span"),
+    [
+        ("<path>/article[1]/body[1]/p[2]</path>", (13, 23)),
+        ('<passage start="/article[1]/body[1]/p[1]" end="/article[1]/body[1]/p[2]"/>', (3, 23)),
+        ("<path>/article[1]</path>", (0, 23)),
+    ],
+)
+def test_elements_and_passages_between_them_are_found_in_the_collection(tmp_path, locate, inside, span):
+    run = read(tmp_path, f'<topic topic-id="1">{result(inside)}</topic>', locate=locate)
+    (found,) = run.results("1")
+    assert (found.start, found.end) == span
+
+
+@pytest.mark.parametrize("file", ["a", "missing"])
+def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_path, locate, file):
+    inside = "<path>/article[1]/body[1]/p[9]</path>"
+    run = read(tmp_path, f'<topic topic-id="1">{result(inside, file=file)}</topic>', locate=locate)
+    assert not run.results("1")[0].known
+    assert "run.xml:1: leads to nothing in the article" in run.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("topics", "error"),
+    [
+        (
+            f'<topic topic-id="1">{result("<path>/article[1]</path>")}</topic>',
+            ":1: names elements: give the articles",
+        ),
+        (f'<topic topic-id="1">{result("")}</topic>', ":1: the result has neither"),
+        (
+            f'<topic topic-id="1">{result(fol("12x", 3))}</topic>',
+            ":1: field 'offset' = '12x': is not a number",
+        ),
+        (f'<topic topic-id="1">{result(fol(1, -3))}</topic>', ":1: field 'length' = '-3': is not a number"),
+        (f'<topic topic-id="1">{result(fol(10**13, 3))}</topic>', ":1: field 'offset' = '10000000000000'"),
+        (f'<topic topic-id="1">{result(fol(1, 3), rsv="NaN")}</topic>', ":1: field 'rsv' = 'NaN'"),
+        (f'<topic topic-id="1">{result(fol(1, 3), file="")}</topic>', ":1: field 'file' = ''"),
+        ("<topic/>", ":1: a <topic> without a topic-id"),
+        (
+            f'<topic topic-id="1">{result(fol(1, 3))}</topic>\n<topic topic-id="1"/>',
+            ":3: field 'topic-id' = '1': is in the file twice",
+        ),
+        ("", "holds no <topic> with results"),
+        ("<topic", "this is not well-formed XML"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_file_line_and_field(tmp_path, topics, error):
+    with pytest.raises(DataError) as raised:
+        read(tmp_path, topics)
+    assert str(tmp_path / "run.xml") in str(raised.value)
+    assert error in str(raised.value)
