@@ -218,15 +218,15 @@ class Project:
         """Take that assertion back."""
         return self._do(topic, document, Action(Kind.REOPEN))
 
-    def not_relevant(self, topic: str, *documents: str) -> DocumentState:
+    def not_relevant(self, topic: str, document: str, *others: str) -> DocumentState:
         """Finish documents as not relevant, marks and entry points cleared; one step, however many they are.
 
         Returns the state of the first.
         """
         # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
-        length_of = self._documents.length if len(documents) == 1 else self._documents.known_length
+        length_of = self._documents.known_length if others else self._documents.length
         return self._do_all(
-            topic, {name: Action(Kind.NOT_RELEVANT, length=length_of(name)) for name in documents}
+            topic, {name: Action(Kind.NOT_RELEVANT, length=length_of(name)) for name in (document, *others)}
         )
 
     def clear(self, topic: str, document: str) -> DocumentState:

@@ -141,6 +141,15 @@ def test_a_file_that_is_there_is_never_overwritten_by_a_new_project(path: Path) 
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("name", ["a b.inexview", "50%25.inexview", "what?#1.inexview", "狐🦊.inexview"])
+def test_a_project_may_be_called_anything(path: Path, name: str) -> None:
+    path.rename(path.with_name(name))
+    with Project.open(path.with_name(name)) as project:
+        project.mark(TOPIC, "d1", 0, 3)
+    with reopened(path.with_name(name)) as project:
+        assert project.state(TOPIC, "d1").marks.size == 3
+
+
 # -- judging ---------------------------------------------------------------------------------------------
 
 
