@@ -1,16 +1,12 @@
-"""The reading column: a QTextEdit that is read and written on with a pen, but never edited.
+"""The reading column with the pen on it and everything that lies over the text.
 
-Being a QTextEdit it keeps what an own widget would lose: screen readers, a caret, selecting and copying from
-the keyboard.  What lies over the text is painted beneath and above it and never touches the document.
+What lies over the text is painted beneath and above it and never touches the document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -19,12 +15,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
-    QTextCursor,
-    QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from inexview.core.document import Document
 from inexview.core.spans import Offsets
 from inexview.gui.article.build import Builder
 from inexview.gui.article.decorations import paint_decorations
@@ -32,18 +25,16 @@ from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.painter import OverlayPainter
 from inexview.gui.article.pen import Pen
-from inexview.gui.article.pieces import HIDDEN
+from inexview.gui.article.reading_edit import ReadingEdit
 from inexview.gui.article.styles import PADDING, Styles
 
 GUTTER = 92  # pixels at least, left of the column
 RIGHT_MARGIN = 10
 _NONE = np.empty(0, np.int64)
-_MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
-_MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}
 
 
-class TextArea(QTextEdit):
-    """Shows one document; knows offsets only, all positions of Qt stay in here."""
+class TextArea(ReadingEdit):
+    """Shows one document with what lies over it, and hands the mouse to the pen."""
 
     first_painted = Signal(object)  # Document
     viewport_moved = Signal(object)  # None: scrolled, resized or grown
@@ -53,7 +44,6 @@ class TextArea(QTextEdit):
         self.styles = styles
         self.pen = Pen(self, self)
         self.veiled = False  # nothing is shown until the place to be shown is built
-        self._builder: Builder | None = None
         self._awaiting_paint = False
         self._channels = Channels()
         self._preview: Stroke | None = None
@@ -62,7 +52,6 @@ class TextArea(QTextEdit):
         self._subtitle = ""
         self._lines = NO_LINES
         self._lines_key: tuple[object, ...] = ()
-        self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
         self._set_up()
         self.pen.previewed.connect(self._show_preview)
         self.pen.ghosted.connect(self._show_ghost)
@@ -71,16 +60,6 @@ class TextArea(QTextEdit):
     def _set_up(self) -> None:
         self.setObjectName("article-text")
         self.setAccessibleName(self.tr("Article text"))
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
-        )
-        self.setUndoRedoEnabled(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self.setCursorWidth(2)
         self.setAutoFillBackground(True)  # the margins are page, too
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)
@@ -88,16 +67,6 @@ class TextArea(QTextEdit):
         self.set_styles(self.styles)
 
     # -- what is shown -------------------------------------------------------------------------------
-
-    @property
-    def source(self) -> Document | None:
-        """The article that is shown."""
-        return None if self._builder is None else self._builder.document
-
-    @property
-    def builder(self) -> Builder | None:
-        """What builds, or has built, the shown article."""
-        return self._builder
 
     def set_styles(self, styles: Styles) -> None:
         """Take on a theme and a reading size; a document already shown keeps the formats that it has."""
@@ -118,14 +87,11 @@ class TextArea(QTextEdit):
     def show_builder(self, builder: Builder | None, *, veiled: bool) -> None:
         """Show the document of a builder, whose first slice is there, or none; the old one is let go."""
         self.pen.give_up()
-        self._builder = builder
         self._lines, self._lines_key = NO_LINES, ()
         self._found = (_NONE, _NONE, None)
         self.veiled = veiled
         self._awaiting_paint = builder is not None
-        self.setDocument(self._empty if builder is None else builder.text_document)
-        self.verticalScrollBar().setValue(0)
-        self.viewport().update()
+        self.show_document(builder)
 
     def grow(self) -> None:
         """Take note that the builder has appended text: it is seen only where the viewport had room left."""
@@ -151,12 +117,12 @@ class TextArea(QTextEdit):
 
     def visible(self) -> Lines:
         """Return the lines that are visible; they are kept until something moves them."""
-        if self._builder is None or self.veiled:
+        if self.builder is None or self.veiled:
             return NO_LINES
         scrolled, height = self._scrolled(), self.viewport().height()
-        key = (self._builder, scrolled.x(), scrolled.y(), height, self.lineWrapColumnOrWidth())
+        key = (self.builder, scrolled.x(), scrolled.y(), height, self.lineWrapColumnOrWidth())
         if key != self._lines_key or not self._lines.filled:
-            self._lines = visible_lines(self.document(), self._builder.map, height, scrolled)
+            self._lines = visible_lines(self.document(), self.builder.map, height, scrolled)
             self._lines_key = key
         return self._lines
 
@@ -178,83 +144,6 @@ class TextArea(QTextEdit):
         lines = self.lines()
         return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
 
-    def caret(self) -> int:
-        """Return the offset of the caret."""
-        return 0 if self._builder is None else self._builder.map.to_offset(self.textCursor().position())
-
-    def character_at_caret(self) -> int:
-        """Return the offset of the character behind the caret; at a paragraph's end of that before it."""
-        cursor = self.textCursor()
-        caret = self.caret()
-        return caret - 1 if cursor.atBlockEnd() and not cursor.atBlockStart() else caret
-
-    def selected(self) -> tuple[int, int]:
-        """Return the offsets of what is selected; start and end are equal where nothing is."""
-        cursor = self.textCursor()
-        if self._builder is None:
-            return 0, 0
-        offsets = self._builder.map
-        return offsets.to_offset(cursor.selectionStart()), offsets.to_offset(cursor.selectionEnd())
-
-    def place_caret(self, offset: int, *, select: bool) -> None:
-        """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
-        anchor = self.textCursor().anchor() if select else None
-        self._set_cursor(anchor, offset, at_end=False)
-
-    def select(self, start: int, end: int) -> None:
-        """Select characters without scrolling; the caret stands at the end."""
-        if self._builder is not None:
-            self._set_cursor(self._builder.map.to_position(start), end, at_end=end > start)
-
-    def _set_cursor(self, anchor: int | None, offset: int, *, at_end: bool) -> None:
-        if self._builder is None:
-            return
-        position = self._builder.map.to_position(offset, at_end=at_end)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(position if anchor is None else anchor)
-        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
-        with self._held_still():
-            self.setTextCursor(cursor)
-
-    @contextmanager
-    def _held_still(self) -> Iterator[None]:
-        """Undo the scrolling that Qt adds to whatever moves the caret."""
-        bar = self.verticalScrollBar()
-        value = bar.value()
-        yield
-        bar.setValue(value)
-
-    def _scrolled(self) -> QPointF:
-        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-
-    # -- scrolling -----------------------------------------------------------------------------------
-
-    def scroll_by(self, pixels: int) -> None:
-        """Scroll down by so many pixels."""
-        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + pixels)
-
-    def visible_height(self) -> int:
-        """Return the height of the viewport in pixels."""
-        return self.viewport().height()
-
-    def place_of(self, offset: int) -> tuple[float, float] | None:
-        """Return top and bottom, in pixels of the document, of the line that holds a character."""
-        if self._builder is None or not self._builder.map.pieces:
-            return None
-        position = self._builder.map.to_position(offset)
-        block = self.document().findBlock(position)
-        if not block.isValid():
-            return None
-        rect = self.document().documentLayout().blockBoundingRect(block)
-        line = block.layout().lineForTextPosition(position - block.position())
-        if not line.isValid():
-            return rect.top(), rect.bottom()
-        return rect.top() + line.y(), rect.top() + line.y() + line.height()
-
-    def scroll_to(self, y: float) -> None:
-        """Put a height of the document at the top of the viewport."""
-        self.verticalScrollBar().setValue(round(y))
-
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -262,7 +151,7 @@ class TextArea(QTextEdit):
         dirty = event.rect()
         painter = QPainter(self.viewport())
         painter.fillRect(dirty, self.styles.theme.color("page"))
-        if self._builder is None or self.veiled:
+        if self.builder is None or self.veiled:
             return
         lines = self.visible().between(dirty.top() - 6, dirty.bottom() + 6)
         painter.setClipRect(dirty)
@@ -277,7 +166,7 @@ class TextArea(QTextEdit):
         self._paint_over(dirty, lines)
         if self._awaiting_paint:
             self._awaiting_paint = False
-            self.first_painted.emit(self._builder.document)
+            self.first_painted.emit(self.builder.document)
 
     def _paint_over(self, dirty: QRect, lines: list[Line]) -> None:
         painter = QPainter(self.viewport())
@@ -361,42 +250,17 @@ class TextArea(QTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the caret as everywhere, past what has no width; Esc gives up what was begun."""
+        """Give up what was begun with Esc, and tell the pen that Alt is down."""
         if event.key() == Qt.Key.Key_Escape and self.pen.busy:
             self.pen.give_up()
             return
         self.pen.modifiers_changed(event.modifiers() | _modifier_of(event))
         super().keyPressEvent(event)
-        if event.key() in _MOVES_BACK:
-            self._leave_hidden(-1)
-        elif event.key() in _MOVES_ON:
-            self._leave_hidden(1)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Tell the pen that Alt was let go."""
         self.pen.modifiers_changed(event.modifiers() & ~_modifier_of(event))
         super().keyReleaseEvent(event)
-
-    def _leave_hidden(self, step: int) -> None:
-        """Move the caret out of characters that are not seen, so that each key press shows."""
-        document: QTextDocument = self.document()
-        cursor = self.textCursor()
-        position = cursor.position()
-        while document.characterAt(position) == HIDDEN and position + step >= 0:
-            position += step
-        if position != cursor.position():
-            kept = cursor.anchor() if cursor.hasSelection() else position
-            cursor.setPosition(kept)
-            cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
-            self.setTextCursor(cursor)
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the characters of the article, not those that stand in for them on the screen."""
-        data = QMimeData()
-        if self.source is not None:
-            start, end = self.selected()
-            data.setText(self.source.text[start:end])
-        return data
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the column in the middle."""

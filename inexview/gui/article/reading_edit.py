@@ -1,0 +1,162 @@
+"""A QTextEdit that is read but never edited, and speaks of offsets: Qt's positions stay in here.
+
+Being a QTextEdit it keeps what an own widget would lose: screen readers, a caret, selecting and copying from
+the keyboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from inexview.core.document import Document
+from inexview.gui.article.build import Builder
+from inexview.gui.article.pieces import HIDDEN
+
+_MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
+_MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}
+
+
+class ReadingEdit(QTextEdit):
+    """Shows the document of a Builder; ``builder`` is None while there is none to be shown."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.builder: Builder | None = None
+        self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setCursorWidth(2)
+
+    @property
+    def source(self) -> Document | None:
+        """The article that is shown."""
+        return None if self.builder is None else self.builder.document
+
+    def show_document(self, builder: Builder | None) -> None:
+        """Show what a builder builds from its beginning, or nothing; the old document is let go."""
+        self.builder = builder
+        self.setDocument(self._empty if builder is None else builder.text_document)
+        self.verticalScrollBar().setValue(0)
+        self.viewport().update()
+
+    # -- the caret and what is selected --------------------------------------------------------------
+
+    def caret(self) -> int:
+        """Return the offset of the caret."""
+        return 0 if self.builder is None else self.builder.map.to_offset(self.textCursor().position())
+
+    def character_at_caret(self) -> int:
+        """Return the offset of the character behind the caret; at a paragraph's end of that before it."""
+        cursor = self.textCursor()
+        caret = self.caret()
+        return caret - 1 if cursor.atBlockEnd() and not cursor.atBlockStart() else caret
+
+    def selected(self) -> tuple[int, int]:
+        """Return the offsets of what is selected; start and end are equal where nothing is."""
+        cursor = self.textCursor()
+        if self.builder is None:
+            return 0, 0
+        offsets = self.builder.map
+        return offsets.to_offset(cursor.selectionStart()), offsets.to_offset(cursor.selectionEnd())
+
+    def place_caret(self, offset: int, *, select: bool) -> None:
+        """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
+        anchor = self.textCursor().anchor() if select else None
+        self._set_cursor(anchor, offset, at_end=False)
+
+    def select(self, start: int, end: int) -> None:
+        """Select characters without scrolling; the caret stands at the end."""
+        if self.builder is not None:
+            self._set_cursor(self.builder.map.to_position(start), end, at_end=end > start)
+
+    def _set_cursor(self, anchor: int | None, offset: int, *, at_end: bool) -> None:
+        if self.builder is None:
+            return
+        position = self.builder.map.to_position(offset, at_end=at_end)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position if anchor is None else anchor)
+        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        with self._held_still():
+            self.setTextCursor(cursor)
+
+    @contextmanager
+    def _held_still(self) -> Iterator[None]:
+        """Undo the scrolling that Qt adds to whatever moves the caret."""
+        bar = self.verticalScrollBar()
+        value = bar.value()
+        yield
+        bar.setValue(value)
+
+    # -- from the keyboard ---------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the caret as everywhere, and past what has no width."""
+        super().keyPressEvent(event)
+        if event.key() in _MOVES_BACK:
+            self._leave_hidden(-1)
+        elif event.key() in _MOVES_ON:
+            self._leave_hidden(1)
+
+    def _leave_hidden(self, step: int) -> None:
+        """Move the caret out of characters that are not seen, so that each key press shows."""
+        document: QTextDocument = self.document()
+        cursor = self.textCursor()
+        position = cursor.position()
+        while document.characterAt(position) == HIDDEN and position + step >= 0:
+            position += step
+        if position != cursor.position():
+            kept = cursor.anchor() if cursor.hasSelection() else position
+            cursor.setPosition(kept)
+            cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the characters of the article, not those that stand in for them on the screen."""
+        data = QMimeData()
+        if self.source is not None:
+            start, end = self.selected()
+            data.setText(self.source.text[start:end])
+        return data
+
+    def _scrolled(self) -> QPointF:
+        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    # -- scrolling -----------------------------------------------------------------------------------
+
+    def scroll_by(self, pixels: int) -> None:
+        """Scroll down by so many pixels."""
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + pixels)
+
+    def visible_height(self) -> int:
+        """Return the height of the viewport in pixels."""
+        return self.viewport().height()
+
+    def place_of(self, offset: int) -> tuple[float, float] | None:
+        """Return top and bottom, in pixels of the document, of the line that holds a character."""
+        if self.builder is None or not self.builder.map.pieces:
+            return None
+        position = self.builder.map.to_position(offset)
+        block = self.document().findBlock(position)
+        if not block.isValid():
+            return None
+        rect = self.document().documentLayout().blockBoundingRect(block)
+        line = block.layout().lineForTextPosition(position - block.position())
+        if not line.isValid():
+            return rect.top(), rect.bottom()
+        return rect.top() + line.y(), rect.top() + line.y() + line.height()
+
+    def scroll_to(self, y: float) -> None:
+        """Put a height of the document at the top of the viewport."""
+        self.verticalScrollBar().setValue(round(y))
