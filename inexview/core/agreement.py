@@ -163,7 +163,7 @@ def _is_located(judgement: Judgement) -> bool:
 
 
 def _characters(a: Judgement, b: Judgement) -> Contingency:
-    both = (a.passages & b.passages).size
+    both = int(a.passages.overlap(b.passages.starts, b.passages.ends).sum())
     only_a, only_b = a.passages.size - both, b.passages.size - both
     # Qrels in the wild count past the end: what is marked is there, whatever the length says.
     length = max(a.length, b.length, both + only_a + only_b)

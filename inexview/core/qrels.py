@@ -179,6 +179,7 @@ class Qrels:
             rsize=int(self.rsize[row]),
             length=int(self.length[row]),
             bep=None if bep == NO_BEP else bep,
-            passages=Spans.from_arrays(self.starts[own], self.ends[own]),
+            # Most judged documents are not relevant: they share the one empty set.
+            passages=Spans.from_arrays(self.starts[own], self.ends[own]) if own.stop > own.start else EMPTY,
             passage_count=own.stop - own.start,
         )
