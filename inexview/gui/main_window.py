@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from inexview.core import sentences
 from inexview.core.project import Project
 from inexview.core.runs import Run
 from inexview.core.topics import Topic
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_session()
         self._restore()
+        self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
 
     # -- building ------------------------------------------------------------------------------------
