@@ -29,7 +29,7 @@ class Rank:
 
     def checked(self, cutoff: Cutoff) -> int:
         """Return the cut-off as a rank.  Raises MeasureError where it is none."""
-        if cutoff != int(cutoff) or cutoff < 1:
+        if not float(cutoff).is_integer() or cutoff < 1:
             raise MeasureError(f"{cutoff} is not a rank: a whole number from 1")
         return int(cutoff)
 
@@ -68,13 +68,14 @@ class Measure:
     def __str__(self) -> str:
         if self.cutoff is None:
             return self.name
-        shown = f"{self.cutoff:.2f}" if isinstance(self.cutoff, float) else str(self.cutoff)
-        return f"{self.name}[{shown}]"
+        hundredths = f"{self.cutoff:.2f}"
+        whole = isinstance(self.cutoff, int) or float(hundredths) != self.cutoff
+        return f"{self.name}[{self.cutoff if whole else hundredths}]"
 
 
 def parse(text: str) -> Measure:
     """Read a measure as it is written, with brackets or with an @.  Raises MeasureError."""
-    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9]*)(?:\[([0-9.]+)\]|@([0-9.]+))?", text.strip())
+    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9]*)(?:\[([0-9.e-]+)\]|@([0-9.e-]+))?", text.strip())
     if match is None:
         raise MeasureError(f"{text!r} is not a measure: write it like iP[0.01], gP@10 or MAgP")
     name, inner, after = match.groups()
@@ -82,6 +83,6 @@ def parse(text: str) -> Measure:
     if cutoff is None:
         return Measure(name)
     try:
-        return Measure(name, float(cutoff) if "." in cutoff else int(cutoff))
+        return Measure(name, int(cutoff) if cutoff.isdecimal() else float(cutoff))
     except ValueError:
         raise MeasureError(f"{cutoff!r} in {text!r} is not a cut-off") from None

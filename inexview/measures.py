@@ -1,0 +1,30 @@
+"""Measures by name, for scripts: ``from inexview.measures import iP, AgP, parse``.
+
+Every measure of the registry is a name here, under the name for one topic or for the mean over topics.
+
+>>> from inexview.measures import gP, iP, parse
+>>> [iP @ 0.01, gP @ 10] == [parse("iP[0.01]"), parse("gP@10")]
+True
+"""
+
+from __future__ import annotations
+
+from inexview.core.measures.measure import Measure, MeasureError, parse
+from inexview.core.measures.registry import families, family
+
+__all__ = ["Measure", "MeasureError", "parse"]
+
+
+def __getattr__(name: str) -> Measure:
+    """Return the measure of this name."""
+    if name not in __dir__():
+        raise AttributeError(f"module 'inexview.measures' has no measure {name!r}")
+    return Measure(name)
+
+
+def __dir__() -> list[str]:
+    """List the measures' names, and what else there is."""
+    named = {
+        name for own in families() for record in family(own) for name in (record.name, record.mean) if name
+    }
+    return sorted({*named, *__all__})

@@ -1,0 +1,220 @@
+"""`inexview eval`: what it prints, writes, says on stderr and returns."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from inexview.cli import main
+
+QRELS = "1 Q0 a 4 100 10 10:4\n1 Q0 b 0 50\n2 Q0 c 2 80 0 0:2\n"
+RUN = "1 Q0 a 1 9 first 8 4\n1 Q0 z 2 8 first 0 5\n2 Q0 c 1 9 first 0 2\n3 Q0 a 1 1 first 0 1\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    (tmp_path / "run.txt").write_text(RUN)
+    return tmp_path
+
+
+def run_eval(capsys, *arguments):
+    status = main(["eval", *arguments])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_json_has_exactly_the_shape_that_was_promised(files, capsys):
+    status, out, _ = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused", "--format", "json")
+    said = json.loads(out)
+    assert status == 0
+    assert list(said) == ["preset", "parameters", "runs"]
+    assert said["preset"] == "inex2007"
+    assert {"beta": 1, "A": 0.1, "n": None}.items() <= said["parameters"].items()
+    (run,) = said["runs"]
+    assert list(run) == ["id", "file", "task", "topics", "mean", "counts"]
+    assert (run["id"], run["file"], run["task"]) == ("first", "run.txt", "focused")
+    names = [f"iP[{level}]" for level in ("0.00", "0.01", "0.05", "0.10")]
+    assert [*names, "AiP", "AP"] == list(run["topics"]["1"])[:6]
+    assert [*names, "MAiP", "MAP"] == list(run["mean"])[:6]
+    assert run["topics"]["1"]["P[1]"] == 0.5
+    assert run["mean"]["R[50]"] == 0.75
+    counts = run["counts"]
+    assert (counts["topics_judged"], counts["topics_in_run"], counts["num_q"], counts["topics_ignored"]) == (
+        2,
+        3,
+        2,
+        1,
+    )
+    assert (counts["num_ret"], counts["num_rel"], counts["num_rel_ret"], counts["unjudged"]) == (3, 2, 2, 1)
+    assert (counts["ret_size"], counts["rel_size"], counts["rel_ret_size"]) == (11, 6, 4)
+    assert counts["topics"]["2"]["ret_size"] == 2
+
+
+def test_in_context_json_has_the_cutoffs_of_the_official_tool(files, capsys):
+    _, out, _ = run_eval(capsys, "qrels.txt", "run.txt", "--task", "best-in-context", "--format", "json")
+    measures = json.loads(out)["runs"][0]["topics"]["1"]
+    assert list(measures) == [
+        *(f"{name}[{rank}]" for name in ("gP", "gR") for rank in (1, 2, 3, 5, 10, 25, 50)),
+        "AgP",
+    ]
+
+
+def test_the_table_shows_the_presets_measures_and_the_counts(files, capsys):
+    _, out, _ = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused")
+    heading, header, row, counts = out.splitlines()
+    assert heading.startswith("focused, inex2007: β = 1, A = 0.1")
+    assert header.split() == ["run", "iP[0.00]", "iP[0.01]", "iP[0.05]", "iP[0.10]", "MAiP"]
+    assert row.split()[:2] == ["first", "0.7500"]
+    assert counts.startswith(
+        "first: topics 2 judged, 3 in the run, 2 averaged; documents 3 retrieved (1 unjudged)"
+    )
+
+
+def test_per_topic_shows_every_topic_and_then_all(files, capsys):
+    _, out, _ = run_eval(
+        capsys, "qrels.txt", "run.txt", "--task", "focused", "--per-topic", "-m", "P@1", "-m", "AiP"
+    )
+    assert [line.split() for line in out.splitlines()[1:5]] == [
+        ["run", "topic", "P[1]", "MAiP"],
+        ["first", "1", "0.5000", "0.2525"],
+        ["first", "2", "1.0000", "1.0000"],
+        ["first", "all", "0.7500", "0.6262"],
+    ]
+
+
+@pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_csv_and_tsv_have_one_line_per_run_topic_and_measure(files, capsys, form, delimiter):
+    arguments = (
+        "qrels.txt",
+        "run.txt",
+        "--task",
+        "focused",
+        "--per-topic",
+        "-m",
+        "P@1",
+        "-m",
+        "AiP",
+        "--format",
+        form,
+    )
+    _, out, _ = run_eval(capsys, *arguments)
+    rows = list(csv.DictReader(io.StringIO(out), delimiter=delimiter))
+    assert [(row["run"], row["topic"], row["measure"]) for row in rows] == [
+        ("first", "1", "P[1]"),
+        ("first", "1", "AiP"),
+        ("first", "2", "P[1]"),
+        ("first", "2", "AiP"),
+        ("first", "all", "P[1]"),
+        ("first", "all", "MAiP"),
+    ]
+    assert float(rows[4]["value"]) == 0.75
+
+
+def test_latex_escapes_what_latex_would_take_amiss(files, capsys):
+    (files / "run.txt").write_text(RUN.replace("first", "50%_r&d"))
+    _, out, _ = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused", "--format", "latex")
+    assert r"50\%\_r\&d & 0.7500" in out
+    assert out.rstrip().endswith(r"\end{tabular}")
+
+
+def test_the_curve_is_written_for_the_mean_and_for_topics_when_asked(files, capsys):
+    arguments = ("qrels.txt", "run.txt", "--task", "focused", "--curve", "curve.csv")
+    run_eval(capsys, *arguments)
+    rows = list(csv.DictReader(io.StringIO((files / "curve.csv").read_text())))
+    assert [row["recall"] for row in rows] == [f"{level / 100:.2f}" for level in range(101)]
+    assert {row["topic"] for row in rows} == {"all"}
+    assert float(rows[0]["precision"]) == 0.75
+    run_eval(capsys, *arguments, "--per-topic")
+    rows = list(csv.DictReader(io.StringIO((files / "curve.csv").read_text())))
+    assert [row["topic"] for row in rows[::101]] == ["1", "2", "all"]
+
+
+def test_warnings_go_to_stderr_and_leave_the_status_alone(files, capsys):
+    (files / "qrels.txt").write_text(QRELS + "4 Q0 d 9 80 0 0:2\n")
+    status, out, err = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused", "--format", "json")
+    assert status == 0
+    json.loads(out)
+    assert "qrels.txt:4: rsize is not the sum of the passages' lengths (9 and 2)" in err
+    assert "run.txt: no result for 1 of 3 judged topics (4)" in err
+    assert "run.txt: 1 topics were not judged (3): ignored" in err
+
+
+def test_a_text_run_without_a_task_is_asked_for_one(files, capsys):
+    status, out, err = run_eval(capsys, "qrels.txt", "run.txt")
+    assert (status, out) == (2, "")
+    assert err == "inexview: run.txt: the file does not say for which task this run is: give --task\n"
+
+
+def test_every_bad_run_is_named_and_nothing_is_printed(files, capsys):
+    (files / "bad.txt").write_text("1 Q0 a 1 9 bad 8 12x\n")
+    (files / "overlap.txt").write_text("1 Q0 a 1 9 o 8 4\n1 Q0 a 2 8 o 9 4\n")
+    runs = ("bad.txt", "run.txt", "overlap.txt", "missing.txt")
+    status, out, err = run_eval(capsys, "qrels.txt", *runs, "--task", "focused")
+    assert (status, out) == (2, "")
+    assert "bad.txt:1: field 'length' = '12x': is not a whole number of characters" in err
+    assert "overlap.txt:2: " in err
+    assert "overlaps the result on line 1 (--overlap drop leaves it out)" in err
+    assert "missing.txt: cannot be read" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("overlap", ["drop", "allow"])
+def test_overlap_is_dropped_or_allowed_when_asked(files, capsys, overlap):
+    (files / "overlap.txt").write_text("1 Q0 a 1 9 o 8 4\n1 Q0 a 2 8 o 9 4\n")
+    arguments = ("qrels.txt", "overlap.txt", "--task", "focused", "--format", "json", "--overlap", overlap)
+    status, out, _ = run_eval(capsys, *arguments)
+    assert status == 0
+    assert json.loads(out)["runs"][0]["counts"]["ret_size"] == {"drop": 4, "allow": 8}[overlap]
+
+
+def test_a_run_without_a_judged_topic_is_a_problem(files, capsys):
+    (files / "run.txt").write_text("9 Q0 a 1 9 r 8 4\n")
+    status, _, err = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused")
+    assert status == 1
+    assert "no result for 2 of 2 judged topics" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("-m", "AgP"), "there is no measure 'AgP' for this task"),
+        (("-m", "iP[x"), "is not a measure"),
+        (("--preset", "trec"), "preset trec has no task focused"),
+        (("--beta", "nan"), "beta = nan: it must be a finite number"),
+        (("--n", "0"), "n = 0: it must be"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_a_sentence(files, capsys, options, sentence):
+    status, out, err = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused", *options)
+    assert (status, out) == (2, "")
+    assert sentence in err
+
+
+def test_no_progress_is_shown_where_there_is_no_terminal(files, capsys):
+    _, _, err = run_eval(capsys, "qrels.txt", *["run.txt"] * 5, "--task", "focused")
+    assert "\r" not in err
+
+
+def test_it_imports_nothing_that_scoring_text_does_not_need(files):
+    heavy = ("PySide6", "lxml", "nupunkt", "sqlite3", "scipy", "importlib.metadata", "inexview.gui")
+    script = (
+        "import sys; from inexview.cli import main; "
+        "status = main(['eval', 'qrels.txt', 'run.txt', '--task', 'focused']); "
+        f"sys.exit(status or any(name in sys.modules for name in {heavy}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=files, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()[2].split()[0]) == (0, "first")
+
+
+def test_the_measures_are_explained(capsys):
+    assert main(["measures"]) == 0
+    out = capsys.readouterr().out
+    assert "AgP, mean MAgP: average generalised precision" in out
+    assert "max { P[r] : R[r] ≥ x }" in out

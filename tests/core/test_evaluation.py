@@ -1,0 +1,139 @@
+"""Qrels × runs: settings, order, counts and warnings."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate
+from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
+
+JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (2, 80, 0, {0, 1})}
+
+
+@given(
+    st.dictionaries(st.sampled_from(TOPICS), judged_documents(), min_size=1),
+    st.dictionaries(st.sampled_from(TOPICS), rankings(), min_size=1),
+)
+def test_everything_is_counted(judged, ranked):
+    counts = evaluate(qrels_of(judged), run_of(ranked), task="focused", overlap="allow")[0].counts
+    shared = [topic for topic in judged if topic in ranked]
+    assert (counts.topics_judged, counts.topics_in_run, counts.num_q) == (
+        len(judged),
+        len(ranked),
+        len(shared),
+    )
+    assert (counts.topics_missing, counts.topics_ignored) == (
+        len(judged) - len(shared),
+        len(ranked) - len(shared),
+    )
+    assert list(counts.topics) == shared
+    for topic, own in counts.topics.items():
+        documents = {document for document, _, _ in ranked[topic]}
+        relevant = {document for document, (rsize, *_) in judged[topic].items() if rsize}
+        assert (own.num_ret, own.num_rel) == (len(documents), len(relevant))
+        assert own.num_rel_ret == len(documents & relevant)
+        assert own.unjudged == len(documents - set(judged[topic]))
+        assert own.results == len(ranked[topic])
+        assert own.unknown == sum(start is None for _, start, _ in ranked[topic])
+        assert own.rel_size == sum(rsize for rsize, *_ in judged[topic].values())
+        assert own.ret_size == sum(18 if start is None else size for _, start, size in ranked[topic])
+    total = counts.total
+    assert total.num_ret == sum(own.num_ret for own in counts.topics.values())
+    assert total.rel_size == sum(rsize for documents in judged.values() for rsize, *_ in documents.values())
+    assert total.num_rel == sum(
+        rsize > 0 for documents in judged.values() for rsize, *_ in documents.values()
+    )
+
+
+def test_topics_come_in_the_order_of_the_qrels_whatever_the_runs():
+    qrels = qrels_of({"3": JUDGED, "1": JUDGED, "2": JUDGED})
+    run = run_of({"2": [("a", 0, 20)], "9": [("a", 0, 20)], "3": [("c", 0, 1), ("a", 0, 15)]})
+    scores = evaluate(qrels, run, task="focused", measures=["P[1]", "R[50]"])[0]
+    assert scores.topics == ("3", "2")
+    assert scores.topic("3") == {"P[1]": 1.0, "R[50]": pytest.approx(5 / 6)}
+    assert scores.topic("2") == {"P[1]": 0.2, "R[50]": pytest.approx(4 / 6)}
+    assert scores.per_topic("P[1]").tolist() == [1.0, 0.2]
+    assert scores.mean["P[1]"] == pytest.approx(0.6)
+
+
+def test_runs_keep_the_order_in_which_they_are_given():
+    qrels = qrels_of({"1": JUDGED})
+    runs = [run_of({"1": [(document, 0, 20)]}) for document in "abc"]
+    evaluation = evaluate(qrels, (run for run in runs), task="focused")
+    assert isinstance(evaluation, Evaluation)
+    assert [scores.counts.total.num_rel_ret for scores in evaluation.runs] == [1, 0, 1]
+    assert evaluation["run"] is evaluation[0]
+    with pytest.raises(KeyError):
+        evaluation["other"]
+
+
+def test_a_missed_topic_is_warned_of_and_left_out_or_counted_as_0():
+    qrels, run = qrels_of({"1": JUDGED, "2": JUDGED}), run_of({"1": [("a", 10, 4)]})
+    some = evaluate(qrels, run, task="focused")[0]
+    every = evaluate(qrels, run, task="focused", complete=True)[0]
+    assert some.mean["iP[0.00]"] == 2 * every.mean["iP[0.00]"] == 1
+    assert "no result for 1 of 2 judged topics (2); they are left out" in some.warnings[0]
+    assert "no result for 1 of 2 judged topics (2); they count as 0" in every.warnings[0]
+
+
+def test_a_run_without_a_judged_topic_scores_0_and_says_so():
+    scores = evaluate(qrels_of({"1": JUDGED}), run_of({"2": [("a", 0, 5)]}), task="focused")[0]
+    assert scores.topics == ()
+    assert set(scores.mean.values()) == {0.0}
+    assert scores.mean_curve.tolist() == [0.0] * 101
+    assert len(scores.warnings) == 2
+    with pytest.raises(KeyError):
+        scores.topic("2")
+
+
+def test_the_task_is_the_runs_own_or_the_one_given_or_asked_for():
+    qrels, results = qrels_of({"1": JUDGED}), run_of({"1": [("a", 0, 5)]}).results("1")
+    own = Run.from_results(results, task=Task.BEST_IN_CONTEXT)
+    assert evaluate(qrels, own)[0].task is Task.BEST_IN_CONTEXT
+    assert evaluate(qrels, own, task="focused")[0].task is Task.FOCUSED
+    with pytest.raises(DataError, match="for which task this run is: give --task"):
+        evaluate(qrels, Run.from_results(results))
+
+
+def test_a_preset_gives_the_settings_and_each_can_be_given_instead():
+    qrels, run = qrels_of({"1": JUDGED}), run_of({"1": [("a", 15, 5)]})
+
+    def settings(**given):
+        return evaluate(qrels, run, task="best-in-context", **given)[0].parameters
+
+    assert (settings().beta, settings().a, settings().n) == (1, 0.1, None)
+    assert (settings(preset="inex2009").beta, settings(preset="inex2009").n) == (0.25, 500)
+    assert (settings(n=20).a, settings(n=20).n) == (None, 20)
+    assert (settings(preset="inex2008", a=0.5).a, settings(preset="inex2008", a=0.5).n) == (0.5, None)
+    assert settings(preset="inex2009", beta=2).beta == 2
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"a": 0.1, "n": 5}, {"overlap": "maybe"}, {"preset": "none"}, {"beta": -1}]
+)
+def test_settings_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(InexviewError):
+        evaluate(qrels_of({"1": JUDGED}), run_of({"1": [("a", 0, 5)]}), task="focused", **wrong)
+
+
+def test_the_qrels_own_rsize_is_the_recall_base():
+    qrels = qrels_of({"1": {"a": (40, 100, 0, set(range(4)))}})
+    scores = evaluate(qrels, run_of({"1": [("a", 0, 4)]}), task="focused", measures=["R[1]"])[0]
+    assert scores.mean == {"R[1]": 0.1}
+
+
+def test_an_unjudged_document_counts_as_such_and_never_as_judged():
+    run = run_of({"1": [("z", 0, 5), ("b", 0, 5)]})
+    total = evaluate(qrels_of({"1": JUDGED}), run, task="focused")[0].counts.total
+    assert (total.num_ret, total.unjudged) == (2, 1)
+
+
+def test_ids_of_different_lengths_are_told_apart():
+    long = "x" * 8
+    qrels = qrels_of({"1": {long: (1, 9, 0, {0}), long + "y": (2, 9, 0, {0, 1})}})
+    run = run_of({"1": [(long + "y", 0, 2), (long, 0, 1), (long + "yz", 0, 2)]})
+    scores = evaluate(qrels, run, task="focused", measures=["R[1]", "R[2]", "P[3]"])[0]
+    assert list(scores.mean.values()) == [2 / 3, 1.0, 3 / 5]
+    assert scores.counts.total.unjudged == 1
+    assert np.isfinite(scores.values).all()
