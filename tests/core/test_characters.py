@@ -9,59 +9,46 @@ from hypothesis import strategies as st
 
 from inexview.core.measures import characters
 from inexview.core.measures.harmonic import sum_of_reciprocals
-from inexview.core.measures.joined import UNKNOWN_SIZE, join
+from inexview.core.measures.joined import join
 from inexview.core.measures.parameters import Parameters
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import UNKNOWN, Result, Run, Task
-from inexview.core.spans import Spans
+from inexview.core.runs import Task
+from tests.core.oracles import size_of
+from tests.core.strategies import judged_documents, qrels_of, rankings, run_of
 
-LENGTH = 50
-PASSAGE = st.tuples(st.integers(0, LENGTH - 1), st.integers(1, 20)).map(lambda p: (p[0], min(LENGTH, sum(p))))
-UNKNOWN_PASSAGE = (UNKNOWN, UNKNOWN)
-TOPICS = st.sampled_from(["1", "2"])
-QRELS = st.dictionaries(st.tuples(TOPICS, st.sampled_from("abc")), st.lists(PASSAGE, max_size=4), min_size=1)
-RUNS = st.lists(
-    st.tuples(TOPICS, st.sampled_from("abcz"), PASSAGE | st.just(UNKNOWN_PASSAGE)), min_size=1, max_size=12
-)
 CUTOFFS = (1, 5, 17, 60)
 
 
-def marked(passages):
-    return {c for start, end in passages for c in range(start, end)}
-
-
-def make_qrels(judged):
-    rows = [(topic, document, Spans(passages)) for (topic, document), passages in judged.items()]
-    return Qrels.from_judgements(Judgement(t, d, s.size, LENGTH, None, s) for t, d, s in rows)
-
-
-def make_run(results):
-    return Run.from_results(Result(t, d, 1, None, start, end) for t, d, (start, end) in results)
-
-
-def view_of(judged, results):
-    joined = join(make_qrels(judged), make_run(results), Task.PASSAGES)
+def view_of(judged, ranking):
+    joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.PASSAGES)
     return characters.CharacterRanking(joined, Parameters())
 
 
-def ranked_characters(judged, passages):
+def one_document(*spans, length=100):
+    """Return the judgement of a document "a"."""
+    marked = {at for start, end in spans for at in range(start, end)}
+    return {"a": (len(marked), length, None, marked)}
+
+
+def ranked_characters(judged, ranking):
     """Rank the characters in reading order: for each passage, which of its characters count as relevant."""
-    seen, ranking = set(), []
-    for document, (start, end) in passages:
+    seen, ranked = set(), []
+    for document, start, size in ranking:
         counted = []
-        for c in range(start, end) if start != UNKNOWN else [None] * UNKNOWN_SIZE:
-            relevant = c is not None and c in judged.get(document, ())
-            counted.append(relevant and (document, c) not in seen)
-            seen.add((document, c))
-        ranking.append(counted)
-    return ranking
+        for at in range(size_of(start, size)):
+            place = None if start is None else (document, start + at)
+            relevant = place is not None and document in judged and start + at in judged[document][3]
+            counted.append(relevant and place not in seen)
+            seen.add(place)
+        ranked.append(counted)
+    return ranked
 
 
-def oracle(judged, passages, passage_count):
+def oracle(judged, ranking):
     """Return every measure, straight from the definitions."""
-    by_passage = ranked_characters(judged, passages)
+    by_passage = ranked_characters(judged, ranking)
     flat = [relevant for passage in by_passage for relevant in passage]
-    total = sum(map(len, judged.values()))
+    total = sum(len(marked) for *_, marked in judged.values())
+    passage_count = sum(len({at for at in marked if at - 1 not in marked}) for *_, marked in judged.values())
     head = [relevant for passage in by_passage[:passage_count] for relevant in passage]
     scores = {"psgRprec": sum(head) / len(head) if head else 0.0}
     for n in (*CUTOFFS, None):
@@ -92,20 +79,22 @@ def computed(view):
     return scores
 
 
-@given(QRELS, RUNS)
-def test_every_measure_is_the_oracles(judged, results):
-    view = view_of(judged, results)
-    got = computed(view)
-    for at, topic in enumerate(view.joined.topics):
-        sets = {document: marked(passages) for (t, document), passages in judged.items() if t == topic}
-        passage_count = sum(len(Spans(passages)) for (t, _), passages in judged.items() if t == topic)
-        wanted = oracle(sets, [(d, p) for t, d, p in results if t == topic], passage_count)
+TOPIC = st.tuples(judged_documents(), rankings())
+
+
+@given(TOPIC, TOPIC)
+def test_every_measure_is_the_oracles(first, second):
+    qrels = qrels_of({"1": first[0], "2": second[0]})
+    run = run_of({"1": first[1], "2": second[1]})
+    got = computed(characters.CharacterRanking(join(qrels, run, Task.PASSAGES), Parameters()))
+    for at, (judged, ranking) in enumerate((first, second)):
+        wanted = oracle(judged, ranking)
         assert {name: scores[at] for name, scores in got.items()} == pytest.approx(wanted, abs=1e-12)
 
 
 def test_a_hand_worked_ranking():
     # a: characters 0–3 relevant; ranked: a 2–5 (relevant at ranks 1, 2), then a 0–3 (new at 4+1, 4+2)
-    view = view_of({("1", "a"): [(0, 4)]}, [("1", "a", (2, 6)), ("1", "a", (0, 4))])
+    view = view_of(one_document((0, 4)), [("a", 2, 4), ("a", 0, 4)])
     assert characters.average_precision(view)[0] == pytest.approx((1 + 1 + 3 / 5 + 4 / 6) / 4)
     assert characters.r_precision(view)[0] == 2 / 4
     assert characters.precision(view, 2)[0] == 1
@@ -116,24 +105,25 @@ def test_a_hand_worked_ranking():
     assert characters.preference(view, 2)[0] == 1
 
 
-def split(results):
+def split(ranking):
     """Split every passage in two, as Wade and Allan did to show how passage measures can be gamed."""
     return [
-        (topic, document, half)
-        for topic, document, (start, end) in results
-        for half in ((start, (start + end) // 2), ((start + end) // 2, end))
+        half
+        for document, start, size in ranking
+        for half in ((document, start, size // 2), (document, start + size // 2, size - size // 2))
     ]
 
 
 def test_splitting_passages_five_times_lifts_passage_r_precision_and_moves_no_character_measure():
     # figure 1 of the paper: relevant text lies at the beginning of what is retrieved
-    judged = {("1", f"d{n}"): [(0, 640)] for n in range(8)}
-    results = [("1", f"d{n}", (0, 3200)) for n in range(8)]
-    before = computed(view_of(judged, results))
+    documents = [f"d{n}" for n in range(8)]
+    judged = {document: (640, 4000, None, set(range(640))) for document in documents}
+    ranking = [(document, 0, 3200) for document in documents]
+    before = computed(view_of(judged, ranking))
     passage_scores = [before.pop("psgRprec")[0]]
     for _ in range(5):
-        results = split(results)
-        after = computed(view_of(judged, results))
+        ranking = split(ranking)
+        after = computed(view_of(judged, ranking))
         passage_scores.append(after.pop("psgRprec")[0])
         for name, scores in after.items():
             assert scores[0] == pytest.approx(before[name][0], abs=1e-12), name
@@ -142,8 +132,8 @@ def test_splitting_passages_five_times_lifts_passage_r_precision_and_moves_no_ch
 
 
 def test_a_topic_without_results_scores_nothing():
-    qrels = make_qrels({("1", "a"): [(0, 4)], ("2", "a"): [(0, 4)]})
-    joined = join(qrels, make_run([("2", "a", (0, 4))]), Task.PASSAGES, complete=True)
+    qrels = qrels_of({"1": one_document((0, 4)), "2": one_document((0, 4))})
+    joined = join(qrels, run_of({"2": [("a", 0, 4)]}), Task.PASSAGES, complete=True)
     for scores in computed(characters.CharacterRanking(joined, Parameters())).values():
         assert scores[0] == 0
         assert scores[1] > 0

@@ -5,32 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.measures import hixeval
-from inexview.core.measures.joined import UNKNOWN_SIZE, join
+from inexview.core.measures.joined import join
 from inexview.core.measures.parameters import Parameters
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import UNKNOWN, Result, Run, Task
-from inexview.core.spans import Spans
+from inexview.core.runs import Task
+from tests.core.oracles import characters, size_of
+from tests.core.strategies import judged_documents, qrels_of, rankings, run_of
 
-LENGTH = 50
-PASSAGE = st.tuples(st.integers(0, LENGTH - 1), st.integers(1, 20)).map(lambda p: (p[0], min(LENGTH, sum(p))))
-TOPICS = st.sampled_from(["1", "2"])
-QRELS = st.dictionaries(st.tuples(TOPICS, st.sampled_from("abc")), st.lists(PASSAGE, max_size=4), min_size=1)
-RUNS = st.lists(
-    st.tuples(TOPICS, st.sampled_from("abcz"), PASSAGE | st.just((UNKNOWN, UNKNOWN))), min_size=1, max_size=12
-)
 ALPHAS = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 CUTOFFS = (1, 3, 10, 25)
+TOPIC = st.tuples(judged_documents(), rankings())
 
 
-def marked(passages):
-    return {c for start, end in passages for c in range(start, end)}
-
-
-def view_of(judged, results, alpha):
-    rows = [(topic, document, Spans(passages)) for (topic, document), passages in judged.items()]
-    qrels = Qrels.from_judgements(Judgement(t, d, s.size, LENGTH, None, s) for t, d, s in rows)
-    run = Run.from_results(Result(t, d, 1, None, start, end) for t, d, (start, end) in results)
-    return hixeval.ResultValues(join(qrels, run, Task.THOROUGH), Parameters(alpha=alpha))
+def view_of(judged, rankings, alpha):
+    """Make the view of topics' judged documents and rankings."""
+    joined = join(qrels_of(judged), run_of(rankings), Task.THOROUGH)
+    return hixeval.ResultValues(joined, Parameters(alpha=alpha))
 
 
 def computed(view):
@@ -42,19 +31,19 @@ def computed(view):
     return scores
 
 
-def oracle(judged, passages, alpha):
-    """Return every measure, straight from the definitions; ``judged`` maps documents to sets."""
+def oracle(judged, ranking, alpha):
+    """Return every measure, straight from the definitions."""
     seen, worth, sizes = set(), [], []
-    for document, (start, end) in passages:
-        element = {(document, c) for c in range(start, end)} if start != UNKNOWN else set()
-        highlighted = {(d, c) for d, c in element if c in judged.get(d, ())}
+    for document, start, size in ranking:
+        marked = judged[document][3] if document in judged else set()
+        highlighted = {(document, at) for at in characters(start, size) & marked}
         worth.append(len(highlighted) - alpha * len(highlighted & seen))
-        sizes.append(len(element) or UNKNOWN_SIZE)
-        seen |= element
-    trel = sum(map(len, judged.values()))
+        sizes.append(size_of(start, size))
+        seen |= highlighted
+    trel = sum(len(marked) for *_, marked in judged.values())
 
     def precision(r):
-        return sum(value / size for value, size in zip(worth[:r], sizes[:r], strict=True)) / r
+        return sum(value / size for value, size in zip(worth[:r], sizes[:r], strict=True) if size) / r
 
     def recall(r):
         return sum(worth[:r]) / trel if trel else 0.0
@@ -70,20 +59,18 @@ def oracle(judged, passages, alpha):
     return scores
 
 
-@given(QRELS, RUNS, ALPHAS)
-def test_every_measure_is_the_oracles(judged, results, alpha):
-    view = view_of(judged, results, alpha)
-    got = computed(view)
-    for at, topic in enumerate(view.joined.topics):
-        sets = {document: marked(passages) for (t, document), passages in judged.items() if t == topic}
-        wanted = oracle(sets, [(d, p) for t, d, p in results if t == topic], alpha)
+@given(TOPIC, TOPIC, ALPHAS)
+def test_every_measure_is_the_oracles(first, second, alpha):
+    got = computed(view_of({"1": first[0], "2": second[0]}, {"1": first[1], "2": second[1]}, alpha))
+    for at, (judged, ranking) in enumerate((first, second)):
+        wanted = oracle(judged, ranking, alpha)
         assert {name: scores[at] for name, scores in got.items()} == pytest.approx(wanted, abs=1e-12)
 
 
 def test_a_hand_worked_ranking_with_overlap_on_off_and_half():
     # 20 characters of a are highlighted; a section of 40 holds them all, its first paragraph 10 of 10
-    judged = {("1", "a"): [(0, 20)]}
-    results = [("1", "a", (0, 40)), ("1", "a", (0, 10))]
+    judged = {"1": {"a": (20, 50, None, set(range(20)))}}
+    results = {"1": [("a", 0, 40), ("a", 0, 10)]}
     on, half, off = (view_of(judged, results, alpha) for alpha in (1.0, 0.5, 0.0))
     assert [view.rval.tolist() for view in (on, half, off)] == [[20, 0], [20, 5], [20, 10]]
     assert hixeval.precision(on, 2)[0] == 0.25
