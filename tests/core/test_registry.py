@@ -113,7 +113,7 @@ def test_every_task_has_a_preset():
 
 
 def test_a_preset_that_does_not_know_the_task_is_refused():
-    with pytest.raises(InexviewError, match="trec has no task focused; it has documents. Try inex2007"):
+    with pytest.raises(InexviewError, match=r"trec has no task focused; it has documents\. Try inex2007"):
         presets.preset_for(Task.FOCUSED, "trec")
     with pytest.raises(InexviewError, match="there is no preset 'inex1999'"):
         presets.preset_for(Task.FOCUSED, "inex1999")
@@ -136,18 +136,10 @@ def test_parameters_out_of_range_are_refused(wrong):
         Parameters(**wrong)
 
 
-def test_a_new_measure_is_one_decorated_function():
-    """Every registered function computes one float64 per topic from its view; nothing else names it."""
+def test_every_measure_gives_one_finite_number_per_topic():
     qrels = qrels_of({"1": {"a": (4, 9, 0, {0, 1, 2, 3})}, "2": {"b": (0, 9, None, set())}})
     run = run_of({"1": [("a", 0, 2)], "2": [("a", 0, 2)]})
-    for task in (
-        Task.FOCUSED,
-        Task.BEST_IN_CONTEXT,
-        Task.RELEVANT_IN_CONTEXT,
-        Task.THOROUGH,
-        Task.PASSAGES,
-        Task.DOCUMENTS,
-    ):
+    for task in Task:
         scores = evaluate(qrels, run, task=task)[0]
         assert scores.values.dtype == np.float64
         assert scores.values.shape == (len(scores.names), 2)
