@@ -179,3 +179,28 @@ def test_resamples_and_seed_are_whole_numbers_in_bounds(files, capsys, option, v
         main(["compare", *files, f"--{option}={value}"])
     assert caught.value.code == 2
     assert f"{value!r} is not a whole number from" in capsys.readouterr().err
+
+
+def test_another_seed_draws_other_resamples_and_is_told(files, capsys):
+    arguments = ["compare", *files[:3], "--task", "focused", "-m", "P[1]", "--format", "json"]
+    drawn = []
+    for seed in ("1", "2", "3"):
+        assert main([*arguments, "--seed", seed, "--resamples", "5000"]) == 0
+        said = told(capsys)
+        assert (said["parameters"]["seed"], said["parameters"]["resamples"]) == (int(seed), 5000)
+        drawn.append(said["measures"]["P[1]"]["pairs"][0]["bootstrap_p"])
+    assert max(drawn) - min(drawn) < 0.02
+
+
+def test_runs_of_different_tasks_cannot_be_compared(files, tmp_path, capsys):
+    paths = []
+    for task in ("Focused", "BestInContext"):
+        path = tmp_path / f"{task}.xml"
+        path.write_text(
+            f'<inex-submission run-id="{task}" task="{task}"><topic topic-id="1"><result><file>d</file>'
+            '<fol offset="0" length="9"/></result></topic></inex-submission>',
+            encoding="utf-8",
+        )
+        paths.append(str(path))
+    assert main(["compare", files[0], *paths]) == 2
+    assert "runs of different tasks cannot be compared: best-in-context, focused" in capsys.readouterr().err

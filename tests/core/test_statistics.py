@@ -36,6 +36,11 @@ def test_students_tail_with_one_and_two_degrees_of_freedom_is_the_closed_form(t)
     assert statistics.t_two_tailed(t, 2) == pytest.approx(closed, rel=1e-13)
 
 
+def test_students_tail_of_what_is_no_number_is_none_and_of_the_infinite_is_0():
+    assert math.isnan(statistics.t_two_tailed(math.nan, 3))
+    assert statistics.t_two_tailed(-math.inf, 3) == 0.0
+
+
 def test_students_tail_needs_a_degree_of_freedom():
     with pytest.raises(ValueError, match="at least 1, not 0"):
         statistics.t_two_tailed(1.0, 0)
