@@ -7,6 +7,7 @@ named here and imported when it is called.  Such a module offers ``add_parser(su
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command(given: list[str]) -> int:
+    # numpy's BLAS would start a thread for each processor, 20 ms or more, and no command multiplies matrices.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = ArgumentParser(prog="inexview")
     subparsers = parser.add_subparsers()
     import_module(f"inexview.cli.{given[0]}").add_parser(subparsers)

@@ -114,4 +114,5 @@ def _tied(joined: Joined) -> Ints:
     """Return the results that have the score of the one before them in their topic."""
     score = joined.run.compared_score[joined.source]
     tied = np.flatnonzero(score[1:] == score[:-1]) + 1
-    return np.setdiff1d(tied, joined.ptr, assume_unique=False)
+    own = joined.ptr[np.searchsorted(joined.ptr, tied, side="right") - 1]
+    return tied[tied > own]  # the first of a topic has none before it

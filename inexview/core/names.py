@@ -211,7 +211,8 @@ def coded(names: Names) -> tuple[tuple[str, ...], Rows]:
     """Return the different names in order of first appearance, and each row's index among them."""
     changes = np.flatnonzero(~names.same_as_previous())
     changed = names.take(changes)
-    keys = Keys(np.zeros(len(changes), np.int64), changed)
-    first, codes = np.unique(keys.first_equal(), return_inverse=True)
+    same = Keys(np.zeros(len(changes), np.int64), changed).first_equal()
+    first = np.flatnonzero(same == np.arange(len(same)))
+    codes = np.searchsorted(first, same)
     lengths = np.diff(np.append(changes, len(names)))
-    return tuple(changed.take(first).strings()), np.repeat(codes.astype(np.int64), lengths)
+    return tuple(changed.take(first).strings()), np.repeat(codes, lengths)

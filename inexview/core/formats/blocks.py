@@ -34,10 +34,13 @@ def read_fields(path: str | Path, *, block: int = BLOCK) -> Iterator[Fields]:
     for text in _read_blocks(Path(path), block):
         data = np.frombuffer(b"".join((_BLANKS, text, _BLANKS)), dtype=np.uint8)
         _check_encoding(text, number, path)
-        fields = cut(data, number) or cut_carefully(data, number, path)
+        fields = cut(data, number)
+        careful = fields is None
+        if fields is None:
+            fields = cut_carefully(data, number, path)
         if len(fields):
             yield fields
-        number += len(fields) if fields.width else text.count(b"\n")
+        number += text.count(b"\n") if careful else len(fields)
 
 
 def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
@@ -58,24 +61,26 @@ def first_line(path: str | Path) -> bytes:
 
 
 def cut(data: Bytes, number: int) -> Fields | None:
-    """Cut a block whose lines are all alike, their fields one blank apart; None if they are not.
+    """Cut a block whose fields are one blank apart and whose lines end at once; None if they are not.
 
-    The tests together leave no other case: the last separator of each line is a newline, no other control
-    byte is anywhere, and no two separators touch.
+    No two separators touch, and no control byte but newlines is anywhere: the tests together leave no
+    other case.
     """
     inner = data[:-MARGIN]
     separators = np.flatnonzero(inner <= _BLANK)[MARGIN - 1 :]
     before, ends = separators[:-1], separators[1:]
-    width = 1 + int((inner[ends[:_WIDEST]] == _NEWLINE).argmax())
-    lines, odd = divmod(len(ends), width)
-    if (
-        odd
-        or not (inner[ends[width - 1 :: width]] == _NEWLINE).all()
-        or np.count_nonzero(inner < _BLANK) != lines
-        or int((ends - before).min(initial=2)) < 2
-    ):
+    if int((ends - before).min(initial=2)) < 2:
         return None
-    return Fields(data, before, ends, np.arange(0, len(ends) + 1, width), number + np.arange(lines), width)
+    width: int | None = 1 + int((inner[ends[:_WIDEST]] == _NEWLINE).argmax())
+    lines, odd = divmod(len(ends), width)
+    if not odd and (inner[ends[width - 1 :: width]] == _NEWLINE).all():
+        first = np.arange(0, len(ends) + 1, width)
+    else:
+        newlines = np.flatnonzero(inner[ends] == _NEWLINE)
+        lines, width, first = len(newlines), None, np.append(0, newlines + 1)
+    if np.count_nonzero(inner < _BLANK) != lines:
+        return None
+    return Fields(data, before, ends, first, number + np.arange(lines), width)
 
 
 def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:

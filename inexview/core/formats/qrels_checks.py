@@ -46,9 +46,13 @@ def warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
 def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
     """Warn of passages that overlap or run past the end of their document."""
     row = np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr))
-    beyond = np.unique(row[qrels.ends > qrels.length[row]])
+    beyond = np.zeros(len(qrels), dtype=bool)
+    beyond[row[qrels.ends > qrels.length[row]]] = True
     problems.warn("a passage runs past the end of the document", qrels.line[beyond])
-    order = np.lexsort((qrels.starts, row))
-    starts, ends, row = qrels.starts[order], qrels.ends[order], row[order]
-    overlaps = (row[1:] == row[:-1]) & (starts[1:] < ends[:-1])
-    problems.warn("passages overlap", qrels.line[np.unique(row[1:][overlaps])])
+    starts, ends = qrels.starts, qrels.ends
+    if np.any((row[1:] == row[:-1]) & (starts[1:] < ends[:-1])):  # they overlap, or are not in order
+        order = np.lexsort((starts, row))
+        starts, ends, row = starts[order], ends[order], row[order]
+        overlaps = np.zeros(len(qrels), dtype=bool)
+        overlaps[row[1:][(row[1:] == row[:-1]) & (starts[1:] < ends[:-1])]] = True
+        problems.warn("passages overlap", qrels.line[overlaps])
