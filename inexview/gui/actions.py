@@ -1,7 +1,7 @@
 """Every action of the window, each declared once.
 
 One :class:`Action` makes the menu entry, the key, the tooltip, the row of the key sheet and the line in
-the command palette.  What an action does is connected by the window: ``book.connect("finish", slot)``.
+the command palette.  What an action does is connected by the window: ``book.on("finish", slot)``.
 Single letters are safe: a text field takes them before they become shortcuts.
 """
 
@@ -131,7 +131,7 @@ class ActionBook(QObject):
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
 
-    def connect(self, action_id: str, slot: Callable[[], object]) -> None:
+    def on(self, action_id: str, slot: Callable[[], object]) -> None:
         """Say what an action does."""
         self._actions[action_id].triggered.connect(lambda _checked=False: slot())
 
@@ -145,7 +145,8 @@ class ActionBook(QObject):
 
     def set_keys(self, action_id: str, keys: list[str]) -> None:
         """Give an action other keys, and take them from the action that had them."""
-        changed = dict(self._settings.get(KEYS))
+        kept_keys: dict[str, list[str]] = self._settings.get(KEYS)
+        changed = dict(kept_keys)
         for record in ACTIONS:
             kept = [key for key in self.keys(record.id) if key not in keys]
             if record.id != action_id and kept != self.keys(record.id):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
@@ -94,7 +93,10 @@ class Application(QObject):
     def _refuse(self, path: Path, error: InexviewError) -> None:
         messages = self._messages()
         if isinstance(error, ProjectInUseError):
-            read = partial(self.open_project, path, read_only=True)
+
+            def read() -> None:
+                self.open_project(path, read_only=True)
+
             messages.say(Message(Kind.ERROR, str(error), "Open to read", read))
         else:
             messages.error(error)

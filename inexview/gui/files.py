@@ -94,7 +94,7 @@ class Files(QObject):
             self._messages.error(error)
             return
         then()
-        said = f"{taken.taken:,} judgements are in the project now; each can be undone in its document."
+        said = f"{taken.documents:,} judgements are in the project now; each can be undone in its document."
         if taken.warnings:
             self._messages.warn(_digest(said, taken.warnings))
         else:

@@ -36,9 +36,9 @@ class _Page(QTextBrowser):
         self.setSearchPaths([str(resource("guide"))])
         self.document().setDocumentMargin(34)
 
-    def loadResource(self, kind: int, name: QUrl) -> object:
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Make the page of keys; read all others from the guide's folder."""
-        if kind == QTextDocument.ResourceType.MarkdownResource and name.fileName() == KEYS_PAGE:
+        if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
             return keys_page(self._book)
         return super().loadResource(kind, name)
 
@@ -78,12 +78,12 @@ class GuideWindow(QMainWindow):
             self.list.item(row).setSizeHint(QSize(0, 30))
         self.list.currentRowChanged.connect(self._show)
         self.page.sourceChanged.connect(self._follow)
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 10, 0, 0)
-        row.addWidget(self.list)
-        row.addWidget(self.page, 1)
+        columns = QHBoxLayout()
+        columns.setContentsMargins(10, 10, 0, 0)
+        columns.addWidget(self.list)
+        columns.addWidget(self.page, 1)
         body = QWidget()
-        body.setLayout(row)
+        body.setLayout(columns)
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
 

@@ -139,11 +139,11 @@ class MainWindow(QMainWindow):
             "settings": lambda: Preferences(self._settings, self).open(),
         }  # fmt: skip
         for name, slot in does.items():
-            book.connect(name, slot)
+            book.on(name, slot)
         for name in ("new-project", "open-project", "open-sample", "start-window", "about"):
-            book.connect(name, lambda name=name: self.asked.emit(name))
+            book.on(name, partial(self.asked.emit, name))
         for value in ("system", "light", "dark"):
-            book.connect(f"theme-{value}", lambda value=value: self._settings.set(APPEARANCE, value))
+            book.on(f"theme-{value}", partial(self._settings.set, APPEARANCE, value))
         for names in (("assess", "inspect"), ("theme-system", "theme-light", "theme-dark")):
             group = QActionGroup(self)
             for name in names:
@@ -176,14 +176,18 @@ class MainWindow(QMainWindow):
             self.status.show_read_only()
         if project.warnings:
             self.messages.warn("\n".join(project.warnings[:3]))
-        unfinished = (
-            topic.id
-            for topic in project.topics
-            if any(not project.state(topic.id, name).finished for name in project.pool(topic.id))
-        )
-        self.session.open_topic(next(unfinished, project.topics[0].id))
+        self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.open_runs([Path(path) for path in runs])
+
+    def _open_where_left(self, project: Project) -> None:
+        """Go on with the document that was open last; at the first time, with what is not finished."""
+        if project.last_opened is not None:
+            topic_id, document_id = project.last_opened
+            self.session.open_topic(topic_id, document_id)
+        else:
+            open_topics = (topic.id for topic in project.topics if Progress.of_topic(project, topic.id).to_do)
+            self.session.open_topic(next(open_topics, project.topics[0].id))
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -282,7 +286,7 @@ class MainWindow(QMainWindow):
     def _choose_topic(self) -> None:
         project, entries, current = self.session.project, [], 0
         for row, topic in enumerate(project.topics):
-            progress = Progress.of(project.state(topic.id, name) for name in project.pool(topic.id))
+            progress = Progress.of_topic(project, topic.id)
             note = f"{progress.finished:,} of {progress.documents:,} finished"
             choose = partial(self.session.open_topic, topic.id)
             entries.append(Entry(f"{topic.id}  {topic.title}", note, choose, topic.description))
@@ -311,7 +315,8 @@ class MainWindow(QMainWindow):
 
     def _keep_panels(self) -> None:
         if self.isVisible() and not self.book["toggle-panels"].isChecked():
-            self._settings.set(PANELS, {**self._settings.get(PANELS), self.mode.value: self._panels.sizes()})
+            kept: dict[str, list[int]] = self._settings.get(PANELS)
+            self._settings.set(PANELS, {**kept, self.mode.value: self._panels.sizes()})
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

@@ -62,6 +62,7 @@ class Messages(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._area = parent
         self.setObjectName("messages")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.current: Message | None = None
@@ -71,9 +72,12 @@ class Messages(QFrame):
         self._text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._button = QPushButton()
         self._button.clicked.connect(self._act)
-        close = QToolButton(text="×", toolTip="Close this message", accessibleName="Close this message")
+        close = QToolButton()
+        close.setText("×")
+        close.setToolTip("Close this message")
+        close.setAccessibleName("Close this message")
         close.clicked.connect(self.clear)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(14, 9, 8, 9)
         row.setSpacing(10)
         row.addWidget(self._symbol)
@@ -131,14 +135,14 @@ class Messages(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in place when the parent is resized."""
-        if watched is self.parent() and event.type() == QEvent.Type.Resize and self.isVisible():
+        if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        area = self.parentWidget().size()
+        area = self._area.size()
         width = min(WIDTH, area.width() - 32)
-        height = max(self.layout().totalHeightForWidth(width), self.minimumSizeHint().height())
+        height = max(self._row.totalHeightForWidth(width), self.minimumSizeHint().height())
         self.setGeometry((area.width() - width) // 2, area.height() - height - ABOVE, width, height)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -51,12 +52,15 @@ class PathField(QWidget):
         else:
             menu = QMenu(button)
             for text, ask in choices.items():
-                menu.addAction(text, lambda ask=ask: self._take(ask()))
+                menu.addAction(text).triggered.connect(partial(self._ask, ask))
             button.setMenu(menu)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.line, 1)
         row.addWidget(button)
+
+    def _ask(self, ask: Callable[[], str], _checked: bool = False) -> None:
+        self._take(ask())
 
     def _take(self, path: str) -> None:
         if path:

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.theme import LIGHT, Theme
 
+Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 34
 MOST_ROWS = 200  # nobody reads further; typing narrows the list
 
@@ -68,10 +69,10 @@ class _Model(QAbstractListModel):
         self.entries = fitting[:MOST_ROWS]
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.entries)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
         entry = self.entries[index.row()]
@@ -83,12 +84,10 @@ class _Model(QAbstractListModel):
 class _Delegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, ROW_HEIGHT)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry: Entry = index.data(Qt.ItemDataRole.UserRole)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -93,8 +93,8 @@ class Session(QObject):
         """What is judged of any document for the open topic."""
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
-    def open_topic(self, topic_id: str) -> None:
-        """Go to a topic, and in it to the first document that is not finished."""
+    def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
+        """Go to a topic, and in it to a document: without one, to the first that is not finished."""
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
             return
@@ -103,7 +103,7 @@ class Session(QObject):
         self.document = None
         self._read_about()
         self.topic_changed.emit(topic)
-        first = self.unfinished_after(None) or next(iter(self.pool), None)
+        first = document_id or self.unfinished_after(None) or next(iter(self.pool), None)
         if first is not None:
             self.open_document(first)
 

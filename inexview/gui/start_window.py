@@ -134,7 +134,6 @@ class StartWindow(QWidget):
         self.recent.fill(paths)
         self.recent.setVisible(bool(paths))
         self._nothing.setVisible(not paths)
-        self.layout().activate()
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""

@@ -19,7 +19,8 @@ class SegmentButton(QPushButton):
     """One half of the Assess | Inspect switch; shows an action and its state."""
 
     def __init__(self, book: ActionBook, action_id: str, side: str) -> None:
-        super().__init__(book[action_id].text(), checkable=True)
+        super().__init__(book[action_id].text())
+        self.setCheckable(True)
         self.setProperty("role", "segment")
         self.setProperty("side", side)
         action = book[action_id]

@@ -37,7 +37,10 @@ class FittingArea(QScrollArea):
     """Scrolls its widget only where there is no room for it, and never asks for more height than it needs."""
 
     def __init__(self, widget: QWidget) -> None:
-        super().__init__(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        super().__init__()
+        self._inside = widget
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -46,7 +49,7 @@ class FittingArea(QScrollArea):
     def sizeHint(self) -> QSize:
         """Return the size of the widget at the present width."""
         width = self.viewport().width()
-        height = max(self.widget().heightForWidth(width), self.widget().minimumSizeHint().height())
+        height = max(self._inside.heightForWidth(width), self._inside.minimumSizeHint().height())
         return QSize(width, height + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -68,7 +71,7 @@ class KeyButton(QPushButton):
         self._text = QLabel(text)
         self._text.setProperty("role", "value")
         self._key = fixed_key(key)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.addWidget(self._text, 1)
         row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -81,7 +84,7 @@ class KeyButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Be as wide as the text and the key need."""
-        return self.layout().sizeHint().expandedTo(QSize(0, 36))
+        return self._row.sizeHint().expandedTo(QSize(0, 36))
 
 
 class ProgressStrip(QWidget):

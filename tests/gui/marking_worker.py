@@ -1,4 +1,4 @@
-"""A window that is marked in with real mouse events until it is killed; run with ``python -m``, see test_kill.py.
+"""A window that is marked in with real mouse events until it is killed; see test_kill.py.
 
 After each stroke, when the screen shows it, a line of JSON says what is marked and what could be undone.
 """

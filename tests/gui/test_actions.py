@@ -54,7 +54,7 @@ def test_every_action_stands_in_a_menu(book, window):
 
 def test_a_key_does_what_its_action_is_connected_to(book, window, qtbot):
     done = []
-    book.connect("finish", lambda: done.append("finish"))
+    book.on("finish", lambda: done.append("finish"))
     window.show()
     window.setFocus()
     qtbot.waitUntil(window.hasFocus)
@@ -64,7 +64,7 @@ def test_a_key_does_what_its_action_is_connected_to(book, window, qtbot):
 
 def test_letters_typed_in_a_field_are_text_and_no_commands(book, window, qtbot):
     done = []
-    book.connect("finish", lambda: done.append("finish"))
+    book.on("finish", lambda: done.append("finish"))
     field = QLineEdit()
     window.layout().addWidget(field)
     window.show()

@@ -79,7 +79,7 @@ class AssessDesk(QObject):
             "go-entry-point": self._go_to_entry_point,
         }
         for name, slot in does.items():
-            book.connect(name, slot)
+            book.on(name, slot)
         book["exact"].toggled.connect(self._set_exact)
 
     # -- what is open --------------------------------------------------------------------------------

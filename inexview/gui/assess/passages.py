@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QListView
 
 from inexview.core.document import Document
 from inexview.core.spans import EMPTY, Spans
 
+Index = QModelIndex | QPersistentModelIndex
 SHOWN = 60  # characters of a passage that are shown
 
 
@@ -27,11 +28,11 @@ class PassagesModel(QAbstractListModel):
         self._document, self.marks = document, marks
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         """Return the number of passages."""
         return 0 if parent is not None and parent.isValid() else len(self.marks)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the text of a row."""
         if self._document is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None

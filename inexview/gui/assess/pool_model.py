@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.progress import Progress, Standing, standing
 from inexview.gui.catalogue import About
 
 RowRole = int(Qt.ItemDataRole.UserRole)
-Index = QModelIndex
+Index = QModelIndex | QPersistentModelIndex
 
 
 class Shown(Enum):
@@ -102,7 +102,7 @@ class PoolModel(QAbstractListModel):
         """What is known of a document."""
         return self._about.get(document_id, About(document_id))
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         """Return how many documents are shown."""
         return 0 if parent is not None and parent.isValid() else len(self._visible)
 

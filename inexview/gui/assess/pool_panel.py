@@ -82,7 +82,9 @@ class PoolPanel(QWidget):
         chips = QHBoxLayout()
         chips.setSpacing(6)
         for shown in Shown:
-            chip = QPushButton(shown.value, checkable=True, checked=shown is Shown.ALL)
+            chip = QPushButton(shown.value)
+            chip.setCheckable(True)
+            chip.setChecked(shown is Shown.ALL)
             chip.setProperty("role", "chip")
             chip.setProperty("shown", shown)
             self._chips.addButton(chip)

@@ -9,6 +9,7 @@ from enum import Enum
 from statistics import median
 
 from inexview.core.judging import DocumentState
+from inexview.core.project import Project
 
 
 class Standing(Enum):
@@ -50,6 +51,13 @@ class Progress:
         """Count the states of a pool."""
         counted = Counter(standing(state) for state in states)
         return cls(counted.total(), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
+
+    @classmethod
+    def of_topic(cls, project: Project, topic_id: str) -> Progress:
+        """Count a topic's pool; asks only for the states of documents that were worked on."""
+        pool = frozenset(project.pool(topic_id))
+        counted = cls.of(project.state(topic_id, name) for name in project.touched(topic_id) if name in pool)
+        return cls(len(pool), counted.relevant, counted.not_relevant)
 
     def sentence(self, seconds: Sequence[float] = ()) -> str:
         """Say how far it is; ``seconds`` are the times that finished documents took."""

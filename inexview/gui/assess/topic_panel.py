@@ -143,8 +143,8 @@ class TopicPanel(QWidget):
         outer.setSpacing(9)
         outer.addWidget(FittingArea(topic), 100)
         outer.addSpacing(6)
-        for widget in (caption("This document"), self.facts):
-            outer.addWidget(widget)
+        outer.addWidget(caption("This document"))
+        outer.addWidget(self.facts)
         outer.addSpacing(6)
         outer.addWidget(self._below)
         outer.addWidget(self.passages, 60)

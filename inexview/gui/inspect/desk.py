@@ -90,8 +90,8 @@ class InspectDesk(QObject):
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self._use_parameters)
         self._article.stroke_previewed.connect(self._preview)
-        book.connect("next-miss", lambda: self._step_fault(missed=True))
-        book.connect("next-false-alarm", lambda: self._step_fault(missed=False))
+        book.on("next-miss", lambda: self._step_fault(missed=True))
+        book.on("next-false-alarm", lambda: self._step_fault(missed=False))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
