@@ -80,7 +80,7 @@ def main() -> None:
             os.write(1, f"pid {os.getpid()}\n".encode())
             work(Path(sys.argv[1]), int(line))
         os.waitpid(worker, 0)
-        os.write(1, b"dead\n")
+        os.write(1, b"\ndead\n")  # the report may have been cut short
 
 
 if __name__ == "__main__":
