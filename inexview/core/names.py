@@ -50,8 +50,8 @@ class Names:
         listed = np.ascontiguousarray(self.words).view(f"S{8 * self.words.shape[1]}").ravel().tolist()
         return [name.decode() for name in listed]
 
-    def take(self, rows: Rows) -> Names:
-        """Return the names of these rows (or of a mask)."""
+    def take(self, rows: Rows | slice) -> Names:
+        """Return the names of these rows."""
         return Names(self.words[rows])
 
     def same_as_previous(self) -> NDArray[np.bool_]:
@@ -121,22 +121,20 @@ class Keys:
         bits = max(1, int(self.groups.max(initial=0)).bit_length())
         mixed = self.groups.astype(np.uint64) << np.uint64(64 - bits) | self.hashes >> np.uint64(bits)
         order = np.argsort(mixed)
-        differ = self._differ_from_previous(order)
-        if np.any(differ[1:] & (mixed[order[1:]] == mixed[order[:-1]])):
+        ordered = mixed[order]
+        new = np.append(True, ordered[1:] != ordered[:-1])[: len(self)]
+        other = ~self.names.take(order).same_as_previous()
+        if np.any(other & ~new):
             order = np.lexsort((*self.names.words.T, self.groups))
-            differ = self._differ_from_previous(order)
-        starts = np.flatnonzero(differ)
+            groups = self.groups[order]
+            new = ~self.names.take(order).same_as_previous()
+            new[1:] |= groups[1:] != groups[:-1]
+        starts = np.flatnonzero(new)
         first = np.empty(len(self), dtype=np.int64)
         if len(starts):
             lengths = np.diff(np.append(starts, len(self)))
             first[order] = np.repeat(np.minimum.reduceat(order, starts), lengths)
         return first
-
-    def _differ_from_previous(self, order: Rows) -> NDArray[np.bool_]:
-        differ = ~self.names.take(order).same_as_previous()
-        groups = self.groups[order]
-        differ[1:] |= groups[1:] != groups[:-1]
-        return differ
 
 
 class NameIndex:

@@ -19,40 +19,34 @@ from inexview.core.formats.columns import MARGIN, Fields
 BLOCK = 1 << 19  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
 _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
-_BLANKS = b" " * MARGIN
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 Bytes = NDArray[np.uint8]
 
 
 def read_fields(path: str | Path, *, block: int = BLOCK) -> Iterator[Fields]:
-    """Read a text table in blocks of about ``block`` bytes; yield the fields of each.
+    """Read a text table in blocks of about ``block`` bytes; each yields its fields, valid until the next.
 
     Raises DataError for a file that is missing, unreadable, binary or not UTF-8.
     """
     number = 1
-    for text in _read_blocks(Path(path), block):
-        data = np.frombuffer(b"".join((_BLANKS, text, _BLANKS)), dtype=np.uint8)
-        _check_encoding(text, number, path)
+    for data in _read_blocks(Path(path), block):
+        if data.max() > 127:
+            _check_encoding(data, number, path)
         fields = cut(data, number)
-        careful = fields is None
-        if fields is None:
-            fields = cut_carefully(data, number, path)
+        lines = len(fields) if fields else int(np.count_nonzero(data[:-MARGIN] == _NEWLINE))
+        fields = fields or cut_carefully(data, number, path)
         if len(fields):
             yield fields
-        number += text.count(b"\n") if careful else len(fields)
+        number += lines
 
 
 def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
     """Return the first lines that are not blank, as far as 64 kB reach."""
-    try:
-        with Path(path).open("rb") as file:
-            start = _without_mark(file.read(1 << 16), Path(path))
-    except OSError as problem:
-        raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
-    whole, newline, rest = start.rpartition(b"\n")
-    lines = (whole if newline else rest).split(b"\n")
-    return [line.strip() for line in lines if line.strip()][:limit]
+    for data in _read_blocks(Path(path), 1 << 16):
+        lines = data[MARGIN:-MARGIN].tobytes().split(b"\n")
+        return [line.strip() for line in lines if line.strip()][:limit]
+    return []
 
 
 def first_line(path: str | Path) -> bytes:
@@ -67,20 +61,22 @@ def cut(data: Bytes, number: int) -> Fields | None:
     other case.
     """
     inner = data[:-MARGIN]
-    separators = np.flatnonzero(inner <= _BLANK)[MARGIN - 1 :]
-    before, ends = separators[:-1], separators[1:]
-    if int((ends - before).min(initial=2)) < 2:
+    blank = inner <= _BLANK
+    if np.any(blank[MARGIN:] & blank[MARGIN - 1 : -1]):
         return None
-    width: int | None = 1 + int((inner[ends[:_WIDEST]] == _NEWLINE).argmax())
+    separators = np.flatnonzero(blank)[MARGIN - 1 :]
+    before, ends = separators[:-1], separators[1:]
+    width = 1 + int((inner[ends[:_WIDEST]] == _NEWLINE).argmax())
     lines, odd = divmod(len(ends), width)
-    if not odd and (inner[ends[width - 1 :: width]] == _NEWLINE).all():
+    alike = not odd and bool((inner[ends[width - 1 :: width]] == _NEWLINE).all())
+    if alike:
         first = np.arange(0, len(ends) + 1, width)
     else:
         newlines = np.flatnonzero(inner[ends] == _NEWLINE)
-        lines, width, first = len(newlines), None, np.append(0, newlines + 1)
+        lines, first = len(newlines), np.append(0, newlines + 1)
     if np.count_nonzero(inner < _BLANK) != lines:
         return None
-    return Fields(data, before, ends, first, number + np.arange(lines), width)
+    return Fields(data, before, ends, first, number + np.arange(lines), width if alike else None)
 
 
 def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
@@ -104,39 +100,56 @@ def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
     return Fields(data, before, ends, first[kept], number + np.flatnonzero(filled))
 
 
-def _read_blocks(path: Path, block: int) -> Iterator[bytes]:
-    """Yield whole lines, each block ending in a newline."""
-    carried, started = b"", False
+def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
+    """Yield whole lines between two MARGINs, each time in the same memory; the last byte is a newline.
+
+    The first margin is blank; what stands in the second one is not part of the block.
+    """
+    memory = bytearray(b" " * (block + 2 * MARGIN + 1))
+    filled, at_start = MARGIN, True
     try:
-        with path.open("rb") as file:
-            while chunk := file.read(block):
-                if not started:
-                    chunk, started = _without_mark(chunk, path), True
-                whole, newline, rest = chunk.rpartition(b"\n")
-                if newline:
-                    yield b"".join((carried, whole, newline))
-                    carried = rest
-                elif len(carried) > LONGEST_LINE:
-                    raise DataError("has a line longer than 16 MB: this is not a text table", path=path)
-                else:
-                    carried += chunk
+        with path.open("rb", buffering=0) as file:
+            while True:
+                if filled + MARGIN + 1 == len(memory):
+                    memory = _longer(memory, path)
+                with memoryview(memory) as room:
+                    read = file.readinto(room[filled : len(memory) - MARGIN - 1]) or 0
+                filled += read
+                if at_start:
+                    _blank_mark(memory, path)
+                    at_start = False
+                if not read and filled > MARGIN:  # the last line may lack its newline
+                    memory[filled] = _NEWLINE
+                    filled += 1
+                end = memory.rfind(b"\n", MARGIN, filled) + 1
+                if end:
+                    yield np.frombuffer(memory, np.uint8, end + MARGIN)
+                    memory[MARGIN : MARGIN + filled - end] = memory[end:filled]
+                    filled += MARGIN - end
+                if not read:
+                    return
     except OSError as problem:
         raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
-    if carried:
-        yield carried + b"\n"
 
 
-def _without_mark(chunk: bytes, path: Path) -> bytes:
-    """Take the byte order mark off the start of a file."""
-    if chunk.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+def _longer(memory: bytearray, path: Path) -> bytearray:
+    """Return twice as much memory with the same beginning, for a line that is longer than a block."""
+    if len(memory) > LONGEST_LINE:
+        raise DataError("has a line longer than 16 MB: this is not a text table", path=path)
+    return memory + b" " * len(memory)
+
+
+def _blank_mark(memory: bytearray, path: Path) -> None:
+    """Blank the byte order mark at the start of a file."""
+    if memory.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), MARGIN):
         raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
-    return chunk.removeprefix(codecs.BOM_UTF8)
+    if memory.startswith(codecs.BOM_UTF8, MARGIN):
+        memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
 
 
-def _check_encoding(text: bytes, number: int, path: str | Path) -> None:
+def _check_encoding(data: Bytes, number: int, path: str | Path) -> None:
     """Refuse bytes that are not UTF-8."""
-    if text.isascii():
-        return
+    text = data[MARGIN:-MARGIN].tobytes()
     try:
         text.decode()
     except UnicodeDecodeError as problem:

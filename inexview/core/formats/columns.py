@@ -89,7 +89,10 @@ class Column:
     def names(self) -> Names:
         """Return the fields as names."""
         lengths = self.ends - self.starts
-        width = -(-int(lengths.max(initial=1)) // 8)
+        longest = int(lengths.max(initial=1))
+        if int(lengths.min(initial=longest)) == longest <= 8:
+            return Names((load(self.data, self.starts) & _KEEP[longest]).reshape(-1, 1))
+        width = -(-longest // 8)
         words = np.empty((len(self), width), dtype=np.uint64)
         for at in range(width):
             kept = lengths if width == 1 else np.clip(lengths - 8 * at, 0, 8)

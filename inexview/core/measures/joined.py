@@ -106,12 +106,13 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
     ]
     ptr = np.append(0, np.cumsum([last - first for first, last in bounds], dtype=np.int64))
     source = np.concatenate([np.empty(0, np.int64), *(np.arange(*bound) for bound in bounds)])
-    keys = Keys(np.repeat(code, np.diff(ptr)), run.document.take(source))
+    whole = len(source) == len(run) and bool((source[1:] > source[:-1]).all())
+    rows = slice(None) if whole else source  # a run in the order of the qrels need not be copied
+    keys = Keys(np.repeat(code, np.diff(ptr)), run.document.take(rows))
     row = qrels.index.find(keys)
-    start, size = run.start[source], np.maximum(run.size[source], 0)
-    known = start != UNKNOWN
-    start[~known] = UNKNOWN_ENTRY
-    size[~known] = UNKNOWN_SIZE
+    known = run.start[rows] != UNKNOWN
+    start = np.where(known, run.start[rows], UNKNOWN_ENTRY)
+    size = np.where(known, np.maximum(run.size[rows], 0), UNKNOWN_SIZE)
     end = start + size
     return Joined(
         qrels=qrels,
