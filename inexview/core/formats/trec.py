@@ -58,14 +58,23 @@ def _lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Int
 
 
 def _ranking(run: Run) -> Ints:
-    """Return the rows in the order of trec_eval's ranking."""
-    score = run.compared_score
-    falling = (score[1:] < score[:-1]) | (run.topic[1:] != run.topic[:-1])
-    if falling.all():
-        return np.arange(len(run))
+    """Return the rows in the order of trec_eval's ranking.
+
+    Most files are in the order of the scores already, and few scores are equal: only what must be is sorted.
+    """
+    order = np.arange(len(run))
+    score, topic = run.compared_score, run.topic
+    if np.any((score[1:] > score[:-1]) & (topic[1:] == topic[:-1])):
+        order = np.lexsort((-score, topic))
+        score = score[order]  # the topics stay where they are
+    tied = np.append(False, (score[1:] == score[:-1]) & (topic[1:] == topic[:-1]))
+    places = np.flatnonzero(tied | np.append(tied[1:], False))
+    stretch = np.cumsum(~tied)[places]
+    rows = order[places]
     # A word's bytes, most significant first, compare as its text does; the complement turns the order.
-    words = [~word for word in run.document.words.byteswap().T[::-1]]
-    return np.lexsort((*words, -score, run.topic))
+    words = [~word for word in run.document.words[rows].byteswap().T[::-1]]
+    order[places] = rows[np.lexsort((*words, stretch))]
+    return order
 
 
 def read_trec_qrels(path: str | Path) -> Qrels:

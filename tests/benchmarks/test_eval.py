@@ -1,0 +1,114 @@
+"""How long `inexview eval` takes: whole processes, as a user waits for them.
+
+    pytest tests/benchmarks/test_eval.py --benchmark-only
+
+Runs of the size of INEX 2009 (generate_runs.py): 68 topics × 1,500 results, one run and 100; documents of
+100 topics × 1,500 × 20 runs beside pytrec_eval-terrier and ir_measures, each in a process of its own that
+reads the same files.  Peak memory is in each benchmark's extra info.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+from inexview import Task, read_qrels, read_run
+from inexview.core.evaluation import Settings, score_run
+from tests.benchmarks.generate_runs import generate
+
+pytestmark = pytest.mark.long
+
+PEERS = {
+    "pytrec_eval": """
+import sys, pytrec_eval
+qrels, *runs = sys.argv[1:]
+with open(qrels) as file:
+    judged = pytrec_eval.parse_qrel(file)
+evaluator = pytrec_eval.RelevanceEvaluator(judged, {"map", "Rprec", "P.5,10", "ndcg_cut.10"})
+for path in runs:
+    with open(path) as file:
+        scores = evaluator.evaluate(pytrec_eval.parse_run(file))
+    for name in ("map", "Rprec", "P_5", "P_10", "ndcg_cut_10"):
+        print(path, name, sum(own[name] for own in scores.values()) / len(scores))
+""",
+    "ir_measures": """
+import sys, ir_measures
+from ir_measures import AP, P, Rprec, nDCG
+qrels, *runs = sys.argv[1:]
+judged = list(ir_measures.read_trec_qrels(qrels))
+evaluator = ir_measures.evaluator([AP, Rprec, P @ 5, P @ 10, nDCG @ 10], judged)
+for path in runs:
+    print(path, evaluator.calc_aggregate(ir_measures.read_trec_run(path)))
+""",
+}
+
+
+@pytest.fixture(scope="session")
+def focused(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("focused")
+    generate(folder, runs=5)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def documents(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("documents")
+    generate(folder, runs=5, topics=100, documents=True)
+    return folder
+
+
+def files(folder, count):
+    """The qrels and as many runs as asked; the few that were made come again and again."""
+    runs = sorted(folder.glob("run*.txt"))
+    return [str(folder / "qrels.txt"), *(str(runs[at % len(runs)]) for at in range(count))]
+
+
+def process(*command):
+    subprocess.run([sys.executable, *command], check=True, capture_output=True)
+
+
+def peak_megabytes(*command):
+    """The most memory that a process held, measured by a parent that has no other child."""
+    script = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, capture_output=True); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, sys.executable, *command], check=True, capture_output=True
+    )
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return round(int(done.stdout) / unit)
+
+
+@pytest.mark.parametrize("runs", [1, 100])
+def test_focused_runs(benchmark, focused, runs):
+    command = ("-m", "inexview", "eval", *files(focused, runs), "--task", "focused")
+    benchmark.extra_info["peak MB"] = peak_megabytes(*command)
+    benchmark.pedantic(process, command, rounds=9 if runs == 1 else 3, warmup_rounds=1)
+
+
+def test_starting_python_and_numpy(benchmark):
+    """What no program with numpy can undercut."""
+    benchmark.pedantic(process, ("-c", "import numpy"), rounds=9, warmup_rounds=1)
+
+
+def test_reading_one_run(benchmark, focused):
+    benchmark(read_run, focused / "run000.txt")
+
+
+def test_scoring_one_run(benchmark, focused):
+    qrels, run = read_qrels(focused / "qrels.txt"), read_run(focused / "run000.txt")
+    benchmark(score_run, qrels, run, Settings(task=Task.FOCUSED))
+
+
+def test_documents(benchmark, documents):
+    command = ("-m", "inexview", "eval", *files(documents, 20))
+    benchmark.extra_info["peak MB"] = peak_megabytes(*command)
+    benchmark.pedantic(process, command, rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("peer", PEERS)
+def test_documents_by(benchmark, documents, peer):
+    command = ("-c", PEERS[peer], *files(documents, 20))
+    benchmark.extra_info["peak MB"] = peak_megabytes(*command)
+    benchmark.pedantic(process, command, rounds=3, warmup_rounds=1)
