@@ -68,6 +68,15 @@ def test_runs_keep_the_order_in_which_they_are_given():
         evaluation["other"]
 
 
+@pytest.mark.parametrize("task", ["focused", "relevant-in-context", "thorough", "passages"])
+def test_passages_of_a_document_whose_rsize_is_0_are_not_relevant(task):
+    with_passages = {**JUDGED, "b": (0, 50, None, {5, 6, 20})}
+    run = run_of({"1": [("b", 0, 30), ("a", 0, 12), ("c", 0, 4)]})
+    odd, plain = (evaluate(qrels_of({"1": judged}), run, task=task)[0] for judged in (with_passages, JUDGED))
+    assert odd.mean == plain.mean
+    assert odd.counts == plain.counts
+
+
 def test_a_missed_topic_is_warned_of_and_left_out_or_counted_as_0():
     qrels, run = qrels_of({"1": JUDGED, "2": JUDGED}), run_of({"1": [("a", 10, 4)]})
     some = evaluate(qrels, run, task="focused")[0]

@@ -114,6 +114,7 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
     start = np.where(known, run.start[rows], UNKNOWN_ENTRY)
     size = np.where(known, np.maximum(run.size[rows], 0), UNKNOWN_SIZE)
     end = start + size
+    relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages stand beside a 0 [T]
     return Joined(
         qrels=qrels,
         run=run,
@@ -125,13 +126,13 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
         start=start,
         end=end,
         size=size,
-        rsize=qrels.highlights.overlap(row, start, end),
+        rsize=qrels.highlights.overlap(np.where(relevant[row], row, -1), start, end),
         known=known,
         source=source,
         keys=keys,
         trel=per_topic(qrels, qrels.rsize)[code],
-        nrel=per_topic(qrels, qrels.rsize > 0)[code],
-        passages=per_topic(qrels, np.diff(qrels.ptr))[code],
+        nrel=per_topic(qrels, relevant)[code],
+        passages=per_topic(qrels, np.where(relevant, np.diff(qrels.ptr), 0))[code],
     )
 
 
