@@ -23,7 +23,7 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
 
 if TYPE_CHECKING:
-    from inexview.core.formats.submission import Locate
+    from inexview.core.formats.located import Locate
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Finds the elements that runs name in the articles of a collection."""
+"""Finds the elements and points that runs name in the articles of a collection."""
 
 from __future__ import annotations
 
@@ -6,31 +6,26 @@ from functools import lru_cache
 from pathlib import Path
 
 from inexview.core.collection import Collection
+from inexview.core.paths import Paths, Place
 
 _KEPT = 256  # articles whose elements are kept: runs come back to the same ones topic by topic
 
 
 class Locator:
-    """From a document and two points to a span, as readers of submissions need it."""
+    """From a document and two points to a place, as the readers of runs need it."""
 
     def __init__(self, path: str | Path) -> None:
         """Open a collection.  Raises DataError where there is none."""
         self._collection = Collection.open(path)
-        self._elements = lru_cache(_KEPT)(self._read_elements)
+        self._paths = lru_cache(_KEPT)(self._read_paths)
 
-    def __call__(self, document: str, first: str, last: str) -> tuple[int, int] | None:
-        """Return the span from the first character of one element to the last of another.
+    def __call__(self, document: str, first: str, last: str) -> Place | None:
+        """Return what lies from one element or point to another.
 
-        None where the collection has no such document, or the document no such elements.
+        None where the collection has no such document, or the document no such places in this order.
         """
-        elements = self._elements(document)
-        if first not in elements or last not in elements:
-            return None
-        start, end = elements[first][0], elements[last][1]
-        return (start, end) if start <= end else None
+        paths = self._paths(document)
+        return None if paths is None else paths.passage(first, last)
 
-    def _read_elements(self, document: str) -> dict[str, tuple[int, int]]:
-        if document not in self._collection:
-            return {}
-        elements = self._collection.load(document).elements
-        return {element.path: (element.start, element.end) for element in elements}
+    def _read_paths(self, document: str) -> Paths | None:
+        return Paths(self._collection.load(document)) if document in self._collection else None

@@ -71,12 +71,37 @@ def locate(tmp_path):
         ("<path>/article[1]/body[1]/p[2]</path>", (13, 23)),
         ('<passage start="/article[1]/body[1]/p[1]" end="/article[1]/body[1]/p[2]"/>', (3, 23)),
         ("<path>/article[1]</path>", (0, 23)),
+        (
+            '<passage start="/article[1]/body[1]/p[1]/text()[1].6" '
+            'end="/article[1]/body[1]/p[2]/text()[1].5"/>',
+            (9, 18),
+        ),
     ],
 )
 def test_elements_and_passages_between_them_are_found_in_the_collection(tmp_path, locate, inside, span):
     run = read(tmp_path, f'<topic topic-id="1">{result(inside)}</topic>', locate=locate)
     (found,) = run.results("1")
     assert (found.start, found.end) == span
+
+
+def test_a_text_run_of_elements_is_looked_up_too(tmp_path, locate):
+    path = tmp_path / "run.txt"
+    path.write_text("1 Q0 a 1 0.5 r /article[1]/body[1]/p[2]\n1 Q0 a 2 0.4 r /article[1]/body[1]/p[7]\n")
+    run = read_run(path, locate=locate)
+    assert [(found.start, found.end) for found in run.results("1")] == [(13, 23), (-1, -1)]
+    assert "run.txt:2: leads to nothing in the article" in run.warnings[0]
+    with pytest.raises(DataError, match=r"run\.txt:1: names elements: give the articles with --collection"):
+        read_run(path)
+
+
+def test_an_element_found_only_without_the_wrappers_of_2009_is_warned_of(tmp_path):
+    (tmp_path / "articles").mkdir()
+    article = '<article><person wordnetid="1" confidence="0.8"><bdy>Tea.</bdy></person></article>'
+    (tmp_path / "articles" / "a.xml").write_text(article)
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 r /article[1]/bdy[1]\n")
+    run = read_run(tmp_path / "run.txt", locate=Locator(tmp_path / "articles"))
+    assert (run.results("1")[0].start, run.results("1")[0].end) == (0, 4)
+    assert "run.txt:1: was found only by leaving out the semantic elements" in run.warnings[0]
 
 
 @pytest.mark.parametrize("file", ["a", "missing"])

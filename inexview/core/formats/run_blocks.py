@@ -69,6 +69,17 @@ def read_run_blocks(
     return _assembled(blocks, Path(path), problems, task)
 
 
+def lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Ints | slice:
+    """Return the lines that have as many fields as they should; note the others as errors."""
+    good = fields.counts == wanted
+    if good.all():
+        return slice(None)
+    for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():
+        count = int(fields.counts[at])
+        problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
+    return np.flatnonzero(good)
+
+
 def read_scores(field: str, column: Column, line: Ints, problems: Problems) -> Floats:
     """Read a column of scores, which must be finite."""
     scores, good = column.floats()

@@ -15,7 +15,7 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 
 if TYPE_CHECKING:
-    from inexview.core.formats.submission import Locate
+    from inexview.core.formats.located import Locate
 
 
 def read_qrels(path: str | Path) -> Qrels:
@@ -32,10 +32,10 @@ def read_qrels(path: str | Path) -> Qrels:
 
 
 def read_run(path: str | Path, *, fol_end: bool = False, locate: Locate | None = None) -> Run:
-    """Read an FOL run, a TREC run or a submission in XML (INEX 2006–2008).
+    """Read an FOL run, a run of elements, a TREC run or a submission in XML (INEX 2006–2008).
 
-    With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate`` finds the elements
-    and points that submissions name in the articles of a collection.
+    With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
+    :class:`~inexview.core.locating.Locator`, finds the elements and points that runs name in the articles.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
@@ -46,6 +46,10 @@ def read_run(path: str | Path, *, fol_end: bool = False, locate: Locate | None =
         return read_submission(path, locate)
     if _usual_width(lines) == trec.RUN_FIELDS:
         return trec.read_trec_run(path)
+    if lines and lines[0].split()[-1].startswith(b"/"):
+        from inexview.core.formats.fol_elements import read_fol_elements  # as above
+
+        return read_fol_elements(path, locate)
     return read_fol_run(path, fol_end=fol_end)
 
 

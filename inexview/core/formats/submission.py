@@ -7,20 +7,18 @@ every result of a topic has a rank, the ranks give the order, otherwise the orde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from lxml import etree
 
+from inexview.core.formats.located import Locate, located
 from inexview.core.formats.problems import LARGEST, Problems
 from inexview.core.names import Names
 from inexview.core.runs import UNKNOWN, Run, Task
 from inexview.core.xml import stream
-
-Locate = Callable[[str, str, str], tuple[int, int] | None]
-"""From a document, a first and a last point to a span; None where they lead to nothing."""
 
 _TASKS = {
     "focused": Task.FOCUSED,
@@ -152,14 +150,7 @@ def _span(
     else:
         problems.error("the result has neither <path> nor <passage> nor <fol>", line=line)
         return UNKNOWN, 0
-    if locate is None:
-        problems.error("names elements: give the articles with --collection", line=line)
-        return UNKNOWN, 0
-    found = locate(document, first.strip(), last.strip())
-    if found is None:
-        problems.warn("leads to nothing in the article: an unknown passage", [line], [f"{document} {first}"])
-        return UNKNOWN, 0
-    return found[0], found[1] - found[0]
+    return located(locate, document, first.strip(), last.strip(), line, problems)
 
 
 def _number(element: etree._Element, field: str, line: int, problems: Problems) -> int:

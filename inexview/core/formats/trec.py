@@ -18,7 +18,13 @@ from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Fields, Ints
 from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.qrels_checks import without_repeats
-from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
+from inexview.core.formats.run_blocks import (
+    RunBlock,
+    Stretches,
+    lines_of,
+    read_run_blocks,
+    read_scores,
+)
 from inexview.core.names import Names, coded
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.runs import NO_LENGTH, Result, Run, Task
@@ -33,7 +39,7 @@ def read_trec_run(path: str | Path) -> Run:
 
 
 def _read_block(fields: Fields, problems: Problems) -> RunBlock:
-    rows = _lines_of(RUN_FIELDS, "a TREC run", fields, problems)
+    rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems)
     line = fields.number[rows]
     return RunBlock(
         topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
@@ -44,17 +50,6 @@ def _read_block(fields: Fields, problems: Problems) -> RunBlock:
         size=np.full(len(line), NO_LENGTH, dtype=np.int64),
         line=line,
     )
-
-
-def _lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Ints | slice:
-    """Return the lines that have as many fields as they should; note the others as errors."""
-    good = fields.counts == wanted
-    if good.all():
-        return slice(None)
-    for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():
-        count = int(fields.counts[at])
-        problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
-    return np.flatnonzero(good)
 
 
 def _ranking(run: Run) -> Ints:
@@ -82,7 +77,7 @@ def read_trec_qrels(path: str | Path) -> Qrels:
     problems = Problems(path)
     parts: list[tuple[Names, Names, Ints, Ints]] = []
     for fields in read_fields(path):
-        rows = _lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
+        rows = lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
         line = fields.number[rows]
         grade = _grades(fields, rows, line, problems)
         topic = read_names("topic", fields.column(0, rows), line, problems)
