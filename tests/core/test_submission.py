@@ -89,7 +89,7 @@ def test_a_text_run_of_elements_is_looked_up_too(tmp_path, locate):
     path.write_text("1 Q0 a 1 0.5 r /article[1]/body[1]/p[2]\n1 Q0 a 2 0.4 r /article[1]/body[1]/p[7]\n")
     run = read_run(path, locate=locate)
     assert [(found.start, found.end) for found in run.results("1")] == [(13, 23), (-1, -1)]
-    assert "run.txt:2: leads to nothing in the article" in run.warnings[0]
+    assert "run.txt:2: a path leads to nothing in the article" in run.warnings[0]
     with pytest.raises(DataError, match=r"run\.txt:1: names elements: give the articles with --collection"):
         read_run(path)
 
@@ -101,7 +101,7 @@ def test_an_element_found_only_without_the_wrappers_of_2009_is_warned_of(tmp_pat
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 r /article[1]/bdy[1]\n")
     run = read_run(tmp_path / "run.txt", locate=Locator(tmp_path / "articles"))
     assert (run.results("1")[0].start, run.results("1")[0].end) == (0, 4)
-    assert "run.txt:1: was found only by leaving out the semantic elements" in run.warnings[0]
+    assert "run.txt:1: a path was found only by leaving out the semantic elements" in run.warnings[0]
 
 
 @pytest.mark.parametrize("file", ["a", "missing"])
@@ -109,7 +109,7 @@ def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_pa
     inside = "<path>/article[1]/body[1]/p[9]</path>"
     run = read(tmp_path, f'<topic topic-id="1">{result(inside, file=file)}</topic>', locate=locate)
     assert not run.results("1")[0].known
-    assert "run.xml:1: leads to nothing in the article" in run.warnings[0]
+    assert "run.xml:1: a path leads to nothing in the article" in run.warnings[0]
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def located(
         return UNKNOWN, 0
     found = locate(document, first, last)
     if found is None:
-        problems.warn("leads to nothing in the article: an unknown passage", [line], [f"{document} {first}"])
+        problems.warn("a path leads to nothing in the article: an unknown passage", [line], [f"{document} {first}"])
         return UNKNOWN, 0
     if found.skipping:
-        problems.warn("was found only by leaving out the semantic elements of 2009", [line], [first])
+        problems.warn("a path was found only by leaving out the semantic elements of 2009", [line], [first])
     return found.start, found.end - found.start
