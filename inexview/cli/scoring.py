@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.cli.judgements import warn
+from inexview.cli.parallel import in_order
 from inexview.cli.progress import Progress
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.element_runs import ElementRun
@@ -24,6 +24,9 @@ from inexview.core.runs import Run, Task
 
 if TYPE_CHECKING:
     from inexview.core.formats.located import Locate
+
+_Scored = tuple[RunScores, tuple[str, ...]] | str
+"""The scores of a run and what is odd about it, or why there are none."""
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:
@@ -51,8 +54,19 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="MEASURE",
         help="like iP[0.01], gP@10, MAgP (see inexview measures)",
     )
+    add(
+        "--jobs", type=positive, metavar="N", help="processes to share many runs (default: one per processor)"
+    )
     add("--collection", type=Path, metavar="DIR", help="the articles, for runs and assessments in XML")
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+
+
+def positive(text: str) -> int:
+    """Read a whole number from 1; argparse says what else is wrong with it."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def settings_of(arguments: Namespace) -> Settings:
@@ -74,36 +88,39 @@ def settings_of(arguments: Namespace) -> Settings:
 def scored_runs(
     qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace
 ) -> list[RunScores] | None:
-    """Read and score one run after the other, so that memory holds one; says what is odd on stderr.
+    """Read and score run after run, so that memory holds one (of each process); says what is odd on stderr.
 
     Every run is tried, and each that cannot be scored is complained of; None where there was one.
     """
+    locate = locator(arguments.collection)
+
+    def score(path: Path) -> _Scored:
+        try:
+            return _scored(path, qrels, settings, arguments, locate)
+        except InexviewError as error:
+            return str(error)
+
     scored = []
-    bad = False
-    for result in _results(qrels, settings, arguments):
-        if isinstance(result, RunScores):
-            scored.append(result)
-        else:
-            complain(str(result))
-            bad = True
-    return None if bad else scored
-
-
-def _results(
-    qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace
-) -> Iterator[RunScores | InexviewError]:
     with Progress("runs", len(arguments.runs)) as progress:
-        for path in arguments.runs:
-            try:
-                scores = _scored(path, qrels, settings, arguments)
-            except InexviewError as error:
-                yield error
+        for result in in_order(score, arguments.runs, arguments.jobs):
+            if isinstance(result, str):
+                complain(result)
             else:
-                yield scores
+                scores, warnings = result
+                warn(warnings)
+                scored.append(scores)
             progress.step()
+    return scored if len(scored) == len(arguments.runs) else None
 
 
-def _scored(path: Path, qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace) -> RunScores:
+def _scored(
+    path: Path,
+    qrels: Qrels | ElementQrels,
+    settings: Settings,
+    arguments: Namespace,
+    locate: Locate | None,
+) -> tuple[RunScores, tuple[str, ...]]:
+    """Return a run's scores and what is odd about it."""
     run: Run | ElementRun
     if isinstance(qrels, ElementQrels):
         from inexview.core.element_evaluation import score_element_run
@@ -112,10 +129,9 @@ def _scored(path: Path, qrels: Qrels | ElementQrels, settings: Settings, argumen
         run = read_element_run(path)
         scores = score_element_run(qrels, run, settings)
     else:
-        run = read_run(path, fol_end=arguments.fol_end, locate=locator(arguments.collection))
+        run = read_run(path, fol_end=arguments.fol_end, locate=locate)
         scores = score_run(qrels, run, settings)
-    warn((*run.warnings, *scores.warnings))
-    return scores
+    return scores, (*run.warnings, *scores.warnings)
 
 
 def locator(collection: Path | None) -> Locate | None:

@@ -80,9 +80,9 @@ def peak_megabytes(*command):
     return round(int(done.stdout) / unit)
 
 
-@pytest.mark.parametrize("runs", [1, 100])
-def test_focused_runs(benchmark, focused, runs):
-    command = ("-m", "inexview", "eval", *files(focused, runs), "--task", "focused")
+@pytest.mark.parametrize(("runs", "jobs"), [(1, 1), (100, 1), (100, 2)])
+def test_focused_runs(benchmark, focused, runs, jobs):
+    command = ("-m", "inexview", "eval", *files(focused, runs), "--task", "focused", "--jobs", str(jobs))
     benchmark.extra_info["peak MB"] = peak_megabytes(*command)
     benchmark.pedantic(process, command, rounds=9 if runs == 1 else 3, warmup_rounds=1)
 
@@ -102,7 +102,7 @@ def test_scoring_one_run(benchmark, focused):
 
 
 def test_documents(benchmark, documents):
-    command = ("-m", "inexview", "eval", *files(documents, 20))
+    command = ("-m", "inexview", "eval", *files(documents, 20), "--jobs", "1")
     benchmark.extra_info["peak MB"] = peak_megabytes(*command)
     benchmark.pedantic(process, command, rounds=5, warmup_rounds=1)
 

@@ -218,3 +218,30 @@ def test_the_measures_are_explained(capsys):
     out = capsys.readouterr().out
     assert "AgP, mean MAgP: average generalised precision" in out
     assert "max { P[r] : R[r] ≥ x }" in out
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_sharing_the_work_among_processes_changes_nothing(files, capsys, form):
+    runs = []
+    for at in range(9):
+        (files / f"run{at}.txt").write_text(RUN.replace("first", f"r{at}").replace(" 8 4", f" {at} 4"))
+        runs.append(f"run{at}.txt")
+    arguments = ("qrels.txt", *runs, "--task", "focused", "--format", form)
+    alone = run_eval(capsys, *arguments, "--jobs", "1")
+    assert run_eval(capsys, *arguments, "--jobs", "3") == alone
+    assert alone[0] == 0
+
+
+def test_a_bad_run_is_named_by_whichever_process_met_it(files, capsys):
+    (files / "bad.txt").write_text("1 Q0 a 1 9 bad 8 12x\n1 Q0 a 1 9 bad 8 y\n")
+    status, out, err = run_eval(capsys, "qrels.txt", "run.txt", "bad.txt", "--task", "focused", "--jobs", "2")
+    assert (status, out) == (2, "")
+    assert "bad.txt:1: field 'length' = '12x'" in err
+    assert "bad.txt:2: field 'length' = 'y'" in err
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+def test_no_process_cannot_share_the_work(files, capsys, jobs):
+    with pytest.raises(SystemExit, match="2"):
+        main(["eval", "qrels.txt", "run.txt", "--task", "focused", "--jobs", jobs])
+    assert "--jobs" in capsys.readouterr().err

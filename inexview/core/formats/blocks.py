@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Fields
 
-BLOCK = 1 << 19  # what the processor keeps at hand
+BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
 _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
