@@ -122,7 +122,8 @@ def is_installed(command: str) -> bool:
 
 def fingerprint(command: str) -> str:
     """Name what is installed for a command: changes with pyproject.toml, Python and the place."""
-    parts = ((CHECKOUT / "pyproject.toml").read_bytes(), sys.version.encode(), str(CHECKOUT).encode())
+    python = str(sys.version_info[:2])  # no finer: apt may bring a patched Python in the same call
+    parts = ((CHECKOUT / "pyproject.toml").read_bytes(), python.encode(), str(CHECKOUT).encode())
     return f"{command} {hashlib.sha256(b'|'.join(parts)).hexdigest()}"
 
 
