@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from inexview.core import sentences
 from inexview.core.project import Project
@@ -25,10 +25,11 @@ from inexview.gui.guide import GuideWindow
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
 from inexview.gui.messages import Messages
+from inexview.gui.panels import Panels
 from inexview.gui.popup import Entry, Popup
 from inexview.gui.preferences import Preferences
 from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
-from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, PANELS, RUNS, ZOOM, SettingChanged, Settings
+from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.status_bar import StatusBar
 from inexview.gui.style import Appearance
 from inexview.gui.tasks import Tasks
@@ -37,7 +38,6 @@ from inexview.gui.top_bar import TopBar
 
 SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
-PANEL_WIDTHS = {"assess": [292, 820, 328], "inspect": [372, 735, 333]}
 
 
 class Mode(Enum):
@@ -62,7 +62,7 @@ class MainWindow(QMainWindow):
         self.book = ActionBook(self, settings)
         body = QWidget()
         self.article = ArticleView()
-        self.messages = Messages(body)
+        self.messages = Messages(self.article)
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
         self.assess = AssessDesk(self.article, self.messages, settings, self.book)
@@ -71,7 +71,7 @@ class MainWindow(QMainWindow):
         self.top = TopBar(self.book)
         self.status = StatusBar(self.book)
         self.popup = Popup(self)
-        self._left, self._right, self._panels = QStackedWidget(), QStackedWidget(), QSplitter()
+        self._panels = Panels(self.article, settings)
         self._build(body)
         self._connect_actions()
         self._connect_session()
@@ -82,19 +82,8 @@ class MainWindow(QMainWindow):
     # -- building ------------------------------------------------------------------------------------
 
     def _build(self, body: QWidget) -> None:
-        for stack, widgets in (
-            (self._left, (self.assess.pool, self.inspect.left)),
-            (self._right, (self.assess.panel, self.inspect.right)),
-        ):
-            for widget in widgets:
-                stack.addWidget(widget)
-        for widget in (self._left, self.article, self._right):
-            self._panels.addWidget(widget)
-        self._panels.setHandleWidth(1)
-        self._panels.setChildrenCollapsible(False)
-        self._panels.setStretchFactor(1, 1)
-        self._left.setMinimumWidth(230)
-        self._right.setMinimumWidth(250)
+        self._panels.add_page(self.assess.pool, self.assess.panel)
+        self._panels.add_page(self.inspect.left, self.inspect.right)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -193,13 +182,9 @@ class MainWindow(QMainWindow):
 
     def set_mode(self, mode: Mode) -> None:
         """Switch between Assess and Inspect; the article stays where it is."""
-        self._keep_panels()
         self.mode = mode
         self.book[mode.value].setChecked(True)
-        self._panels.setSizes(self._settings.get(PANELS).get(mode.value, PANEL_WIDTHS[mode.value]))
-        page = list(Mode).index(mode)
-        self._left.setCurrentIndex(page)
-        self._right.setCurrentIndex(page)
+        self._panels.show_mode(mode.value)
         self.inspect.set_active(mode is Mode.INSPECT)
         self.article.setFocus()
 
@@ -309,14 +294,7 @@ class MainWindow(QMainWindow):
     # -- the window ----------------------------------------------------------------------------------
 
     def _toggle_panels(self) -> None:
-        alone = self.book["toggle-panels"].isChecked()
-        self._left.setVisible(not alone)
-        self._right.setVisible(not alone)
-
-    def _keep_panels(self) -> None:
-        if self.isVisible() and not self.book["toggle-panels"].isChecked():
-            kept: dict[str, list[int]] = self._settings.get(PANELS)
-            self._settings.set(PANELS, {**kept, self.mode.value: self._panels.sizes()})
+        self._panels.show_sides(not self.book["toggle-panels"].isChecked())
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -331,7 +309,6 @@ class MainWindow(QMainWindow):
         """Note where one was; everything else is saved already."""
         self.session.leave()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
-        self._keep_panels()
         self.tasks.close()
         self.session.project.close()
         super().closeEvent(event)

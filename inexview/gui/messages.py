@@ -32,7 +32,7 @@ STAYS = {Kind.INFO: 5_000, Kind.WARNING: 12_000, Kind.ERROR: 0}  # milliseconds;
 
 
 WIDTH = 620
-ABOVE = 44  # pixels between the bar and the foot of the window, so that the status bar stays in sight
+ABOVE = 14  # pixels between the bar and the foot of what it floats over
 
 
 @dataclass(frozen=True, slots=True)

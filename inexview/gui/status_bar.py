@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.gui.actions import ActionBook
 from inexview.gui.top_bar import ToolStrip
-from inexview.gui.widgets import label
+from inexview.gui.widgets import ElidedLabel, label
 
 
 class StatusBar(QWidget):
@@ -23,14 +23,15 @@ class StatusBar(QWidget):
         self._book = book
         self._saved = label("● every action saved", "saved")
         self._pen = label("", "status")
-        self._keys = label("", "status")
-        self._note = label("", "status")
+        self._keys = ElidedLabel(role="status")
+        self._note = ElidedLabel(role="status")
         self._zoom = ToolStrip(book, "zoom-reset")
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 8, 0)
         row.setSpacing(20)
-        for widget in (self._saved, self._pen, self._keys):
-            row.addWidget(widget)
+        row.addWidget(self._saved)
+        row.addWidget(self._pen)
+        row.addWidget(self._keys)
         row.addStretch(1)
         row.addWidget(self._note)
         row.addWidget(self._zoom)
@@ -41,7 +42,7 @@ class StatusBar(QWidget):
         """Show the keys one needs most, as they are set."""
         shown = (("mark", "mark"), ("erase", "erase"), ("entry-point", "entry point"),
                  ("next-document", "next"), ("keys", "all keys"))  # fmt: skip
-        self._keys.setText(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
+        self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
 
     def show_saved(self) -> None:
         """Say that the last action is on disk, and since when."""
@@ -60,7 +61,7 @@ class StatusBar(QWidget):
 
     def show_note(self, text: str) -> None:
         """Say something about what is open."""
-        self._note.setText(text)
+        self._note.set_text(text)
 
     def show_zoom(self, percent: int) -> None:
         """Show how large the article's text is."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inexview.gui.actions import ActionBook
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import fixed_key, label
+
+SEARCH = (100, 270)  # pixels: least and most that the search field takes
+SEARCH_FOR = "Find a command, document…"
+ROOMY = 1100  # pixels from which the bar shows the project's name too
 
 
 def brand(theme: Theme) -> str:
@@ -29,6 +34,44 @@ class SegmentButton(QPushButton):
         action.toggled.connect(self.setChecked)
 
 
+class Crumb(QPushButton):
+    """The topic, shortened to the room that the bar has for it."""
+
+    LONGEST, SHORTEST, AROUND = 330, 90, 34  # pixels; what padding and the arrow take
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "crumb")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._full = ""
+        self.set_text("No topic")
+
+    def set_text(self, text: str) -> None:
+        """Show another topic."""
+        self._full = text
+        self.setAccessibleName(f"Topic {text}")
+        self._elide()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Ask for room for the whole text, up to a width that still leaves the bar calm."""
+        wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND
+        return QSize(min(wanted, self.LONGEST), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Give way down to a few letters."""
+        return QSize(self.SHORTEST, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        metrics, room = self.fontMetrics(), max(self.width(), self.SHORTEST) - self.AROUND
+        self.setText(metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room) + "  ▾")
+
+
 class TopBar(QWidget):
     """Brand, menus, project ▸ topic, the switch, and the search field that opens the palette."""
 
@@ -42,12 +85,12 @@ class TopBar(QWidget):
         self.menus.setNativeMenuBar(False)
         self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._project = label("", "muted")
-        self.topic = QPushButton("No topic")
-        self.topic.setProperty("role", "crumb")
+        self.topic = Crumb()
         self.topic.setToolTip(book["choose-topic"].toolTip())
         self.topic.clicked.connect(book["choose-topic"].trigger)
-        self.search = QPushButton("Find a command, document…")
-        self.search.setFixedWidth(270)
+        self.search = QPushButton(SEARCH_FOR)
+        self.search.setMinimumWidth(SEARCH[0])
+        self.search.setMaximumWidth(SEARCH[1])
         self.search.setProperty("role", "search")
         self.search.setToolTip(book["palette"].toolTip())
         self.search.clicked.connect(book["palette"].trigger)
@@ -71,8 +114,9 @@ class TopBar(QWidget):
         row.addWidget(SegmentButton(book, "assess", "left"))
         row.setSpacing(0)
         row.addWidget(SegmentButton(book, "inspect", "right"))
+        row.addSpacing(10)
         row.addStretch(1)
-        row.addWidget(self.search)
+        row.addWidget(self.search, 2)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -83,10 +127,15 @@ class TopBar(QWidget):
         self._project.setText(f"{name} ▸")
 
     def set_topic(self, text: str) -> None:
-        """Show which topic is open, cut to what the bar has room for."""
-        metrics = self.topic.fontMetrics()
-        self.topic.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, 330) + "  ▾")
-        self.topic.setAccessibleName(f"Topic {text}")
+        """Show which topic is open."""
+        self.topic.set_text(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the project's name to the window's title where there is no room for it."""
+        super().resizeEvent(event)
+        roomy = self.width() >= ROOMY
+        self._project.setVisible(roomy)
+        self.search.setText(SEARCH_FOR if roomy else "Find…")
 
 
 class ToolStrip(QToolButton):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
@@ -22,6 +22,67 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 def caption(text: str) -> QLabel:
     """Make the small heading of a panel's section."""
     return label(text.upper(), "caption")
+
+
+class ElidedLabel(QLabel):
+    """A label of one line that shortens its text to the room it has, and then has it all as its tooltip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._mode = mode
+        self._full = ""
+        if role:
+            self.setProperty("role", role)
+        self.set_text(text)
+
+    @property
+    def full_text(self) -> str:
+        """The text before it was shortened."""
+        return self._full
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        self._full = text
+        self.setAccessibleName(text)
+        self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        """Give way down to a few letters."""
+        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for room for the whole text."""
+        room = self.fontMetrics().horizontalAdvance(self._full) + 2
+        return QSize(room, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Shorten anew in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
+    def _elide(self) -> None:
+        metrics = self.fontMetrics()
+        room = self.width()
+        shown = self._full
+        if metrics.horizontalAdvance(shown) > room:
+            shown = metrics.elidedText(self._full, self._mode, room)
+        self.setToolTip(self._full if shown != self._full else "")
+        if shown != self.text():
+            self.setText(shown)
 
 
 def fixed_key(text: str) -> QLabel:
@@ -68,14 +129,18 @@ class KeyButton(QPushButton):
             self.setProperty("role", "primary")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(36)
-        self._text = QLabel(text)
-        self._text.setProperty("role", "value")
+        self._text = ElidedLabel(text, role="value")
         self._key = fixed_key(key)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.addWidget(self._text, 1)
         row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
         self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def set_text(self, text: str) -> None:
+        """Say something else; the key stays."""
+        self._text.set_text(text)
+        self.setAccessibleName(f"{text} ({self._key.text()})" if self._key.text() else text)
 
     def set_key(self, key: str) -> None:
         """Show another key."""

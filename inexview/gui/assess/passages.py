@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QListView
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QListView, QSizePolicy
 
 from inexview.core.document import Document
 from inexview.core.spans import EMPTY, Spans
 
 Index = QModelIndex | QPersistentModelIndex
 SHOWN = 60  # characters of a passage that are shown
+FEW = 3  # passages that are seen in the lowest window
 
 
 class PassagesModel(QAbstractListModel):
@@ -57,8 +58,21 @@ class PassagesView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSpacing(2)
         self.setAccessibleName("Marked passages")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.passages.modelReset.connect(self.updateGeometry)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
+
+    def sizeHint(self) -> QSize:
+        """Ask for the height of the rows, and no more."""
+        return QSize(super().sizeHint().width(), self._height(len(self.passages.marks)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Show a few rows at least."""
+        return QSize(60, self._height(min(len(self.passages.marks), FEW)))
+
+    def _height(self, rows: int) -> int:
+        return rows * (max(self.sizeHintForRow(0), 0) + 2 * self.spacing()) + 4
 
     def _choose(self, index: QModelIndex) -> None:
         marks = self.passages.marks

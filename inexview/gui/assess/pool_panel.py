@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QPushButton,
@@ -20,6 +19,7 @@ from inexview.core.judging import DocumentState
 from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole, Shown
 from inexview.gui.catalogue import About
+from inexview.gui.flow import FlowLayout
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import ProgressStrip, caption, label
 
@@ -79,8 +79,7 @@ class PoolPanel(QWidget):
         self._build()
 
     def _build(self) -> None:
-        chips = QHBoxLayout()
-        chips.setSpacing(6)
+        chips = FlowLayout()
         for shown in Shown:
             chip = QPushButton(shown.value)
             chip.setCheckable(True)
@@ -89,7 +88,6 @@ class PoolPanel(QWidget):
             chip.setProperty("shown", shown)
             self._chips.addButton(chip)
             chips.addWidget(chip)
-        chips.addStretch()
         self._chips.buttonToggled.connect(self._refilter)
         head = QVBoxLayout()
         head.setContentsMargins(14, 14, 14, 10)

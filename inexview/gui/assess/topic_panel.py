@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.document import Document
@@ -15,6 +16,7 @@ from inexview.gui.assess.progress import duration, standing
 from inexview.gui.theme import LIGHT, Theme
 from inexview.gui.widgets import FittingArea, KeyButton, caption, label
 
+BETWEEN = 120  # pixels of captions and gaps
 RULES = (
     "The narrative counts over the description, the description over the title.",
     "Mark only text that is purely relevant, all of it, each time it occurs.",
@@ -138,16 +140,17 @@ class TopicPanel(QWidget):
         column.setSpacing(6)
         for widget in (self._number, self._title, self.text):
             column.addWidget(widget)
+        self._area = FittingArea(topic)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(14, 14, 14, 14)
         outer.setSpacing(9)
-        outer.addWidget(FittingArea(topic), 100)
+        outer.addWidget(self._area, 100)
         outer.addSpacing(6)
         outer.addWidget(caption("This document"))
         outer.addWidget(self.facts)
         outer.addSpacing(6)
         outer.addWidget(self._below)
-        outer.addWidget(self.passages, 60)
+        outer.addWidget(self.passages, 100)
         outer.addWidget(self._rules)
         outer.addStretch(1)
         self.passages.hide()
@@ -163,15 +166,41 @@ class TopicPanel(QWidget):
         self._number.setText(f"TOPIC {topic.id}")
         self._title.setText(topic.title)
         self.text.set_topic(topic)
+        self._share_room()
 
     def show_state(self, document: Document, state: DocumentState) -> None:
         """Show what is judged so far."""
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks)
         self.passages.setVisible(bool(state.marks))
-        self._rules.setVisible(not state.marks)  # the rules matter before the first mark
-        self._below.setText("PASSAGES" if state.marks else "HOW TO JUDGE")
+        self._finish_says(state)
+        self._share_room()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
         """Show what would be judged if the pen were lifted here: figures only, the list stays."""
         self.facts.show_state(document, state)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the height anew."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the narrative what it needs before the rest; the rules only what nothing else wants."""
+        marked = bool(self.passages.passages.marks)
+        wanted = self._area.sizeHint().height()
+        fixed = (self.facts, self.finish, self.not_relevant)
+        taken = wanted + sum(widget.sizeHint().height() for widget in fixed) + BETWEEN
+        self.passages.setMaximumHeight(max(self.height() - taken, self.passages.minimumSizeHint().height()))
+        rules = self._rules.heightForWidth(self.width() - 28)
+        shown = not marked and taken + rules <= self.height()  # they matter before the first mark
+        self._rules.setVisible(shown)
+        self._below.setVisible(marked or shown)
+        self._below.setText("PASSAGES" if marked else "HOW TO JUDGE")
+
+    def _finish_says(self, state: DocumentState) -> None:
+        """Say on the button whether the document is finished already."""
+        self.finish.set_text("Finished ✓, next" if state.finished and state.relevant else "Finish, next")
+        self.not_relevant.set_text(
+            "Not relevant ✓, next" if state.finished and not state.relevant else "Not relevant, next"
+        )

@@ -1,12 +1,13 @@
-"""Small parts that the panels share: fonts, labels that give way, and a mark for the keyboard's place."""
+"""Small parts that the panels share: fonts, captions, lists, and a mark for the keyboard's place."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from inexview.gui.theme import Theme
+from inexview.gui.widgets import ElidedLabel
 
 MARGIN = 14  # between a panel's edge and what it holds
 INSET = 4  # of this, the room that a row's focus ring takes
@@ -42,67 +43,6 @@ def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
     painter.restore()
-
-
-class ElidedLabel(QLabel):
-    """A label of one line that shortens its text to the room it has, and then has it all as its tooltip."""
-
-    def __init__(
-        self,
-        text: str = "",
-        *,
-        role: str = "",
-        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self._mode = mode
-        self._full = ""
-        if role:
-            self.setProperty("role", role)
-        self.set_text(text)
-
-    @property
-    def full_text(self) -> str:
-        """The text before it was shortened."""
-        return self._full
-
-    def set_text(self, text: str) -> None:
-        """Show another text."""
-        self._full = text
-        self.setAccessibleName(text)
-        self._elide()
-
-    def minimumSizeHint(self) -> QSize:
-        """Give way down to a few letters."""
-        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
-
-    def sizeHint(self) -> QSize:
-        """Ask for room for the whole text."""
-        room = self.fontMetrics().horizontalAdvance(self._full) + 2
-        return QSize(room, super().sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten anew."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Shorten anew in another font."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._elide()
-
-    def _elide(self) -> None:
-        metrics = self.fontMetrics()
-        room = self.width()
-        shown = self._full
-        if metrics.horizontalAdvance(shown) > room:
-            shown = metrics.elidedText(self._full, self._mode, room)
-        self.setToolTip(self._full if shown != self._full else "")
-        if shown != self.text():
-            self.setText(shown)
 
 
 def caption(text: str, parent: QWidget | None = None) -> ElidedLabel:

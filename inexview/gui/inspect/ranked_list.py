@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.figures import count
-from inexview.gui.inspect.parts import MARGIN, ChoosingView, ElidedLabel
+from inexview.gui.inspect.parts import MARGIN, ChoosingView
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_model import Filter, RankedDocument, RankedModel
 from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.widgets import ElidedLabel
 
 __all__ = ["DocumentChosen", "Filter", "RankedDocument", "RankedList"]
 

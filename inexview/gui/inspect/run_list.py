@@ -33,9 +33,10 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.figures import NOTHING
-from inexview.gui.inspect.parts import MARGIN, ElidedLabel, derived
+from inexview.gui.inspect.parts import MARGIN, derived
 from inexview.gui.inspect.symbols import SHAPE_NAMES, paint_run_shape, run_color
 from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.widgets import ElidedLabel
 
 Index = QModelIndex | QPersistentModelIndex
 
