@@ -1,5 +1,8 @@
 """FOL qrels: read, written, refused with file, line and field, and warned of."""
 
+import gzip
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,9 +163,11 @@ def test_touching_passages_are_one_span_and_are_written_as_they_were(tmp_path):
         (b"\x7fELF\x02\x01\x01\x00" * 100, ":1: holds the byte 0x02: this is a binary file"),
         (REAL.encode() + b"1 Q0 d\x00 0 5\n", ":2: holds the byte 0x00: this is a binary file"),
         (REAL.encode("utf-16"), ":1: is in UTF-16"),
-        (REAL.encode() + "1 Q0 é 0 5\n".encode("latin-1"), ":2: byte 0xe9 is not UTF-8"),
+        (REAL.encode() + "1 Q0 é 0 5\n".encode("latin-1"), ":2: byte 0xe9 is not UTF-8: save the file"),
+        (b"\x89PNG\r\n\x1a\n\xff\xd8", ":2: holds the byte 0x1a: this is a binary file"),
+        (gzip.compress(REAL.encode()), ":1: is compressed: unpack it first"),
     ],
-    ids=["empty", "blank", "binary", "NUL", "UTF-16", "Latin-1"],
+    ids=["empty", "blank", "binary", "NUL", "UTF-16", "Latin-1", "binary, not UTF-8", "compressed"],
 )
 def test_files_that_are_no_text_tables_are_refused(tmp_path, content, error):
     with pytest.raises(DataError) as raised:
@@ -175,6 +180,13 @@ def test_a_file_that_is_missing_and_a_folder_are_named(tmp_path):
         with pytest.raises(DataError, match="cannot be read") as raised:
             read_qrels(path)
         assert str(path) in str(raised.value)
+
+
+def test_a_pipe_is_refused_at_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(DataError, match=r"pipe: is a pipe or a device: save what it gives to a file first"):
+        read_qrels(pipe)
 
 
 def test_a_judgement_given_twice_is_refused():

@@ -1,12 +1,13 @@
 """Text files, read a block of whole lines at a time and cut into fields.
 
-Bounded memory whatever the file's size; clear refusals of what is not a text table: binary files, UTF-16,
-bytes that are not UTF-8, lines without an end.
+Bounded memory whatever the file's size; clear refusals of what is not a text table: pipes, binary and
+compressed files, UTF-16, bytes that are not UTF-8, lines without an end.
 """
 
 from __future__ import annotations
 
 import codecs
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from inexview.core.formats.columns import MARGIN, Fields
 BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
 _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_COMPRESSED = (b"\x1f\x8b", b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # gzip, zip, bzip2, xz
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 Bytes = NDArray[np.uint8]
@@ -82,14 +85,7 @@ def cut(data: Bytes, number: int) -> Fields | None:
 def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
     """Cut a block of any lines: runs of white space of any kind, blank lines, lines of several widths."""
     inner = data[:-MARGIN]
-    control = (inner < _BLANK) & ((inner < _TAB) | (inner > _RETURN))
-    if control.any():
-        at = int(control.argmax())
-        raise DataError(
-            f"holds the byte 0x{inner[at]:02x}: this is a binary file, not a text table",
-            path=path,
-            line=number + int(np.count_nonzero(inner[:at] == _NEWLINE)),
-        )
+    _check_controls(inner, number, path)
     blank = inner <= _BLANK
     edges = np.flatnonzero(blank[1:] != blank[:-1])
     before, ends = edges[0::2], edges[1::2] + 1
@@ -108,6 +104,7 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
     memory = bytearray(b" " * (block + 2 * MARGIN + 1))
     filled, at_start = MARGIN, True
     try:
+        _check_kind(path)
         with path.open("rb", buffering=0) as file:
             while True:
                 if filled + MARGIN + 1 == len(memory):
@@ -116,7 +113,7 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
                     read = file.readinto(room[filled : len(memory) - MARGIN - 1]) or 0
                 filled += read
                 if at_start:
-                    _blank_mark(memory, path)
+                    _check_beginning(memory, path)
                     at_start = False
                 if not read and filled > MARGIN:  # the last line may lack its newline
                     memory[filled] = _NEWLINE
@@ -139,10 +136,19 @@ def _longer(memory: bytearray, path: Path) -> bytearray:
     return memory + b" " * len(memory)
 
 
-def _blank_mark(memory: bytearray, path: Path) -> None:
-    """Blank the byte order mark at the start of a file."""
-    if memory.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), MARGIN):
+def _check_kind(path: Path) -> None:
+    """Refuse pipes and devices: a file's beginning is read once more than the file."""
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # opening a folder says what is wrong
+        raise DataError("is a pipe or a device: save what it gives to a file first", path=path)
+
+
+def _check_beginning(memory: bytearray, path: Path) -> None:
+    """Refuse what begins as no text table does; blank the byte order mark at the start of a file."""
+    if memory.startswith(_UTF16, MARGIN):
         raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
+    if memory.startswith(_COMPRESSED, MARGIN):
+        raise DataError("is compressed: unpack it first", path=path, line=1)
     if memory.startswith(codecs.BOM_UTF8, MARGIN):
         memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
 
@@ -153,5 +159,20 @@ def _check_encoding(data: Bytes, number: int, path: str | Path) -> None:
     try:
         text.decode()
     except UnicodeDecodeError as problem:
+        _check_controls(data[:-MARGIN], number, path)
         line = number + text.count(b"\n", 0, problem.start)
-        raise DataError(f"byte 0x{text[problem.start]:02x} is not UTF-8", path=path, line=line) from None
+        raise DataError(
+            f"byte 0x{text[problem.start]:02x} is not UTF-8: save the file as UTF-8", path=path, line=line
+        ) from None
+
+
+def _check_controls(inner: Bytes, number: int, path: str | Path) -> None:
+    """Refuse control bytes other than white space."""
+    control = (inner < _BLANK) & ((inner < _TAB) | (inner > _RETURN))
+    if control.any():
+        at = int(control.argmax())
+        raise DataError(
+            f"holds the byte 0x{inner[at]:02x}: this is a binary file, not a text table",
+            path=path,
+            line=number + int(np.count_nonzero(inner[:at] == _NEWLINE)),
+        )
