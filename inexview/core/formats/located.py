@@ -24,7 +24,8 @@ def located(
         return UNKNOWN, 0
     found = locate(document, first, last)
     if found is None:
-        problems.warn("a path leads to nothing in the article: an unknown passage", [line], [f"{document} {first}"])
+        nothing = "a path leads to nothing in the article: an unknown passage"
+        problems.warn(nothing, [line], [f"{document} {first}"])
         return UNKNOWN, 0
     if found.skipping:
         problems.warn("a path was found only by leaving out the semantic elements of 2009", [line], [first])
