@@ -13,12 +13,10 @@ from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
-from inexview.gui.messages import Kind, Message, Messages
+from inexview.gui.messages import Kind, Message, Messages, sentence
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.tasks import Tasks
-
-WARNINGS_SHOWN = 3
 
 
 class Files(QObject):
@@ -57,9 +55,9 @@ class Files(QObject):
         if self._session is not None and runs:
             self._session.select_run(runs[0])
             then()
-        for error in read:
-            if not isinstance(error, Run):
-                self._messages.error(error)
+        first, *others = [sentence(error) for error in read if not isinstance(error, Run)] or [""]
+        if first:
+            self._messages.say(Message.listing(Kind.ERROR, first, others))
 
     def _take_run(self, run: Run) -> None:
         if self._session is None:
@@ -72,7 +70,7 @@ class Files(QObject):
                 f"so there is nothing to show for {run.id}."
             )
         elif run.warnings:
-            self._messages.warn(_digest(f"{run.id} is open, but look:", run.warnings))
+            self._messages.say(Message.listing(Kind.WARNING, f"{run.id} is open, but look:", run.warnings))
 
     # -- qrels ---------------------------------------------------------------------------------------
 
@@ -96,7 +94,7 @@ class Files(QObject):
         then()
         said = f"{taken.documents:,} judgements are in the project now; each can be undone in its document."
         if taken.warnings:
-            self._messages.warn(_digest(said, taken.warnings))
+            self._messages.say(Message.listing(Kind.WARNING, said, taken.warnings))
         else:
             self._messages.info(said)
 
@@ -122,9 +120,11 @@ class Files(QObject):
             return
         said = f"{len(exported.judgements):,} finished documents are in {path}."
         if exported.left_out:
+            said += f" Left out, because they are open: {len(exported.left_out):,}."
             left = [f"{topic} {document}" for topic, document in exported.left_out]
-            said += f" Left out, because they are open: {_some(left)}."
-        self._messages.say(Message(Kind.WARNING if exported.left_out else Kind.INFO, said))
+            self._messages.say(Message.listing(Kind.WARNING, said, left))
+        else:
+            self._messages.info(said)
 
     def _folder(self) -> str:
         return self._settings.get(FOLDER)
@@ -135,15 +135,3 @@ def _read(path: Path) -> Run | DataError | OSError:
         return read_run(path)
     except (DataError, OSError) as error:
         return error
-
-
-def _some(names: list[str], most: int = 8) -> str:
-    told = ", ".join(names[:most])
-    return f"{told} and {len(names) - most:,} more" if len(names) > most else told
-
-
-def _digest(first: str, warnings: tuple[str, ...]) -> str:
-    told = [first, *warnings[:WARNINGS_SHOWN]]
-    if len(warnings) > WARNINGS_SHOWN:
-        told.append(f"… and {len(warnings) - WARNINGS_SHOWN:,} more of the kind.")
-    return "\n".join(told)

@@ -24,7 +24,7 @@ from inexview.gui.files import Files
 from inexview.gui.guide import GuideWindow
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
-from inexview.gui.messages import Messages
+from inexview.gui.messages import Kind, Message, Messages, as_sentence
 from inexview.gui.panels import Panels
 from inexview.gui.popup import Entry, Popup
 from inexview.gui.preferences import Preferences
@@ -164,7 +164,8 @@ class MainWindow(QMainWindow):
         if project.read_only:
             self.status.show_read_only()
         if project.warnings:
-            self.messages.warn("\n".join(project.warnings[:3]))
+            first, *others = [as_sentence(warning) for warning in project.warnings]
+            self.messages.say(Message.listing(Kind.WARNING, first, others))
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.open_runs([Path(path) for path in runs])
@@ -200,7 +201,7 @@ class MainWindow(QMainWindow):
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document
-        if self.messages.current is not None and self.messages.current.kind.value == "error":
+        if self.messages.current is not None and self.messages.current.kind in (Kind.ERROR, Kind.REFUSED):
             self.messages.clear()
         self.article.set_document(document, opened.position)
         self.article.set_subtitle(f"{document.id} · {document.length:,} characters")

@@ -7,14 +7,27 @@ nothing is at stake.  A question (something is at stake) is a dialog, and is ask
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMessageBox, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import InexviewError, JudgementError
 
 log = logging.getLogger(__name__)
 
@@ -24,12 +37,17 @@ class Kind(Enum):
 
     INFO = "info"
     WARNING = "warning"
+    REFUSED = "refused"  # a rule stands in the way; matters no longer once something else is done
     ERROR = "error"
 
 
-SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.ERROR: "✕"}
-STAYS = {Kind.INFO: 5_000, Kind.WARNING: 12_000, Kind.ERROR: 0}  # milliseconds; 0: until it is closed
-
+SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.REFUSED: "!", Kind.ERROR: "✕"}
+STAYS = {  # milliseconds; 0: until it is closed
+    Kind.INFO: 5_000,
+    Kind.WARNING: 12_000,
+    Kind.REFUSED: 12_000,
+    Kind.ERROR: 0,
+}
 
 WIDTH = 620
 ABOVE = 14  # pixels between the bar and the foot of what it floats over
@@ -42,19 +60,34 @@ class Message:
     kind: Kind
     text: str
     button: str = ""
-    action: Callable[[], None] | None = None
+    action: Callable[[], object] | None = None
+
+    @classmethod
+    def listing(cls, kind: Kind, text: str, lines: Sequence[str], most: int = 4) -> Message:
+        """Make a message that ends in a list; where it is long, a button shows all of it."""
+        if len(lines) <= most:
+            return cls(kind, "\n".join([text, *lines]))
+        some = [text, *lines[: most - 1], f"… and {len(lines) - most + 1:,} more"]
+        return cls(kind, "\n".join(some), "Show all", lambda: show_lines(text, lines))
 
 
 def sentence(error: Exception) -> str:
     """Return what the user is told of an error; a defect of ours is logged with its traceback."""
     if isinstance(error, InexviewError):
-        return str(error)
+        return as_sentence(str(error))
     if isinstance(error, OSError):
         return f"{error.filename or 'The file'}: {error.strerror or error}."
     log.error("unexpected error", exc_info=error)
     return (
         f"That did not work, and it is inexview's fault ({type(error).__name__}). Your judgements are saved."
     )
+
+
+def as_sentence(text: str) -> str:
+    """Begin with a capital and end with a stop; what begins with the name of a file stays as it is."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    begun = text[0].upper() + text[1:] if first.isalpha() else text
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
 
 
 class Messages(QFrame):
@@ -97,6 +130,7 @@ class Messages(QFrame):
         self._text.setText(message.text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._button.setText(message.button)
+        self._button.setAccessibleDescription(message.text)
         self._button.setVisible(message.action is not None)
         for widget in (self, self._symbol):
             widget.style().unpolish(widget)
@@ -118,8 +152,15 @@ class Messages(QFrame):
         self.say(Message(Kind.WARNING, text))
 
     def error(self, error: Exception) -> None:
-        """Say what went wrong, as a sentence."""
-        self.say(Message(Kind.ERROR, sentence(error)))
+        """Say what went wrong, as a sentence or as a list of them."""
+        kind = Kind.REFUSED if isinstance(error, JudgementError) else Kind.ERROR
+        first, *others = sentence(error).split("\n")
+        self.say(Message.listing(kind, first, others))
+
+    def settle(self) -> None:
+        """Take away what was refused: something else has been done since."""
+        if self.current is not None and self.current.kind is Kind.REFUSED:
+            self.clear()
 
     def clear(self) -> None:
         """Take the message away."""
@@ -144,6 +185,25 @@ class Messages(QFrame):
         width = min(WIDTH, area.width() - 32)
         height = max(self._row.totalHeightForWidth(width), self.minimumSizeHint().height())
         self.setGeometry((area.width() - width) // 2, area.height() - height - ABOVE, width, height)
+
+
+def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None) -> QDialog:
+    """Show a long list in a window of its own, to read, to search and to copy."""
+    dialog = QDialog(parent or QApplication.activeWindow())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle("inexview")
+    dialog.resize(620, 460)
+    told = QLabel(heading, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    text = QPlainTextEdit("\n".join(lines), readOnly=True)
+    text.setAccessibleName(heading)
+    close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    close.rejected.connect(dialog.reject)
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(18, 16, 18, 14)
+    for widget in (told, text, close):
+        column.addWidget(widget)
+    dialog.open()
+    return dialog
 
 
 def ask(parent: QWidget, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:

@@ -226,6 +226,7 @@ class Session(QObject):
         except InexviewError as error:
             self._messages.error(error)
             return False
+        self._messages.settle()
         self.state_changed.emit(StateChanged(topic_id, document_id, state))
         return True
 

@@ -265,6 +265,18 @@ def test_a_document_opens_where_it_was_left_with_its_history_after_a_restart(
     assert marked(again) == []
 
 
+def test_without_its_entry_point_a_document_is_not_finished_and_one_click_mends_that(window, qtbot):
+    go_to(qtbot, window, "12")
+    drag_over(window, "lamps burn")
+    key(window.article, Qt.Key.Key_F)
+    assert not window.session.state.finished
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert window.session.state.bep == find(window, "Its lamps")
+    assert window.messages.current is None
+    key(window.article, Qt.Key.Key_F)
+    assert window.session.project.state("7", "12").finished
+
+
 def test_all_documents_done_is_said(window, qtbot):
     for document_id in ("11", "12", "13"):
         go_to(qtbot, window, document_id)

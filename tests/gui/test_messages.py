@@ -4,10 +4,10 @@ import logging
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
-from inexview.core.errors import DataError
-from inexview.gui.messages import Kind, Message, Messages, sentence
+from inexview.core.errors import DataError, DataErrors, JudgementError
+from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
 
 
 @pytest.fixture
@@ -50,10 +50,47 @@ def test_it_moves_with_the_window(messages, qtbot):
 
 
 def test_errors_become_sentences_and_defects_are_logged(caplog):
-    assert sentence(DataError("no such element", path="q.txt", line=3)) == "q.txt:3: no such element"
+    assert sentence(DataError("no such element", path="q.txt", line=3)) == "q.txt:3: no such element."
     assert sentence(PermissionError(13, "Permission denied", "/x/q.txt")) == "/x/q.txt: Permission denied."
     with caplog.at_level(logging.ERROR):
         told = sentence(KeyError("rank"))
     assert "KeyError" in told
     assert "Traceback" not in told
     assert caplog.records[0].exc_info
+
+
+def test_a_sentence_has_a_capital_and_a_stop_but_names_of_files_stay():
+    assert as_sentence("there is nothing to undo") == "There is nothing to undo."
+    assert as_sentence("runs/x.txt:3: no such element.") == "runs/x.txt:3: no such element."
+
+
+def test_a_long_list_is_cut_short_and_a_button_shows_all_of_it(messages, qtbot):
+    lines = [f"7 {number}" for number in range(300)]
+    messages.say(Message.listing(Kind.WARNING, "Left out:", lines))
+    assert messages._text.text().splitlines() == ["Left out:", "7 0", "7 1", "7 2", "… and 297 more"]
+    assert messages.parentWidget().rect().contains(messages.geometry())
+    qtbot.mouseClick(messages._button, Qt.MouseButton.LeftButton)
+    (dialog,) = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog)]
+    assert dialog.findChild(QPlainTextEdit).toPlainText().splitlines() == lines
+    dialog.close()
+
+
+def test_a_short_list_is_told_as_a_whole(messages):
+    messages.say(Message.listing(Kind.WARNING, "Left out:", ["7 1", "7 2"]))
+    assert messages._text.text() == "Left out:\n7 1\n7 2"
+    assert not messages._button.isVisible()
+
+
+def test_many_errors_of_one_file_stay_inside_the_window(messages):
+    messages.error(DataErrors([DataError("no number", path="run.txt", line=line) for line in range(1, 90)]))
+    assert "… and 85 more" in messages._text.text()
+    assert messages.parentWidget().rect().contains(messages.geometry())
+
+
+def test_what_a_rule_refused_is_gone_after_the_next_action_and_an_error_stays(messages):
+    messages.error(JudgementError("there is nothing to undo in this document"))
+    messages.settle()
+    assert not messages.isVisible()
+    messages.error(DataError("cannot be read", path="x"))
+    messages.settle()
+    assert messages.isVisible()

@@ -15,7 +15,7 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.messages import Messages
+from inexview.gui.messages import Kind, Message, Messages
 from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import ADVANCE, Settings
 
@@ -192,7 +192,21 @@ class AssessDesk(QObject):
     # -- finishing -----------------------------------------------------------------------------------
 
     def _finish(self) -> None:
-        if self._session is not None and self._session.finish():
+        session = self._session
+        if session is None:
+            return
+        if session.state.relevant and session.state.bep is None:
+            key = self._book.key_text("entry-point")
+            self._messages.say(
+                Message(
+                    Kind.REFUSED,
+                    f"Marked text needs a best entry point before it is finished: press {key}, then click "
+                    "where one should begin to read.",
+                    "Take the first mark",
+                    self._book["entry-point-first"].trigger,
+                )
+            )
+        elif session.finish():
             self._advance()
 
     def _not_relevant(self) -> None:
