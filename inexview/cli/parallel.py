@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
+
+from inexview.core.errors import InexviewError
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
@@ -20,16 +23,28 @@ def in_order(work: Callable[[Thing], Result], things: Sequence[Thing], jobs: int
 
     ``jobs`` processes share the work, which must not raise what cannot be pickled; None takes one per
     processor where it is worth it.  Copies of this process inherit everything, nothing is sent to them.
+    Raises InexviewError where the system has killed one of them.
     """
     if jobs is None:
         jobs = _processors() if len(things) >= _WORTH_IT else 1
     if jobs == 1 or sys.platform not in ("linux", "freebsd"):
         yield from map(work, things)
         return
-    import multiprocessing  # 20 ms, which a single run should not wait for
+    # 20 ms, which a single run should not wait for.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
-    with multiprocessing.get_context("fork").Pool(jobs, _adopt, (work,)) as pool:
-        yield from pool.imap(_do, things, chunksize=max(1, min(8, len(things) // (4 * jobs))))
+    copies = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(min(jobs, len(things)), copies, _adopt, (work,))
+    try:
+        yield from pool.map(_do, things, chunksize=max(1, min(8, len(things) // (4 * jobs))))
+    except BrokenProcessPool:
+        raise InexviewError(
+            "a process that shared the work was killed, perhaps for want of memory: try --jobs 1"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _processors() -> int:
@@ -40,6 +55,7 @@ def _adopt(work: Callable[[Any], Any]) -> None:
     """Keep, in a new process, what it is to do."""
     global _work
     _work = work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the first process, which ends this one
 
 
 def _do(thing: Any) -> Any:

@@ -1,0 +1,22 @@
+"""Work shared among processes: in order, no more processes than things, and no waiting for a dead one."""
+
+import os
+import signal
+
+import pytest
+
+from inexview import InexviewError
+from inexview.cli.parallel import in_order
+
+
+def test_the_answers_come_in_the_order_of_the_questions():
+    assert list(in_order(lambda n: n * n, range(50), 3)) == [n * n for n in range(50)]
+
+
+def test_no_more_processes_are_started_than_there_are_things():
+    assert len(set(in_order(lambda _: os.getpid(), range(2), 10**6))) <= 2
+
+
+def test_a_process_that_is_killed_is_told_of_and_not_waited_for():
+    with pytest.raises(InexviewError, match="was killed, perhaps for want of memory: try --jobs 1"):
+        list(in_order(lambda _: os.kill(os.getpid(), signal.SIGKILL), range(4), 2))
