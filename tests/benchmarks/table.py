@@ -34,10 +34,7 @@ AIMS = {
 
 def main(arguments: list[str]) -> None:
     """Write the table."""
-    if arguments:
-        measured = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    else:
-        measured = run()
+    measured = read(Path(arguments[0])) if arguments else run()
     text = README.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
@@ -51,8 +48,13 @@ def run() -> dict[str, Any]:
         path = Path(folder) / "measured.json"
         command = [sys.executable, "-m", "pytest", str(README.parent), "--benchmark-only", "-q"]
         subprocess.run([*command, "-p", "no:randomly", f"--benchmark-json={path}"], check=True)
-        measured: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return measured
+        return read(path)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read what pytest-benchmark wrote."""
+    measured: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return measured
 
 
 def lines(measured: dict[str, Any]) -> Iterator[str]:
