@@ -43,6 +43,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("import-qrels", FILE, "Import qrels…", "Take judgements from a qrels file into this project",
            starts_group=True),
     Action("export-qrels", FILE, "Export qrels…", "Write the finished documents as FOL qrels", ("Ctrl+E",)),
+    Action("find-collection", FILE, "Find the collection…", "Say where the articles are, if they were moved"),
     Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done", ("Ctrl+S",)),
     Action("quit", FILE, "Quit", "Leave inexview; everything is saved", ("Ctrl+Q",), starts_group=True),
     Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",)),

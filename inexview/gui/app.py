@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Sequence
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
@@ -15,13 +17,15 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 import inexview
 from inexview.core.collection import Collection
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.project import Project
 from inexview.core.project_access import ProjectInUseError
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project, sample_runs
+from inexview.gui.collection_finder import ask_collection, move_collection
+from inexview.gui.dropping import Drops
 from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Kind, Message, Messages, sentence
 from inexview.gui.new_project import NewProject, NewProjectDialog
@@ -58,6 +62,7 @@ class Application(QObject):
             start.new_asked.connect(self.ask_new_project)
             start.open_asked.connect(self.ask_project)
             start.sample_asked.connect(self.open_sample)
+            Drops(start, only_projects=True).projects.connect(self._open_all)
             self.appearance.changed.connect(start.set_theme)
             self.start = start
         self.start.refresh()
@@ -77,13 +82,61 @@ class Application(QObject):
         except InexviewError as error:
             self._refuse(path, error)
             return None
+        return self._enter(project)
+
+    def _enter(self, project: Project) -> MainWindow | None:
+        """Show a project, unless its articles are gone: then it is told, and they can be looked for."""
+        try:
+            project.collection  # noqa: B018 - opened here, so that the window can rely on it
+        except DataError as error:
+            project.close()
+            self._offer_finding(project, error)
+            return None
         self.settings.remember_project(project.path)
         return self._show(project)
+
+    def _offer_finding(self, project: Project, error: InexviewError) -> None:
+        safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
+        text = f"{sentence(error)} {safe}"
+        self._messages().say(Message(Kind.ERROR, text, "Find them…", lambda: self._find_collection(project)))
+
+    def _find_collection(self, project: Project) -> None:
+        """Ask where the articles of a project are now, and open it with them."""
+        chosen = ask_collection(self._parent(), project.collection_path)
+        if chosen is None:
+            return
+        window = next((window for window in self.windows if window.session.project is project), None)
+        if window is not None:
+            self._move_collection(window, chosen)
+            return
+        try:
+            project = Project.open(project.path)
+        except InexviewError as error:
+            self._refuse(project.path, error)
+            return
+        try:
+            move_collection(project, chosen)
+        except InexviewError as error:
+            project.close()
+            self._offer_finding(project, error)
+            return
+        self._enter(project)
+
+    def _move_collection(self, window: MainWindow, path: Path) -> None:
+        """Open a project anew with its articles from elsewhere; where that cannot be, nothing changes."""
+        try:
+            move_collection(window.session.project, path)
+        except InexviewError as error:
+            window.messages.error(error)
+            return
+        window.close()
+        self.open_project(window.session.project.path)
 
     def _show(self, project: Project) -> MainWindow:
         window = MainWindow(project, self.settings, self.appearance)
         window.closed.connect(self._forget)
-        window.asked.connect(self._answer)
+        window.asked.connect(partial(self._answer, window))
+        window.drops.projects.connect(self._open_all)
         self.windows.append(window)
         window.show()
         if self.start is not None:
@@ -113,12 +166,17 @@ class Application(QObject):
 
     # -- what is asked for ---------------------------------------------------------------------------
 
-    def _answer(self, action_id: str) -> None:
+    def _open_all(self, paths: Sequence[Path]) -> None:
+        for path in paths:
+            self.open_project(path)
+
+    def _answer(self, window: MainWindow, action_id: str) -> None:
         {
             "new-project": self.ask_new_project,
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
             "start-window": self.show_start,
+            "find-collection": lambda: self._find_collection(window.session.project),
             "about": self._about,
         }[action_id]()
 

@@ -20,6 +20,7 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
 from inexview.gui.assess.progress import Progress
+from inexview.gui.dropping import Drops
 from inexview.gui.files import Files
 from inexview.gui.guide import GuideWindow
 from inexview.gui.inspect.desk import InspectDesk
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self.top = TopBar(self.book)
         self.status = StatusBar(self.book)
         self.popup = Popup(self)
+        self.drops = Drops(self)
         self._panels = Panels(self.article, settings)
         self._build(body)
         self._connect_actions()
@@ -96,7 +98,7 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         book, session, article = self.book, self.session, self.article
         does: dict[str, Callable[[], object]] = {
-            "open-run": lambda: self.files.ask_runs(lambda: self.set_mode(Mode.INSPECT)),
+            "open-run": lambda: self.files.ask_runs(self._inspect),
             "close-run": session.close_run,
             "import-qrels": lambda: self.files.ask_import(self._reload_topic),
             "export-qrels": self.files.ask_export,
@@ -116,7 +118,7 @@ class MainWindow(QMainWindow):
             "focus-article": article.setFocus,
             "filter": self._filter,
             "assess": lambda: self.set_mode(Mode.ASSESS),
-            "inspect": lambda: self.set_mode(Mode.INSPECT),
+            "inspect": self._inspect,
             "palette": self._open_palette,
             "zoom-in": article.zoom_in,
             "zoom-out": article.zoom_out,
@@ -129,7 +131,9 @@ class MainWindow(QMainWindow):
         }  # fmt: skip
         for name, slot in does.items():
             book.on(name, slot)
-        for name in ("new-project", "open-project", "open-sample", "start-window", "about"):
+        for name in (
+            "new-project", "open-project", "open-sample", "start-window", "find-collection", "about"
+        ):  # fmt: skip
             book.on(name, partial(self.asked.emit, name))
         for value in ("system", "light", "dark"):
             book.on(f"theme-{value}", partial(self._settings.set, APPEARANCE, value))
@@ -148,6 +152,7 @@ class MainWindow(QMainWindow):
         session.reading_position = self.article.reading_position
         for part in (self.assess, self.inspect, self.files):
             part.set_session(session)
+        self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
         self.assess.pen_changed.connect(self._show_pen)
         self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
@@ -316,5 +321,8 @@ class MainWindow(QMainWindow):
         self.closed.emit(self)
 
     def open_run(self, path: Path) -> None:
-        """Open a run and show it; for the command line and for dropped files."""
-        self.files.open_runs([path], partial(self.set_mode, Mode.INSPECT))
+        """Open a run and show it."""
+        self.files.open_runs([path], self._inspect)
+
+    def _inspect(self) -> None:
+        self.set_mode(Mode.INSPECT)

@@ -1,11 +1,14 @@
 """The application: what opens which window, and how each thing that can go wrong is told."""
 
+import shutil
 import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.project import Project
 from inexview.core.sample import create_sample_project
@@ -174,3 +177,112 @@ def test_a_defect_is_logged_and_told_but_never_shown_as_a_traceback(application,
     assert "ZeroDivisionError" in window.messages.current.text
     assert caplog.records
     caplog.clear()
+
+
+@pytest.fixture
+def moved(sample):
+    """A project whose articles were moved away, and where they are now."""
+    with Project.open(sample) as project:
+        topic, document = "2026003", project.pool("2026003")[0]
+        project.mark(topic, document, 0, 40)
+    articles = sample.with_name("sample-articles")
+    there = sample.parent.parent / "elsewhere"
+    articles.rename(there)
+    return sample, there
+
+
+def choose(monkeypatch, path):
+    monkeypatch.setattr(
+        "inexview.gui.collection_finder.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
+    )
+
+
+def click_message(qtbot, messages):
+    qtbot.mouseClick(messages._button, Qt.MouseButton.LeftButton)
+
+
+def test_a_collection_moved_away_is_told_and_found_again_with_all_that_was_judged(
+    application, qtbot, moved, monkeypatch
+):
+    project, there = moved
+    assert application.open_project(project) is None
+    message = application.start.messages.current
+    assert "sample-articles" in message.text
+    assert "sample.inexview" in message.text
+    choose(monkeypatch, there)
+    click_message(qtbot, application.start.messages)
+    (window,) = application.windows
+    ready(qtbot, window)
+    assert window.session.project.state("2026003", window.session.pool[0]).marks.size == 40
+    window.close()
+    ready(qtbot, application.open_project(project))
+
+
+def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
+    application, qtbot, moved, monkeypatch, tmp_path
+):
+    project, _ = moved
+    before = project.read_bytes()
+    application.open_project(project)
+    (tmp_path / "wrong").mkdir()
+    (tmp_path / "wrong" / "1.xml").write_text("<article/>")
+    choose(monkeypatch, tmp_path / "wrong")
+    click_message(qtbot, application.start.messages)
+    assert "none of the pool's documents is in it" in application.start.messages.current.text
+    assert len(project.read_bytes()) == len(before)
+    choose(monkeypatch, None)
+    click_message(qtbot, application.start.messages)
+    assert application.windows == []
+
+
+def test_an_open_project_can_be_told_where_its_collection_is(
+    application, qtbot, sample, monkeypatch, tmp_path
+):
+    window = ready(qtbot, application.open_project(sample))
+    there = sample.with_name("copied")
+    (tmp_path / "empty").mkdir()
+    shutil.copytree(sample.with_name("sample-articles"), there)
+    choose(monkeypatch, tmp_path / "empty")
+    window.book["find-collection"].trigger()
+    assert application.windows == [window]
+    assert "none of the pool's documents" in window.messages.current.text
+    choose(monkeypatch, there)
+    window.book["find-collection"].trigger()
+    (again,) = application.windows
+    assert ready(qtbot, again).session.project.collection_path == there
+
+
+def drop(widget, *paths):
+    """Drag files over a window and let them go; True where they were welcome."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    where = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(QPoint(20, 20), *where)
+    enter.setAccepted(False)
+    QApplication.sendEvent(widget, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(widget, QDropEvent(QPointF(20, 20), *where))
+    return enter.isAccepted()
+
+
+def test_a_project_dropped_on_the_start_window_opens_and_nothing_else_is_welcome(application, qtbot, sample):
+    start = application.show_start()
+    assert not drop(start, sample.with_name("sample-runs") / "LM-passages.txt")
+    assert drop(start, sample)
+    (window,) = application.windows
+    ready(qtbot, window)
+
+
+def test_a_run_dropped_on_the_window_is_laid_over_the_text(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    assert drop(window, sample.with_name("sample-runs") / "LM-passages.txt")
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    assert window.mode is Mode.INSPECT
+
+
+def test_when_several_runs_cannot_be_read_each_is_told(application, qtbot, sample, tmp_path):
+    window = ready(qtbot, application.open_project(sample))
+    window.files.open_runs([tmp_path / "one.txt", tmp_path / "two.txt"])
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert "one.txt" in window.messages.current.text
+    assert "two.txt" in window.messages.current.text
