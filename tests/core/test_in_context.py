@@ -32,7 +32,9 @@ def agrees(scores, judged, ranked, score_of):
     BETAS,
 )
 def test_relevant_in_context_is_that_of_the_oracle(judged, ranked, beta):
-    scores = evaluate(qrels_of(judged), run_of(ranked), task="relevant-in-context", beta=beta)[0]
+    scores = evaluate(
+        qrels_of(judged), run_of(ranked), task="relevant-in-context", beta=beta, overlap="allow"
+    )[0]
     agrees(scores, judged, ranked, lambda own: oracles.f_of_document(own, beta))
 
 
@@ -63,6 +65,14 @@ def test_a_document_whose_results_stand_apart_is_refused_with_its_line():
     run = run_of({"1": [("a", 0, 2), ("b", 0, 2), ("a", 5, 2)]})
     with pytest.raises(DataError, match="document a is apart from the other results"):
         evaluate(qrels_of({"1": {"a": (2, 9, 0, {0, 1})}}), run, task="relevant-in-context")
+
+
+def test_overlapping_results_are_refused_or_dropped_for_they_would_score_above_1():
+    qrels = qrels_of({"1": {"a": (2, 9, 0, {0, 1})}})
+    run = run_of({"1": [("a", 0, 2), ("a", 1, 1)]})
+    with pytest.raises(DataError, match=r"^result 2 of topic 1 in document a overlaps the result at rank 1"):
+        evaluate(qrels, run, task="relevant-in-context")
+    assert evaluate(qrels, run, task="relevant-in-context", overlap="drop")[0].mean["MAgP"] == 1
 
 
 def test_a_document_that_comes_twice_is_refused_in_best_in_context():

@@ -115,7 +115,9 @@ def test_a_document_that_comes_twice_is_refused_when_the_run_is_scored(tmp_path)
     (tmp_path / "qrels.txt").write_text("1 0 a 1\n")
     (tmp_path / "run.txt").write_text("1 Q0 a 1 5 r\n1 Q0 b 2 4 r\n1 Q0 a 3 3 r\n")
     qrels, run = read_qrels(tmp_path / "qrels.txt"), read_run(tmp_path / "run.txt")
-    with pytest.raises(DataError, match=r"run\.txt:3: .* document a retrieves the same document as line 1"):
+    with pytest.raises(
+        DataError, match=r"run\.txt:3: .* document a retrieves the same document as the result on line 1"
+    ):
         evaluate(qrels, run)
 
 

@@ -40,7 +40,7 @@ class Preset:
 
 _IP = ("iP[0.00]", "iP[0.01]", "iP[0.05]", "iP[0.10]", "AiP")
 _FOCUSED = Reported(("focused", "characters", "hixeval"), _IP, overlap="error")
-_IN_CONTEXT = Reported(("in-context",), ("gP[5]", "gP[10]", "gP[25]", "gP[50]", "AgP"))
+_IN_CONTEXT = Reported(("in-context",), ("gP[5]", "gP[10]", "gP[25]", "gP[50]", "AgP"), overlap="error")
 _AD_HOC = {
     Task.FOCUSED: _FOCUSED,
     Task.RELEVANT_IN_CONTEXT: _IN_CONTEXT,

@@ -40,7 +40,7 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
         return joined
     if overlap == "drop":
         return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later)))
-    raise _errors(joined, later, earlier, "overlaps the result on line {line} (--overlap drop leaves it out)")
+    raise _errors(joined, later, earlier, "overlaps the result {other} (--overlap drop leaves it out)")
 
 
 def overlapping(joined: Joined) -> tuple[Ints, Ints]:
@@ -88,7 +88,7 @@ def _refuse_repeated(joined: Joined) -> None:
     first = joined.document
     again = np.flatnonzero(first != np.arange(len(joined)))
     if len(again):
-        raise _errors(joined, again, first[again], "retrieves the same document as line {line}")
+        raise _errors(joined, again, first[again], "retrieves the same document as the result {other}")
 
 
 def _refuse_apart(joined: Joined) -> None:
@@ -98,9 +98,7 @@ def _refuse_apart(joined: Joined) -> None:
     first = joined.document
     apart = np.flatnonzero(~same & (first != np.arange(len(joined))))
     if len(apart):
-        raise _errors(
-            joined, apart, first[apart], "is apart from the other results of its document, on line {line}"
-        )
+        raise _errors(joined, apart, first[apart], "is apart from the other results of its document, {other}")
 
 
 def _refuse_without_length(joined: Joined) -> None:
@@ -116,13 +114,17 @@ def _errors(joined: Joined, rows: Ints, others: Ints, problem: str) -> DataError
     order = np.argsort(lines, kind="stable")
     errors = []
     for at in order[:LIMIT].tolist():
-        row, other = joined.source[rows[at]], joined.source[others[at]]
+        row, other = int(rows[at]), int(others[at])
+        line, other_line = run.line[joined.source[[row, other]]].tolist()
+        told = problem.format(
+            other=f"on line {other_line}" if other_line else f"at rank {joined.rank[other]}"
+        )
         errors.append(
             DataError(
-                f"result of topic {joined.topics[int(joined.topic[rows[at]])]} in document "
-                f"{run.document[int(row)]} " + problem.format(line=int(run.line[other])),
+                f"result {joined.rank[row]} of topic {joined.topics[int(joined.topic[row])]} in document "
+                f"{run.document[int(joined.source[row])]} {told}",
                 path=run.path,
-                line=int(run.line[row]) or None,
+                line=line or None,
             )
         )
     return DataErrors(errors, more=len(rows) > LIMIT)
