@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
         self.status.show_saved()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
-        self.messages.warn(problem.text)
+        self.article.show_notice(f"{problem.document_id} cannot be shown", problem.text)
 
     def _keep_runs(self, runs: tuple[Run, ...]) -> None:
         paths = [str(run.path.resolve()) for run in runs if run.path is not None]
@@ -252,10 +252,9 @@ class MainWindow(QMainWindow):
             self.session.step_document(step)
 
     def _next_to_do(self) -> None:
-        if self.session.document is not None:
-            following = self.session.unfinished_after(self.session.document.id)
-            if following is not None:
-                self.session.open_document(following)
+        following = self.session.unfinished_after(self.session.document_id)
+        if following is not None:
+            self.session.open_document(following)
 
     def _documents(self) -> QWidget:
         return self.assess.pool.view if self.mode is Mode.ASSESS else self.inspect.documents

@@ -66,6 +66,7 @@ class Session(QObject):
         self.project = project
         self.topic: Topic | None = None
         self.document: Document | None = None
+        self.failed: DocumentProblem | None = None  # in place of the document, where it cannot be read
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
@@ -81,6 +82,13 @@ class Session(QObject):
     def pool(self) -> tuple[str, ...]:
         """The documents of the topic, in pool order."""
         return () if self.topic is None else self.project.pool(self.topic.id)
+
+    @property
+    def document_id(self) -> str | None:
+        """The document that one is at, also where it cannot be read."""
+        if self.failed is not None:
+            return self.failed.document_id
+        return None if self.document is None else self.document.id
 
     @property
     def state(self) -> DocumentState:
@@ -100,7 +108,7 @@ class Session(QObject):
             return
         self.leave()
         self.topic = topic
-        self.document = None
+        self.document = self.failed = None
         self._read_about()
         self.topic_changed.emit(topic)
         first = document_id or self.unfinished_after(None) or next(iter(self.pool), None)
@@ -115,7 +123,7 @@ class Session(QObject):
 
     def open_document(self, document_id: str) -> None:
         """Open a document of the topic; it is read off the window's thread unless it is at hand."""
-        if self.topic is None or (self.document is not None and self.document.id == document_id):
+        if self.topic is None or document_id == self.document_id:
             return
         if self._loading is not None:
             self._loading.cancel()
@@ -126,14 +134,14 @@ class Session(QObject):
         self._loading = self._tasks.run(
             lambda: self.project.collection.load(document_id),
             self._show,
-            lambda error: self.document_failed.emit(DocumentProblem(document_id, sentence(error))),
+            lambda error: self._fail(DocumentProblem(document_id, sentence(error))),
         )
 
     def step_document(self, step: int) -> None:
         """Go to the next document of the pool (1) or the one before (-1)."""
-        pool = self.pool
-        if self.document is not None and self.document.id in pool:
-            at = pool.index(self.document.id) + step
+        pool, here = self.pool, self.document_id
+        if here is not None and here in pool:
+            at = pool.index(here) + step
             if 0 <= at < len(pool):
                 self.open_document(pool[at])
 
@@ -159,7 +167,7 @@ class Session(QObject):
         self.leave()
         self._keep(document)
         self.catalogue.note(document)
-        self.document = document
+        self.document, self.failed = document, None
         position = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
             try:
@@ -172,6 +180,12 @@ class Session(QObject):
             self._tasks.run(
                 lambda: self.project.collection.load(following), self._keep, lambda _error: None, urgent=False
             )
+
+    def _fail(self, problem: DocumentProblem) -> None:
+        """Be at a document that cannot be read: one can see why, and go on from it."""
+        self.leave()
+        self.document, self.failed = None, problem
+        self.document_failed.emit(problem)
 
     def _keep(self, document: Document) -> None:
         self._loaded[document.id] = document

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview import Spans, read_qrels
 from inexview.core.project import Project
+from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings
@@ -362,10 +363,72 @@ def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecti
     assert window.article.overlay.entry == 0
 
 
-def test_a_ranked_document_that_is_not_there_is_a_sentence_and_blocks_nothing(inspecting, qtbot):
+def test_a_ranked_document_that_is_not_there_is_told_in_its_place_and_blocks_nothing(inspecting, qtbot):
     window = inspecting
     window.session.open_document("404")
-    qtbot.waitUntil(lambda: window.messages.current is not None)
-    assert "404" in window.messages.current.text
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    assert "404" in notice_of(window).text()
+    assert notice_of(window).isVisible()
     assert QApplication.activeModalWidget() is None
-    assert window.session.document.id == "12"
+    window.session.open_document("12")
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    assert not notice_of(window).isVisible()
+
+
+def notice_of(window):
+    return window.article.findChild(Notice)
+
+
+@pytest.fixture
+def broken(project_path, open_window, qtbot):
+    (project_path.parent / "articles" / "12.xml").write_text("<article>\n<name>Lamp</article>")
+    window = open_window(project_path)
+    go_to(qtbot, window, "11")
+    return window
+
+
+def test_a_document_that_is_no_xml_says_so_in_its_place_and_one_goes_on_from_it(broken, qtbot):
+    window = broken
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    assert "12.xml:2" in notice_of(window).text()
+    assert window.article.document is None
+    assert window.assess.panel.facts.value("Marked") == "–"
+    drag_nowhere = text_area(window.article).viewport()
+    qtbot.mouseClick(drag_nowhere, LEFT)
+    key(window.article, Qt.Key.Key_H)
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "13")
+    assert not window.session.project.state("7", "12").finished
+    key(window.article, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    key(window.article, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "11")
+
+
+def test_when_only_the_unreadable_document_is_left_that_is_said(broken, qtbot):
+    window = broken
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    key(window.article, Qt.Key.Key_F)
+    assert "cannot be read" in window.messages.current.text
+
+
+def test_e_selects_the_sentence_and_then_one_more_each_time(window, qtbot):
+    go_to(qtbot, window, "12")
+    window.article.place_caret(find(window, "lamps burn"))
+    selected = []
+    for _ in range(3):
+        key(window.article, Qt.Key.Key_E)
+        selected.append(" ".join(text_of(window, window.article.selection).split()))
+    assert selected == [
+        "Its lamps burn all night.",
+        "Its lamps burn all night. A new line in the source.",
+        "Its lamps burn all night. A new line in the source. Last one.",
+    ]
+    key(window.article, Qt.Key.Key_H)
+    assert len(marked(window)) == 1

@@ -17,6 +17,7 @@ from inexview.core.snapping import Granularity, Snapper
 from inexview.gui.article.build import Builder
 from inexview.gui.article.find_bar import FindBar, Found
 from inexview.gui.article.gutter import Gutter
+from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
@@ -65,6 +66,7 @@ class ArticleView(QWidget):
         self._text_area = TextArea(self._styles, self)
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
+        self._notice = Notice(self._text_area)
         self.find_bar = FindBar(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -96,12 +98,18 @@ class ArticleView(QWidget):
 
     def set_document(self, document: Document | None, position: int | None = None) -> None:
         """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
+        self._notice.hide()
         self._snapper = None if document is None else Snapper(document)
         self._text_area.pen.snapper = self._snapper
         self.set_overlay(Overlay())
         self._ruler.set_length(0 if document is None else document.length)
         self._build(document, position or 0)
         self.find_bar.set_text("" if document is None else document.text)
+
+    def show_notice(self, heading: str, text: str) -> None:
+        """Show no article, and in its place why there is none."""
+        self.set_document(None)
+        self._notice.tell(heading, text)
 
     def _build(self, document: Document | None, position: int) -> None:
         """Build the document anew; until the position is there to be shown, the page is blank."""
@@ -275,14 +283,20 @@ class ArticleView(QWidget):
                 self.stroke_finished.emit(Stroke(Tool.ERASE, start, end))
 
     def extend_selection(self, granularity: Granularity) -> None:
-        """Grow the selection to whole words, sentences, paragraphs or elements."""
-        if self._snapper is None:
+        """Grow the selection to whole words, sentences, paragraphs or elements; once whole, by one more."""
+        snapper, document = self._snapper, self.document
+        if snapper is None or document is None:
             return
         start, end = self.selection
         if start == end:
             start = self._text_area.character_at_caret()
             end = start + 1
-        self._text_area.select(*self._snapper.grow(start, end, granularity))
+        wanted = snapper.grow(start, end, granularity)
+        reach = end
+        while wanted == (start, end) and reach < document.length:  # past what lies between two sentences
+            reach += 1
+            wanted = snapper.grow(start, reach, granularity)
+        self._text_area.select(*wanted)
 
     def copy(self) -> None:
         """Copy what is selected, as it stands in the article."""

@@ -16,7 +16,7 @@ from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.messages import Kind, Message, Messages
-from inexview.gui.session import OpenDocument, Session, StateChanged
+from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
 from inexview.gui.settings import ADVANCE, Settings
 
 RECENT_TIMES = 25  # one's pace now, not that of last week
@@ -89,6 +89,7 @@ class AssessDesk(QObject):
         self._session = session
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
+        session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(session.open_document)
@@ -106,6 +107,13 @@ class AssessDesk(QObject):
         self.pool.set_current(opened.document.id)
         self._show_judgement()
         self._clock.start()
+
+    def _show_problem(self, problem: DocumentProblem) -> None:
+        self.pool.set_current(problem.document_id)
+        self.panel.show_nothing()
+        self._clock.stop()
+        for name in ("undo", "redo", "reopen"):
+            self._book[name].setEnabled(False)
 
     def _show_state(self, change: StateChanged) -> None:
         self.pool.update_state(change.document_id)
@@ -195,7 +203,9 @@ class AssessDesk(QObject):
         session = self._session
         if session is None:
             return
-        if session.state.relevant and session.state.bep is None:
+        if session.failed is not None:
+            self._advance()
+        elif session.state.relevant and session.state.bep is None:
             key = self._book.key_text("entry-point")
             self._messages.say(
                 Message(
@@ -211,6 +221,8 @@ class AssessDesk(QObject):
 
     def _not_relevant(self) -> None:
         session = self._session
+        if session is not None and session.failed is not None:
+            self._advance()
         if session is None or session.document is None:
             return
         taken = len(session.state.marks)
@@ -223,15 +235,17 @@ class AssessDesk(QObject):
 
     def _advance(self) -> None:
         session = self._session
-        if session is None or session.document is None or not self._settings.get(ADVANCE):
+        if session is None or not self._settings.get(ADVANCE):
             return
-        following = session.unfinished_after(session.document.id)
+        following = session.unfinished_after(session.document_id)
         if following is None:
             self._messages.info(
                 "All documents of this topic are finished. Export the qrels, or choose a topic."
             )
-        elif following != session.document.id:
+        elif following != session.document_id:
             session.open_document(following)
+        elif session.failed is not None:
+            self._messages.warn("All other documents of this topic are finished; this one cannot be read.")
 
     def _step_passage(self, step: int) -> None:
         session = self._session

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from inexview.core.document import Document
 from inexview.core.judging import DocumentState
+from inexview.core.spans import EMPTY
 from inexview.core.topics import Topic
 from inexview.gui.assess.passages import PassagesView
 from inexview.gui.assess.progress import duration, standing
@@ -95,6 +96,11 @@ class Facts(QWidget):
         self._values["Best entry point"].setText(self._entry_point(state))
         self._values["State"].setText(standing(state).value)
 
+    def show_nothing(self) -> None:
+        """Show that there is no document to tell of."""
+        for value in self._values.values():
+            value.setText("–")
+
     def show_time(self, seconds: float) -> None:
         """Show how long the document has been judged."""
         self._values["Time"].setText(duration(seconds))
@@ -174,6 +180,15 @@ class TopicPanel(QWidget):
         self.passages.passages.set_marks(document, state.marks)
         self.passages.setVisible(bool(state.marks))
         self._finish_says(state)
+        self._share_room()
+
+    def show_nothing(self) -> None:
+        """Show that there is no document to judge."""
+        self.facts.show_nothing()
+        self.passages.passages.set_marks(None, EMPTY)
+        self.passages.hide()
+        self._finish_says(DocumentState())
+        self.finish.set_text("Cannot be judged, next")
         self._share_room()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:

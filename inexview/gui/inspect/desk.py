@@ -23,7 +23,7 @@ from inexview.gui.inspect.rankings import Retrieved, not_retrieved, ranked_row, 
 from inexview.gui.inspect.run_figures import RunFigures, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
 from inexview.gui.inspect.score_panel import ScorePanel
-from inexview.gui.session import OpenDocument, Session, StateChanged
+from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
 from inexview.gui.settings import BETA, REACH, WINDOW, Settings
 from inexview.gui.tasks import Task, Tasks
 from inexview.gui.theme import Theme
@@ -103,6 +103,7 @@ class InspectDesk(QObject):
         self._session = session
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
+        session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(lambda _about: self._rank_soon.start())
         session.runs_changed.connect(self._show_runs)
@@ -158,6 +159,11 @@ class InspectDesk(QObject):
             self.ranked.update_document(self._row(retrieved, change.state))
         self._figure_soon.start()
 
+    def _show_problem(self, problem: DocumentProblem) -> None:
+        self.ranked.set_current(problem.document_id)
+        self.scores.set_scores(None, reason="not readable")
+        self.scores.set_explanation(None)
+
     def _rank(self) -> None:
         """List the run's documents for the topic, and after them what it does not hold."""
         session = self._session
@@ -172,8 +178,8 @@ class InspectDesk(QObject):
             session.pool, frozenset(self._retrieved), session.state_of, session.catalogue.about
         )
         self.ranked.set_documents(rows, run_style=self._style(run), heading=self._heading(run, topic))
-        if session.document is not None:
-            self.ranked.set_current(session.document.id)
+        if session.document_id is not None:
+            self.ranked.set_current(session.document_id)
 
     def _heading(self, run: Run, topic: Topic) -> str:
         parts = (run.id, f"topic {topic.id}", self._figures.of_topic(run, topic.id))

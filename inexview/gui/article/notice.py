@@ -1,0 +1,44 @@
+"""What stands where an article would stand, when there is none to be shown."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel
+
+TOP = 60  # pixels above it
+
+
+class Notice(QLabel):
+    """A heading and a sentence, as wide as the column; it can be selected and copied."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area.viewport())
+        self._column = area.viewport()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self._column.installEventFilter(self)
+        self.hide()
+
+    def tell(self, heading: str, text: str) -> None:
+        """Show a heading and what there is to say."""
+        paragraphs = "".join(f'<p style="line-height:145%">{escape(line)}</p>' for line in text.splitlines())
+        self.setText(f'<p style="font-size:20px; font-weight:600">{escape(heading)}</p>{paragraphs}')
+        self.setAccessibleName(f"{heading}. {text}")
+        self._place()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as wide as the column."""
+        if event.type() is QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        width = self._column.width()
+        self.setGeometry(0, TOP, width, min(self.heightForWidth(width), self._column.height() - TOP))
