@@ -185,8 +185,8 @@ def test_a_run_without_a_judged_topic_is_a_problem(files, capsys):
         (("-m", "AgP"), "there is no measure 'AgP' for this task"),
         (("-m", "iP[x"), "is not a measure"),
         (("--preset", "trec"), "preset trec has no task focused"),
-        (("--beta", "nan"), "beta = nan: it must be a finite number"),
-        (("--n", "0"), "n = 0: it must be"),
+        (("--beta", "nan"), "beta = nan: it must be a number"),
+        (("--n", "0"), "n = 0: it must be a number from 1 to"),
     ],
 )
 def test_options_that_make_no_sense_are_refused_in_a_sentence(files, capsys, options, sentence):

@@ -82,6 +82,8 @@ def test_more_relevant_characters_than_characters_is_a_warning_with_its_line(tmp
         ('size="13,556"', 'size="13,5"', ":5: field 'size' = '13,5': expected a number of characters"),
         ('rsize="17"', 'rsize="-17"', ":6: field 'rsize' = '-17': expected a number of characters"),
         ('rsize="17"', 'rsize="99999999999999999999"', ":6: field 'rsize' = '99999999999999999999'"),
+        ('rsize="17"', f'rsize="{"9" * 5000}"', ":6: field 'rsize' = '99999"),
+        ('rsize="17"', 'rsize="١٧"', ":6: field 'rsize' = '١٧': expected a number of characters"),
         ('rsize="17"', "", ":6: field 'rsize' = '': expected a number of characters"),
         ('path="/article[1]"', 'path="article"', ":5: field 'path' = 'article': expected a path such as"),
         ('name="co/2001/r1000"', "", ":8: <file> needs the attribute 'name'"),

@@ -119,7 +119,20 @@ def test_a_preset_gives_the_settings_and_each_can_be_given_instead():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"a": 0.1, "n": 5}, {"overlap": "maybe"}, {"preset": "none"}, {"beta": -1}]
+    "wrong",
+    [
+        {"a": 0.1, "n": 5},
+        {"overlap": "maybe"},
+        {"preset": "none"},
+        {"beta": -1},
+        {"beta": float("nan")},
+        {"beta": 1e200},
+        {"a": float("inf")},
+        {"n": 0},
+        {"n": 10**23},
+        {"alpha": 2},
+        {"measures": [f"P[{10**23}]"]},
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(wrong):
     with pytest.raises(InexviewError):

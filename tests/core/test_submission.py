@@ -35,7 +35,9 @@ def test_fol_results_are_read_by_rank_with_task_and_run_id(tmp_path):
 
 def test_without_every_rank_the_order_is_that_of_the_file(tmp_path):
     topics = f'<topic topic-id="414">{result(fol(5, 3))}{result(fol(0, 4), file="b", rank=1)}</topic>'
-    assert [found.document for found in read(tmp_path, topics).results("414")] == ["a", "b"]
+    run = read(tmp_path, topics)
+    assert [found.document for found in run.results("414")] == ["a", "b"]
+    assert "run.xml:1: a result without a rank: its topic is ranked as the file stands" in run.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,10 @@ def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_pa
             f'<topic topic-id="1">{result(fol(1, 3))}</topic>\n<topic topic-id="1"/>',
             ":3: field 'topic-id' = '1': is in the file twice",
         ),
+        (f'<topic topic-id="1">{result(fol("9" * 5000, 3))}</topic>', ":1: field 'offset' = '9999"),
+        (f'<topic topic-id="1">{result(fol(1, 3), rsv="1_0")}</topic>', ":1: field 'rsv' = '1_0'"),
+        (f'<topic topic-id="1">{result(fol(1, 3), rank="NaN")}</topic>', ":1: field 'rank' = 'NaN'"),
+        (f'<topic topic-id="1">{result(fol(1, 3), rank="9" * 5000)}</topic>', ":1: field 'rank' = '9999"),
         ("", "holds no <topic> with results"),
         ("<topic", "this is not well-formed XML"),
     ],

@@ -13,17 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from lxml import etree
 
 from inexview.core.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
 from inexview.core.errors import DataError
-from inexview.core.formats.problems import Problems
+from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.xml import parse_tree, read_bytes
 
 _EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
-_NUMBER = re.compile(r"\d{1,3}(,\d{3})+|\d+")
-_LARGEST = int(np.iinfo(np.int64).max)
+_THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,8 @@ def _element(element: etree._Element, problems: Problems) -> ElementJudgement | 
 def number_in(element: etree._Element, name: str, problems: Problems) -> int | None:
     """Return the number of characters in an attribute; where it holds none, notes an error."""
     written = element.get(name, "").strip()
-    if _NUMBER.fullmatch(written) and (number := int(written.replace(",", ""))) <= _LARGEST:
+    number = whole_number(written.replace(",", "") if _THOUSANDS.fullmatch(written) else written)
+    if number is not None and number <= LARGEST:
         return number
     problems.error("expected a number of characters", line=element.sourceline, field=name, value=written)
     return None

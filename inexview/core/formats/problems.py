@@ -70,6 +70,11 @@ class Problems:
         return tuple(sentences)
 
 
+def whole_number(text: str) -> int | None:
+    """Return the number that a text of 1 to 16 digits writes, None for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 else None
+
+
 LONGEST_NAME = 255  # bytes: a column is as wide as its longest name
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from lxml import etree
 
 from inexview.core.formats.located import Locate, located
-from inexview.core.formats.problems import LARGEST, Problems
+from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.names import Names
 from inexview.core.runs import UNKNOWN, Run, Task
 from inexview.core.xml import stream
@@ -69,20 +69,27 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
             problems.error("is in the file twice", line=line, field="topic-id", value=topic_id)
         else:
             topics.add(topic_id)
-            yield Answers(run_id, task, topic_id, _ranked(topic))
+            yield Answers(run_id, task, topic_id, _ranked(topic, problems))
         if problems.full:
             break
     if not topics:
         problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
 
 
-def _ranked(topic: etree._Element) -> list[etree._Element]:
+def _ranked(topic: etree._Element, problems: Problems) -> list[etree._Element]:
     """Return the results of a topic by rank where each has one, else as they stand."""
     results = list(topic.iterchildren("result"))
-    ranks = [text_of(result, "rank") for result in results]
-    if not all(rank.isdecimal() and len(rank) < 19 for rank in ranks):
-        return results
-    return [results[at] for at in sorted(range(len(results)), key=lambda at: int(ranks[at]))]
+    lines = [result.sourceline or 0 for result in results]
+    texts = [text_of(result, "rank") for result in results]
+    ranks = [whole_number(text) for text in texts]
+    for line, text, rank in zip(lines, texts, ranks, strict=True):
+        if text and rank is None:
+            problems.error("is not a rank", line=line, field="rank", value=text)
+    if any(texts):
+        bare = [line for line, text in zip(lines, texts, strict=True) if not text]
+        problems.warn("a result without a rank: its topic is ranked as the file stands", bare)
+    ranked = [(rank, at) for at, rank in enumerate(ranks) if rank is not None]
+    return [results[at] for _, at in sorted(ranked)] if len(ranked) == len(results) else results
 
 
 def document_of(result: etree._Element, problems: Problems) -> str:
@@ -155,10 +162,11 @@ def _span(
 
 def _number(element: etree._Element, field: str, line: int, problems: Problems) -> int:
     text = element.get(field, "").strip()
-    if not (text.isascii() and text.isdecimal()) or int(text) > LARGEST:
+    number = whole_number(text)
+    if number is None or number > LARGEST:
         problems.error(f"is not a number of characters up to {LARGEST}", line=line, field=field, value=text)
         return 0
-    return int(text)
+    return number
 
 
 def _score(result: etree._Element, line: int, problems: Problems) -> float:
@@ -166,7 +174,7 @@ def _score(result: etree._Element, line: int, problems: Problems) -> float:
     if not text:
         return np.nan
     try:
-        score = float(text)
+        score = float(text) if text.isascii() and "_" not in text else np.nan
     except ValueError:
         score = np.nan
     if not np.isfinite(score):

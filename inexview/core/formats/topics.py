@@ -103,4 +103,4 @@ def _tidied(text: str) -> str:
 def _numbers_by_value(file: Path) -> tuple[tuple[int, str], ...]:
     """Sort topic-9.xml before topic-10.xml."""
     parts = re.split(r"(\d+)", file.name)
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)

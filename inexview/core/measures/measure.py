@@ -16,6 +16,8 @@ from inexview.core.errors import InexviewError
 
 Cutoff = int | float
 
+_LARGEST = 10**12
+
 
 class MeasureError(InexviewError):
     """A measure that does not exist, or a cut-off that it does not take."""
@@ -23,14 +25,14 @@ class MeasureError(InexviewError):
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A cut-off at a rank or a count, from 1; ``usual`` are those reported when none are asked for."""
+    """A cut-off at a rank or a count, 1 … 10¹²; ``usual`` are those reported when none are asked for."""
 
     usual: tuple[int, ...]
 
     def checked(self, cutoff: Cutoff) -> int:
         """Return the cut-off as a rank.  Raises MeasureError where it is none."""
-        if not float(cutoff).is_integer() or cutoff < 1:
-            raise MeasureError(f"{cutoff} is not a rank: a whole number from 1")
+        if not 1 <= cutoff <= _LARGEST or int(cutoff) != cutoff:
+            raise MeasureError(f"{cutoff} is not a rank: a whole number from 1 to {_LARGEST}")
         return int(cutoff)
 
     def shown(self, cutoff: Cutoff) -> str:

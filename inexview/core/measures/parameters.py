@@ -25,11 +25,14 @@ class Parameters:
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
     def __post_init__(self) -> None:
-        for name, value, low in (("beta", self.beta, 0.0), ("A", self.a, 0.0), ("n", self.n, 1)):
-            if value is not None and not (low <= value < float("inf")):
-                raise InexviewError(f"{name} = {value}: it must be a finite number of at least {low:g}")
-        if not 0 <= self.alpha <= 1:
-            raise InexviewError(f"alpha = {self.alpha}: it must lie between 0 and 1")
+        for name, value, (low, high) in (
+            ("beta", self.beta, (0, 10**6)),
+            ("A", self.a, (0, 10**6)),
+            ("n", self.n, (1, 10**12)),
+            ("alpha", self.alpha, (0, 1)),
+        ):
+            if value is not None and not low <= value <= high:
+                raise InexviewError(f"{name} = {value}: it must be a number from {low} to {high}")
         if self.quantisation not in QUANTISATIONS:
             raise InexviewError(
                 f"quantisation = {self.quantisation!r}: it must be {', '.join(QUANTISATIONS)}"
