@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
+from inexview.cli.eval_output import heading, settings_sentence
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
 from inexview.cli.tables import FORMATS, Cell, Table
@@ -109,14 +110,18 @@ def _print(comparisons: Sequence[Comparison], scored: Sequence[RunScores], argum
     if arguments.format == "json":
         print(json.dumps(_as_json(comparisons, scored, arguments), ensure_ascii=False, indent=1))
     elif arguments.format in ("csv", "tsv"):
-        rows = [row for comparison in comparisons for row in _pair_rows(comparison, named=True)]
-        print(Table(("measure", *_PAIR), rows).rendered(arguments.format), end="")
+        first = scored[0]
+        how = (first.task.value, first.preset.name, settings_sentence(first.parameters))
+        rows = [(*how, *row) for comparison in comparisons for row in _pair_rows(comparison, named=True)]
+        headings = ("task", "preset", "parameters", "measure", *_PAIR)
+        print(Table(headings, rows).rendered(arguments.format), end="")
     else:
-        print("".join(_sections(comparisons, arguments)), end="")
+        print("".join(_sections(comparisons, scored[0], arguments)), end="")
 
 
-def _sections(comparisons: Sequence[Comparison], arguments: Namespace) -> Iterator[str]:
+def _sections(comparisons: Sequence[Comparison], first: RunScores, arguments: Namespace) -> Iterator[str]:
     comment = "% " if arguments.format == "latex" else ""
+    yield f"{comment}{heading(first)}\n"
     for comparison in comparisons:
         yield (
             f"{comment}{comparison.measure} on {len(comparison.topics)} topics; bootstrap of "

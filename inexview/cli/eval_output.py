@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from inexview.cli.tables import Cell, Table
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation import Evaluation, RunScores
 from inexview.core.measures.parameters import Parameters
 
@@ -17,8 +18,17 @@ ALL = "all"
 
 
 def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write everything: every measure of every topic, whether or not ``per_topic``."""
+    """Write everything: every measure of every topic, whether or not ``per_topic``.
+
+    Raises InexviewError where runs of several tasks were scored with several presets: the form has one.
+    """
     first = evaluation.runs[0]
+    for scores in evaluation.runs:
+        if scores.preset.name != first.preset.name:
+            raise InexviewError(
+                f"{first.path} is scored with preset {first.preset.name} and {scores.path} with "
+                f"{scores.preset.name}, and JSON states one for all: give --preset, or one task at a time"
+            )
     said = {
         "preset": first.preset.name,
         "parameters": _parameters(evaluation, first),
@@ -37,7 +47,7 @@ def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
         "alpha": own.alpha,
         "quantisation": own.quantisation,
         "complete": evaluation.settings.complete,
-        "overlap": scores.overlap,
+        "overlap": " or ".join(dict.fromkeys(scores.overlap for scores in evaluation.runs)),
     }
 
 
@@ -55,6 +65,20 @@ def _run(scores: RunScores) -> dict[str, Any]:
     }
 
 
+_HEAD = ("run", "file", "task", "preset", "parameters")
+
+
+def _head(scores: RunScores) -> list[str]:
+    """Return what stands first in every line about a run, under _HEAD."""
+    return [
+        scores.id,
+        str(scores.path),
+        scores.task.value,
+        scores.preset.name,
+        settings_sentence(scores.parameters),
+    ]
+
+
 def as_csv(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write one line per run, topic and measure."""
     _as_lines(evaluation, out, ",", per_topic=per_topic)
@@ -67,9 +91,9 @@ def as_tsv(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic: bool) -> None:
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(["run", "file", "task", "topic", "measure", "value"])
+    writer.writerow([*_HEAD, "topic", "measure", "value"])
     for scores in evaluation.runs:
-        head = [scores.id, str(scores.path), scores.task.value]
+        head = _head(scores)
         for topic in scores.topics if per_topic else ():
             writer.writerows([*head, topic, name, value] for name, value in scores.topic(topic).items())
         writer.writerows([*head, ALL, name, value] for name, value in scores.mean.items())
@@ -78,7 +102,7 @@ def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic:
 def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the curves of precision at levels of recall, one line per run, topic and level."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["run", "file", "task", "topic", "recall", "precision"])
+    writer.writerow([*_HEAD, "topic", "recall", "precision"])
     for scores in evaluation.runs:
         if scores.curve is None or scores.levels is None:
             continue
@@ -87,15 +111,14 @@ def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None
         curves[ALL] = scores.mean_curve.tolist()
         for topic, curve in curves.items():
             writer.writerows(
-                [scores.id, str(scores.path), scores.task.value, topic, level, value]
-                for level, value in zip(levels, curve, strict=True)
+                [*_head(scores), topic, level, value] for level, value in zip(levels, curve, strict=True)
             )
 
 
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures for people to read, and what was counted."""
     for group in _groups(evaluation):
-        out.writelines(f"{line}\n" for line in (_heading(group[0]), *group[0].notes))
+        out.writelines(f"{line}\n" for line in (heading(group[0]), *group[0].notes))
         out.write(_table(evaluation, group, per_topic=per_topic).rendered("table"))
         out.writelines(f"{_counted(scores)}\n" for scores in group)
 
@@ -103,7 +126,7 @@ def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures as LaTeX tabulars."""
     for group in _groups(evaluation):
-        out.writelines(f"% {line}\n" for line in (_heading(group[0]), *group[0].notes))
+        out.writelines(f"% {line}\n" for line in (heading(group[0]), *group[0].notes))
         out.write(_table(evaluation, group, per_topic=per_topic).rendered("latex"))
 
 
@@ -130,11 +153,13 @@ def _table(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: boo
     return Table((*head, *(first.mean_names[at] for at in shown)), rows)
 
 
-def _heading(scores: RunScores) -> str:
-    return f"{scores.task.value}, {scores.preset.name}: {_settings(scores.parameters)}"
+def heading(scores: RunScores) -> str:
+    """Return what a run was scored for and with: focused, inex2007: β = 1, A = 0.1, α = 1."""
+    return f"{scores.task.value}, {scores.preset.name}: {settings_sentence(scores.parameters)}"
 
 
-def _settings(parameters: Parameters) -> str:
+def settings_sentence(parameters: Parameters) -> str:
+    """Return the parameters as people write them: β = 1, A = 0.1, α = 1."""
     entry = f"n = {parameters.n}" if parameters.n is not None else f"A = {parameters.a:g}"
     return f"β = {parameters.beta:g}, {entry}, α = {parameters.alpha:g}"
 

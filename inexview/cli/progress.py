@@ -31,8 +31,13 @@ class Progress:
             self._shown = True
             print(f"\r{self._done} of {self._total} {self._things}", end="", file=sys.stderr, flush=True)
 
+    def hide(self) -> None:
+        """Blank the line, so that something else can be said; a later step shows it again."""
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self.hide()

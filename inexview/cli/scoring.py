@@ -101,13 +101,19 @@ def scored_runs(
             return str(error)
 
     scored = []
+    told: set[str] = set()  # what is wrong with the options is wrong with every run
     with Progress("runs", len(arguments.runs)) as progress:
         for result in in_order(score, arguments.runs, arguments.jobs):
             if isinstance(result, str):
-                complain(result)
+                if result not in told:
+                    progress.hide()
+                    complain(result)
+                told.add(result)
             else:
                 scores, warnings = result
-                warn(warnings)
+                if warnings:
+                    progress.hide()
+                    warn(warnings)
                 scored.append(scores)
             progress.step()
     return scored if len(scored) == len(arguments.runs) else None

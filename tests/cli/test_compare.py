@@ -70,7 +70,8 @@ def test_the_worse_run_given_first_is_still_the_worse(files, capsys):
 
 def test_the_table_shows_the_matrix_with_stars_the_pairs_and_what_was_drawn(files, capsys):
     assert main(["compare", *files, "--task", "focused", "-m", "P[1]"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading == "focused, inex2007: β = 1, A = 0.1, α = 1"
     assert lines[0] == "P[1] on 12 topics; bootstrap of 1000 resamples, seed 2006"
     assert lines[1].split() == ["run", "P[1]", "good", "fair", "poor"]
     assert lines[2].split() == ["good", "0.8258", "+0.0783**", "+0.6717**"]

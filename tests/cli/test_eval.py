@@ -87,6 +87,20 @@ def test_per_topic_shows_every_topic_and_then_all(files, capsys):
     ]
 
 
+def test_json_states_one_preset_and_refuses_runs_that_were_scored_with_several(files, capsys):
+    for task in ("Focused", "Thorough"):
+        (files / f"{task}.xml").write_text(
+            f'<inex-submission run-id="{task}" task="{task}"><topic topic-id="1"><result><file>a</file>'
+            '<fol offset="8" length="4"/></result></topic></inex-submission>'
+        )
+    arguments = ("qrels.txt", "Focused.xml", "Thorough.xml", "--format", "json")
+    status, out, err = run_eval(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert "Focused.xml is scored with preset inex2007 and Thorough.xml with inex2009" in err
+    status, out, _ = run_eval(capsys, *arguments, "--preset", "inex2009")
+    assert (status, json.loads(out)["preset"]) == (0, "inex2009")
+
+
 @pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_csv_and_tsv_have_one_line_per_run_topic_and_measure(files, capsys, form, delimiter):
     arguments = (
@@ -113,6 +127,7 @@ def test_csv_and_tsv_have_one_line_per_run_topic_and_measure(files, capsys, form
         ("first", "all", "MAiP"),
     ]
     assert float(rows[4]["value"]) == 0.75
+    assert {(row["preset"], row["parameters"]) for row in rows} == {("inex2007", "β = 1, A = 0.1, α = 1")}
 
 
 def test_latex_escapes_what_latex_would_take_amiss(files, capsys):
@@ -132,6 +147,13 @@ def test_the_curve_is_written_for_the_mean_and_for_topics_when_asked(files, caps
     run_eval(capsys, *arguments, "--per-topic")
     rows = list(csv.DictReader(io.StringIO((files / "curve.csv").read_text())))
     assert [row["topic"] for row in rows[::101]] == ["1", "2", "all"]
+
+
+def test_what_is_wrong_with_the_options_is_said_once_for_all_runs(files, capsys):
+    arguments = ("qrels.txt", "run.txt", "run.txt", "run.txt", "--task", "focused", "-m", "MAgP")
+    status, _, err = run_eval(capsys, *arguments)
+    assert status == 2
+    assert err.count("there is no measure 'MAgP' for this task") == 1
 
 
 def test_warnings_go_to_stderr_and_leave_the_status_alone(files, capsys):
