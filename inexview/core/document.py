@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from inexview.core.block_builder import build_blocks, title_element
+from inexview.core.block_builder import build_blocks
 from inexview.core.blocks import Block, BlockKind, Blocks
 from inexview.core.elements import Element, Elements
 from inexview.core.markup import INLINE_STYLES, InlineStyle
+from inexview.core.roles import element_roles, title_element
 from inexview.core.scan import scan
 from inexview.core.spans import Offsets
 from inexview.core.xml import read_bytes
@@ -24,6 +26,13 @@ from inexview.core.xml import read_bytes
 __all__ = ["Block", "BlockKind", "Document", "Element", "Inline", "InlineStyle"]
 
 _STYLES = list(InlineStyle)
+_NUMBERS = {style: number for number, style in enumerate(_STYLES)}
+
+
+def _two_styles(tag: str) -> tuple[int, int]:
+    """Return the styles of a tag as indices in ``list(InlineStyle)``, -1 for none; no tag has three."""
+    first, second, *_ = *(_NUMBERS[style] for style in INLINE_STYLES.get(tag, ())), -1, -1
+    return first, second
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +51,19 @@ class Inlines(Sequence[Inline]):
     """
 
     def __init__(self, elements: Elements) -> None:
-        chosen: list[tuple[Offsets, int]] = []
-        for code, style in enumerate(_STYLES):
-            has_style = elements.having(lambda tag, style=style: style in INLINE_STYLES.get(tag, ()))  # type: ignore[misc]
-            chosen.append((np.flatnonzero(has_style & (elements.ends > elements.starts)), code))
-        indices = np.concatenate([found for found, _ in chosen])
-        codes = np.repeat([code for _, code in chosen], [len(found) for found, _ in chosen])
-        order = np.argsort(indices, kind="stable")
-        self.starts: Offsets = elements.starts[indices[order]]
-        self.ends: Offsets = elements.ends[indices[order]]
-        self.styles: Offsets = codes[order]
+        codes, vocabulary = elements.coded
+        filled = elements.ends > elements.starts
+        indices, styles = [], []
+        for styles_of_tags in zip(*(_two_styles(tag) for tag in vocabulary), strict=True):
+            style = np.array(styles_of_tags, np.int8)[codes]
+            chosen = np.flatnonzero(filled & (style >= 0))
+            indices.append(chosen)
+            styles.append(style[chosen])
+        order = np.concatenate(indices).argsort(kind="stable")
+        chosen = np.concatenate(indices)[order]
+        self.starts: Offsets = elements.starts[chosen]
+        self.ends: Offsets = elements.ends[chosen]
+        self.styles: NDArray[np.int8] = np.concatenate(styles)[order]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -80,10 +92,11 @@ class Document:
         self.id = id
         self.text = text
         self.elements = elements
-        self.blocks: Blocks = build_blocks(text, elements)
+        roles = element_roles(text, elements)
+        self.blocks: Blocks = build_blocks(text, elements, roles)
         self.inlines = Inlines(elements)
         self.warnings = warnings
-        named = title_element(elements)
+        named = title_element(elements, roles)
         words = [] if named is None else text[elements.starts[named] : elements.ends[named]].split()
         self.title = " ".join(words) or id
 

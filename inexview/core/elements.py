@@ -105,7 +105,7 @@ class Elements(Sequence[Element]):
 
     def having(self, says: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return, of shape (n,), for which elements the tag is one that ``says`` accepts."""
-        codes, vocabulary = self._coded
+        codes, vocabulary = self.coded
         accepted = np.fromiter((says(tag) for tag in vocabulary), bool, len(vocabulary))
         chosen: NDArray[np.bool_] = accepted[codes]
         return chosen
@@ -117,7 +117,7 @@ class Elements(Sequence[Element]):
 
     def positions_below(self, parents: Numbers) -> Numbers:
         """Return the 1-based positions, of shape (n,), that elements with these parents would have."""
-        codes, vocabulary = self._coded
+        codes, vocabulary = self.coded
         family = parents.astype(np.int64) * len(vocabulary) + codes
         order = np.argsort(family, kind="stable")
         ranked = family[order]
@@ -134,18 +134,17 @@ class Elements(Sequence[Element]):
         Both of shape (n,): the end of the sibling before (or the parent's start), the start of the sibling
         after (or the parent's end).
         """
-        order = np.argsort(self.parents, kind="stable")
-        inner = np.maximum(self.parents[order], 0)
-        siblings = self.parents[order][1:] == self.parents[order][:-1]
-        before, after = np.empty_like(self.starts), np.empty_like(self.starts)
-        before[order] = self.starts[inner]
-        before[order[1:][siblings]] = self.ends[order[:-1][siblings]]
-        after[order] = self.ends[inner]
-        after[order[:-1][siblings]] = self.starts[order[1:][siblings]]
+        inner = np.maximum(self.parents, 0)
+        before, after = self.starts[inner], self.ends[inner]
+        followed = np.flatnonzero(self.nexts < len(self))
+        followed = followed[self.parents[followed] == self.parents[self.nexts[followed]]]
+        siblings = self.nexts[followed]
+        before[siblings] = self.ends[followed]
+        after[followed] = self.starts[siblings]
         return before, after
 
     @cached_property
-    def _coded(self) -> tuple[Numbers, list[str]]:
+    def coded(self) -> tuple[Numbers, list[str]]:
         """The tags as numbers, of shape (n,), and the tag of each number."""
         codes = {tag: code for code, tag in enumerate(dict.fromkeys(self.tags))}
         return np.fromiter(map(codes.__getitem__, self.tags), np.int32, len(self.tags)), list(codes)
@@ -159,8 +158,8 @@ class Nesting:
     of :class:`Elements`.
     """
 
-    starts_at: Numbers
-    ends_at: Numbers
+    starts_at: NDArray[np.intp]
+    ends_at: NDArray[np.intp]
     parents: Numbers
     depths: Numbers
     nexts: Numbers
@@ -170,26 +169,31 @@ def nest(edges: NDArray[np.int64]) -> Nesting:
     """Match the start and end edges of elements without a loop over them.
 
     ``edges`` of shape (2n,) holds, in document order, something ≥ 0 for a start tag and < 0 for an end tag.
+    Elements deeper than 32,000 are not matched rightly.
     """
     opens = edges >= 0
-    depth = np.cumsum(np.where(opens, 1, -1))
-    depth[~opens] += 1  # an end tag has the depth of the element that it closes
-    starts_at = np.flatnonzero(opens).astype(np.int32)
-    started = np.cumsum(opens, dtype=np.int32)
+    starts_at = opens.nonzero()[0]
+    started = opens.cumsum(dtype=np.int32)
+    # As deep as there are elements open; an end tag has the depth of the element that it closes.
+    depth = 2 * started - np.arange(len(edges), dtype=np.int32) - opens
     # On one depth start and end tags take turns, so that sorting by depth puts the pairs side by side.
-    order = np.argsort(depth.astype(np.int16), kind="stable")
-    ends_at = np.empty(len(starts_at), np.int32)
+    order = depth.astype(np.int16).argsort(kind="stable")
+    ends_at = np.empty_like(starts_at)
     ends_at[started[order[0::2]] - 1] = order[1::2]
-    depths = depth[starts_at].astype(np.int32)
-    return Nesting(starts_at, ends_at, _parents(depths), depths, nexts=started[ends_at])
+    depths = depth[starts_at]
+    return Nesting(starts_at, ends_at, parents_of(depths), depths, nexts=started[ends_at])
 
 
-def _parents(depths: Numbers) -> Numbers:
-    """Return for each element the last one before it that is one level up, or -1."""
-    parents = np.full(len(depths), -1, np.int32)
-    levels = np.argsort(depths.astype(np.int16), kind="stable")
-    firsts = np.searchsorted(depths[levels], np.arange(1, int(depths.max(initial=0)) + 2))
-    for above, here, after in zip(firsts[:-2], firsts[1:-1], firsts[2:], strict=True):
-        uppers, elements = levels[above:here], levels[here:after]
-        parents[elements] = uppers[np.searchsorted(uppers, elements) - 1]
+def parents_of(depths: Numbers) -> Numbers:
+    """Return for each of the elements, in document order, the last one before that is one level up, or -1.
+
+    ``depths``, of shape (n,), begins with 1.
+    """
+    level_by_level = depths.astype(np.int16).argsort(kind="stable")
+    # A first child stands right behind its parent; on its level, its siblings follow until the next one.
+    is_first = np.ones(len(depths), bool)
+    np.greater(depths[1:], depths[:-1], out=is_first[1:])
+    first_of_family = np.maximum.accumulate(np.arange(len(depths)) * is_first[level_by_level])
+    parents = np.empty(len(depths), np.int32)
+    parents[level_by_level] = level_by_level[first_of_family] - 1
     return parents

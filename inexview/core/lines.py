@@ -18,6 +18,7 @@ _UNWRAPPED_LINE = re.compile(rf"[^\n]{{{_WRAPPED_AT_MOST}}}")
 _SMALL_BEGINNINGS = 0.3  # share of the lines of wrapped prose that begin so, headings and all
 _FULL = 0.6  # a line is full when the next word would bring it beyond this share of the longest
 _MOSTLY = 2 / 3
+_GAP = re.compile(r"\n\s*")
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]]*\s+")
 
 
@@ -36,20 +37,14 @@ def wrapping_width(text: str) -> int:
 def line_starts(body: str, width: int) -> Iterator[tuple[int, bool]]:
     """Yield (offset in ``body``, tight) of each display line of a paragraph after its first.
 
-    ``width`` is what :func:`wrapping_width` says of the article.  ``tight`` is False after a blank line.
+    ``body`` begins and ends with something to see; ``width`` is what :func:`wrapping_width` says of the
+    article.  ``tight`` is False after a blank line.
     """
     wrapped = width > 0 and _is_wrapped(body, width)
-    offset = 0
-    blank_before = False
-    for line in body.split("\n"):
-        content = line.lstrip()
-        if not content:
-            blank_before = True
-        else:
-            if offset and (blank_before or not wrapped):
-                yield offset + len(line) - len(content), not blank_before
-            blank_before = False
-        offset += len(line) + 1
+    for gap in _GAP.finditer(body):
+        after_blank = gap[0].count("\n") > 1
+        if after_blank or not wrapped:
+            yield gap.end(), not after_blank
 
 
 def preformatted_starts(body: str) -> Iterator[tuple[int, bool]]:

@@ -8,11 +8,11 @@ A tag that is not listed is text within the block around it: nothing is ever dro
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import Enum, IntEnum, auto
 
 
-class Role(Enum):
-    """What an element does to the page."""
+class Role(IntEnum):
+    """What an element does to the page; a number, so that an array can hold those of all elements."""
 
     CONTAINER = auto()  # holds blocks, and has no look of its own
     SECTION = auto()  # a container that makes headings one level deeper

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.elements import Elements, nest
+from inexview.core.elements import Elements, Nesting, nest
 from inexview.core.errors import DocumentError
 from inexview.core.xml import MAX_DEPTH, Scanner
 
@@ -30,12 +30,12 @@ def scan(data: bytes, name: str) -> Scan:
     references count what they expand to.
     """
     scanner = Scanner(data, name)
-    parts = scanner.parts
+    tell = scanner.tell
     tags: list[str] = []
-    edges: list[int] = []  # a start tag leaves the number of parts before it, an end tag its complement
+    edges: list[int] = []  # a start tag leaves its place in the text, an end tag the complement of it
     attributes: dict[int, dict[str, str]] = {}
     wrappers: list[int] = []
-    cuts: list[tuple[int, int]] = []  # (number of parts, number of edges) at each comment
+    cuts: list[tuple[int, int]] = []  # (place in the text, number of edges) at each comment
 
     def start(tag: str, found: dict[str, str]) -> None:
         if found:
@@ -44,13 +44,13 @@ def scan(data: bytes, name: str) -> Scan:
             if "wordnetid" in found:
                 wrappers.append(len(tags))
         tags.append(tag)
-        edges.append(len(parts))
+        edges.append(tell())
 
     def end(_tag: str) -> None:
-        edges.append(~len(parts))
+        edges.append(~tell())
 
     def cut(*_content: str) -> None:
-        cuts.append((len(parts), len(edges)))
+        cuts.append((tell(), len(edges)))
 
     parser = scanner.parser
     parser.StartElementHandler = start
@@ -59,32 +59,31 @@ def scan(data: bytes, name: str) -> Scan:
     parser.ProcessingInstructionHandler = cut
     text = scanner.run()
 
-    edge_array = np.array(edges, np.int64)
-    deepest = int(np.cumsum(np.where(edge_array >= 0, 1, -1)).max())
+    places = np.array(edges, np.int64)
+    nesting = nest(places)
+    deepest = int(nesting.depths.max())
     if deepest > MAX_DEPTH:
         raise DocumentError(
             f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=name
         )
-    nesting = nest(edge_array)
-    offsets = np.zeros(len(parts) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=offsets[1:])
-    # Which element is open after each edge: the one that starts, or the parent of the one that ends.
-    opened = np.empty(len(edge_array), np.int32)
-    opened[nesting.starts_at] = np.arange(len(tags))
-    opened[nesting.ends_at] = nesting.parents
     elements = Elements(
         tags=tags,
-        starts=offsets[edge_array[nesting.starts_at]],
-        ends=offsets[~edge_array[nesting.ends_at]],
+        starts=places[nesting.starts_at],
+        ends=~places[nesting.ends_at],
         parents=nesting.parents,
         depths=nesting.depths,
         nexts=nesting.nexts,
         attributes=attributes,
         wrappers=wrappers,
-        cuts=[
-            (int(offsets[part]), int(opened[edge - 1]))
-            for part, edge in cuts
-            if edge > 0 and opened[edge - 1] >= 0
-        ],
+        cuts=_within_elements(cuts, nesting) if cuts else [],
     )
     return Scan(text, elements, tuple(scanner.warnings))
+
+
+def _within_elements(cuts: list[tuple[int, int]], nesting: Nesting) -> list[tuple[int, int]]:
+    """Turn (place, number of edges before it) to (place, index of the element that holds it)."""
+    # Which element is open after each edge: the one that starts, or the parent of the one that ends.
+    opened = np.empty(2 * len(nesting.depths), np.int32)
+    opened[nesting.starts_at] = np.arange(len(nesting.depths))
+    opened[nesting.ends_at] = nesting.parents
+    return [(place, int(opened[edges - 1])) for place, edges in cuts if edges > 0 and opened[edges - 1] >= 0]

@@ -24,21 +24,21 @@ def peek_title(beginning: bytes, name: str) -> str:
         scanner = Scanner(beginning, name)
     except DocumentError:
         return ""
-    parts, parser = scanner.parts, scanner.parser
+    tell, parser = scanner.tell, scanner.parser
     open_tags = [""]
     begun: list[tuple[Role, int]] = []  # roles of the open elements, and where their text begins
     headings: list[str] = []
     titles: list[str] = []
 
     def start(tag: str, _attributes: dict[str, str]) -> None:
-        begun.append((role_of(tag, open_tags[-1]), len(parts)))
+        begun.append((role_of(tag, open_tags[-1]), tell()))
         open_tags.append(tag)
 
     def end(_tag: str) -> None:
         open_tags.pop()
         role, first = begun.pop()
         if role is Role.TITLE or (role is Role.HEADING and not headings):
-            words = " ".join("".join(parts[first:]).split())
+            words = " ".join(scanner.text()[first:].split())
             if words and role is Role.TITLE:
                 titles.append(words)
                 raise _Enough

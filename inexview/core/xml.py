@@ -12,6 +12,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -114,20 +115,22 @@ def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
 
 
 class Scanner:
-    """One pass of expat over an article; subclasses or callers hang their handlers on ``parser``.
+    """One pass of expat over an article; callers hang their handlers on ``parser``.
 
-    ``parts`` receives the text of the article piece by piece, in order: a handler that runs at an element's
-    edge reads ``len(parts)`` as its position, and the offsets follow from the lengths of the parts.
+    A handler that runs at an element's edge finds its place in the text with ``tell()``, in code points.
     """
 
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
-        self.parts: list[str] = []
         self.warnings: list[str] = []
+        # A file object takes the pieces without a Python frame for each and counts them as it goes.
+        self._text = StringIO()
+        self.tell = self._text.tell
         self._data, encoding = _decodable(data, name)
         self.parser = parser = expat.ParserCreate(encoding)
         parser.buffer_text = True
-        parser.CharacterDataHandler = self.parts.append
+        parser.CharacterDataHandler = self._text.write
+        parser.EntityDeclHandler = self._limit_expansion
         # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
         parser.UseForeignDTD(True)
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
@@ -139,13 +142,15 @@ class Scanner:
 
         With ``whole`` False the bytes are the beginning of a file only.
         """
-        if self._has_declared_entities():
-            self._limit_expansion()
         try:
             self.parser.Parse(self._data, whole)
         except expat.ExpatError as error:
             raise self.error(_explained(error), error.lineno, error.offset + 1) from error
-        return "".join(self.parts)
+        return self.text()
+
+    def text(self) -> str:
+        """Return what has been read so far."""
+        return self._text.getvalue()
 
     def error(self, problem: str, line: int | None = None, column: int | None = None) -> DocumentError:
         """Make an error that names the given place, or the one where the parser is."""
@@ -156,23 +161,20 @@ class Scanner:
             column=self.parser.CurrentColumnNumber + 1 if column is None else column,
         )
 
-    def _has_declared_entities(self) -> bool:
-        return b"ENTITY" in self._data or self._data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-    def _limit_expansion(self) -> None:
-        """Refuse entity bombs: without entities a file cannot hold more characters than bytes."""
-        left = FREE_CHARACTERS + MAX_EXPANSION * len(self._data)
+    def _limit_expansion(self, *_declared: object) -> None:
+        """Refuse entity bombs: a file that declares no entity cannot hold more characters than bytes."""
+        most = FREE_CHARACTERS + MAX_EXPANSION * len(self._data)
+        write, tell = self._text.write, self.tell
 
         def keep(text: str) -> None:
-            nonlocal left
-            left -= len(text)
-            if left < 0:
+            if tell() + len(text) > most:
                 raise self.error(
                     "entities expand to far more text than the file has; it is refused as a bomb"
                 )
-            self.parts.append(text)
+            write(text)
 
         self.parser.CharacterDataHandler = keep
+        self.parser.EntityDeclHandler = None  # once is enough
 
     def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
         if context is None:  # the external DTD: expat is given an empty one
@@ -197,7 +199,7 @@ class Scanner:
 
 def _decodable(data: bytes, name: str) -> tuple[bytes, str | None]:
     """Return bytes that expat can decode, and the encoding to force on it (None: what the file says)."""
-    if not data.strip():
+    if not data or data.isspace():
         raise DocumentError("the file is empty", path=name)
     mark = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
     declared = _DECLARED_ENCODING.match(data)
