@@ -165,22 +165,31 @@ class Nesting:
     nexts: Numbers
 
 
-def nest(edges: NDArray[np.int64]) -> Nesting:
+def depths_of_edges(edges: NDArray[np.int64]) -> Numbers:
+    """Return, of shape (2n,), how deep the element stands that starts or ends at each edge (the root: 1).
+
+    ``edges`` holds, in document order, something ≥ 0 for a start tag and < 0 for an end tag.
+    """
+    opens = edges >= 0
+    started = opens.cumsum(dtype=np.int32)
+    # As deep as there are elements open, the one that ends included.
+    depths: Numbers = 2 * started - np.arange(len(edges), dtype=np.int32) - opens
+    return depths
+
+
+def nest(edges: NDArray[np.int64], edge_depths: Numbers) -> Nesting:
     """Match the start and end edges of elements without a loop over them.
 
-    ``edges`` of shape (2n,) holds, in document order, something ≥ 0 for a start tag and < 0 for an end tag.
-    Elements deeper than 32,000 are not matched rightly.
+    The arguments are as in :func:`depths_of_edges`; no depth is more than an int16 holds.
     """
     opens = edges >= 0
     starts_at = opens.nonzero()[0]
     started = opens.cumsum(dtype=np.int32)
-    # As deep as there are elements open; an end tag has the depth of the element that it closes.
-    depth = 2 * started - np.arange(len(edges), dtype=np.int32) - opens
     # On one depth start and end tags take turns, so that sorting by depth puts the pairs side by side.
-    order = depth.astype(np.int16).argsort(kind="stable")
+    order = edge_depths.astype(np.int16).argsort(kind="stable")
     ends_at = np.empty_like(starts_at)
     ends_at[started[order[0::2]] - 1] = order[1::2]
-    depths = depth[starts_at]
+    depths = edge_depths[starts_at]
     return Nesting(starts_at, ends_at, parents_of(depths), depths, nexts=started[ends_at])
 
 

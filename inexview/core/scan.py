@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.elements import Elements, Nesting, nest
+from inexview.core.elements import Elements, Nesting, depths_of_edges, nest
 from inexview.core.errors import DocumentError
 from inexview.core.xml import MAX_DEPTH, Scanner
 
@@ -60,12 +60,13 @@ def scan(data: bytes, name: str) -> Scan:
     text = scanner.run()
 
     places = np.array(edges, np.int64)
-    nesting = nest(places)
-    deepest = int(nesting.depths.max())
+    depths = depths_of_edges(places)
+    deepest = int(depths.max())
     if deepest > MAX_DEPTH:
         raise DocumentError(
             f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=name
         )
+    nesting = nest(places, depths)
     elements = Elements(
         tags=tags,
         starts=places[nesting.starts_at],
