@@ -211,6 +211,11 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
     task = settings.task or run.task
     if task is None:
         raise DataError("the file does not say for which task this run is: give --task", path=run.path)
+    if qrels.graded and task is not Task.DOCUMENTS:
+        raise DataError(
+            f"TREC qrels judge whole documents, and the task {task} needs passages: give --task documents",
+            path=qrels.path,
+        )
     preset = preset_for(task, settings.preset)
     reported = preset.tasks[task]
     wanted = wanted_measures(settings, reported.families)

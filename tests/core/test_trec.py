@@ -91,6 +91,7 @@ def test_grades_below_0_are_not_relevant_and_warned_of(tmp_path):
     [
         ("qrels", "1 0 b 1.5", ":2: field 'relevance' = '1.5': is not a whole number"),
         ("qrels", "1 0 b nan", ":2: field 'relevance' = 'nan': is not a whole number"),
+        ("qrels", "1 0 b 1e300", ":2: field 'relevance' = '1e300': is not a whole number"),
         ("qrels", "1 0 b", ":2: has 3 fields where a line of TREC qrels has 4"),
         ("qrels", "1 0 a 0", ":2: document a of topic 1 was judged differently on line 1"),
         ("run", "1 Q0 b 2 nan r", ":2: field 'score' = 'nan': is not a finite number"),
@@ -119,6 +120,18 @@ def test_a_document_that_comes_twice_is_refused_when_the_run_is_scored(tmp_path)
         DataError, match=r"run\.txt:3: .* document a retrieves the same document as the result on line 1"
     ):
         evaluate(qrels, run)
+
+
+def test_trec_qrels_score_documents_and_are_refused_where_passages_are_needed(tmp_path):
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n")
+    qrels = read_qrels(tmp_path / "qrels.txt")
+    run = Run.from_results([Result("1", "a", 1, None, 0, 9)])
+    assert evaluate(qrels, run, task="documents")[0].mean["MAP"] == 1
+    for task in (Task.FOCUSED, Task.RELEVANT_IN_CONTEXT, Task.BEST_IN_CONTEXT, Task.PASSAGES):
+        with pytest.raises(
+            DataError, match=rf"qrels\.txt: TREC qrels judge whole documents, .* {task} needs"
+        ):
+            evaluate(qrels, run, task=task)
 
 
 def test_ties_are_counted_as_they_are_compared(tmp_path):

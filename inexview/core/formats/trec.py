@@ -16,7 +16,7 @@ import numpy as np
 
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Fields, Ints
-from inexview.core.formats.problems import Problems, read_names
+from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.qrels_checks import without_repeats
 from inexview.core.formats.run_blocks import (
     RunBlock,
@@ -112,7 +112,7 @@ def read_trec_qrels(path: str | Path) -> Qrels:
 def _grades(fields: Fields, rows: Ints | slice, line: Ints, problems: Problems) -> Ints:
     column = fields.column(3, rows)
     grade, good = column.floats()
-    good &= np.isfinite(grade)
+    good &= np.abs(grade) <= LARGEST
     good[good] = grade[good] == np.floor(grade[good])
     problems.fields("is not a whole number", "relevance", ~good, column, line)
     grade[~good] = 0
