@@ -27,7 +27,7 @@ from inexview.core.sample import create_sample_project, sample_runs
 from inexview.gui.collection_finder import ask_collection, move_collection
 from inexview.gui.dropping import Drops
 from inexview.gui.main_window import MainWindow
-from inexview.gui.messages import Kind, Message, Messages, sentence
+from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
 from inexview.gui.new_project import NewProject, NewProjectDialog
 from inexview.gui.settings import FOLDER, Settings, settings_path
 from inexview.gui.start_window import StartWindow
@@ -210,7 +210,11 @@ class Application(QObject):
             self._messages().error(error)
             return None
         self.settings.remember_project(project.path)
-        return self._show(project)
+        window = self._show(project)
+        if warnings := project.warnings:
+            first, *others = [as_sentence(warning) for warning in warnings]
+            window.messages.say(Message.listing(Kind.WARNING, first, others))
+        return window
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,8 @@ from inexview.core import sentences
 from inexview.core.project import Project
 from inexview.core.runs import Run
 from inexview.core.topics import Topic
-from inexview.gui.actions import ACTIONS, ActionBook
+from inexview.gui import choosers
+from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
@@ -25,9 +26,9 @@ from inexview.gui.files import Files
 from inexview.gui.guide import GuideWindow
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
-from inexview.gui.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.messages import Kind, Message, Messages
 from inexview.gui.panels import Panels
-from inexview.gui.popup import Entry, Popup
+from inexview.gui.popup import Popup
 from inexview.gui.preferences import Preferences
 from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
 from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
@@ -168,12 +169,25 @@ class MainWindow(QMainWindow):
         self._show_pen()
         if project.read_only:
             self.status.show_read_only()
-        if project.warnings:
-            first, *others = [as_sentence(warning) for warning in project.warnings]
-            self.messages.say(Message.listing(Kind.WARNING, first, others))
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.open_runs([Path(path) for path in runs])
+
+    def _look_for_pool(self, topic: Topic) -> None:
+        """Tell which documents of a topic's pool are not there, without keeping anybody waiting."""
+        project = self.session.project
+        if project.has_pool:
+            pool, collection = self.session.pool, project.collection
+            self.tasks.run(
+                lambda: [name for name in pool if name not in collection],
+                lambda missing: self._show_missing(topic, missing),
+                urgent=False,
+            )
+
+    def _show_missing(self, topic: Topic, missing: Sequence[str]) -> None:
+        if missing and topic == self.session.topic:
+            told = f"Topic {topic.id}: not in the collection, so that nobody can judge them:"
+            self.messages.say(Message.listing(Kind.WARNING, told, missing))
 
     def _open_where_left(self, project: Project) -> None:
         """Go on with the document that was open last; at the first time, with what is not finished."""
@@ -202,7 +216,10 @@ class MainWindow(QMainWindow):
     def _show_topic(self, topic: Topic) -> None:
         self.top.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
         self.article.set_document(None)
+        if not self.session.pool:
+            self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
         self.inspect.show_overlay()
+        self._look_for_pool(topic)
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document
@@ -274,27 +291,12 @@ class MainWindow(QMainWindow):
                 self.session.open_document(document.id)
 
     def _choose_topic(self) -> None:
-        project, entries, current = self.session.project, [], 0
-        for row, topic in enumerate(project.topics):
-            progress = Progress.of_topic(project, topic.id)
-            note = f"{progress.finished:,} of {progress.documents:,} finished"
-            choose = partial(self.session.open_topic, topic.id)
-            entries.append(Entry(f"{topic.id}  {topic.title}", note, choose, topic.description))
-            current = row if topic == self.session.topic else current
+        entries, current = choosers.topics(self.session)
         self.popup.open("Go to topic…", entries, current)
 
     def _open_palette(self) -> None:
-        book, about = self.book, self.session.catalogue.about
-        commands = [
-            Entry(record.text.rstrip("…"), book.key_text(record.id), book[record.id].trigger, record.tip)
-            for record in ACTIONS
-            if book[record.id].isEnabled() and record.id != "palette"
-        ]
-        documents = [
-            Entry(about(name).title, name, partial(self.session.open_document, name), name)
-            for name in self.session.pool
-        ]
-        self.popup.open("Find a command, document…", [*commands, *documents])
+        further = partial(choosers.documents, self.session)
+        self.popup.open("Find a command, document…", choosers.commands(self.book), further=further)
 
     # -- the window ----------------------------------------------------------------------------------
 
@@ -314,6 +316,7 @@ class MainWindow(QMainWindow):
         """Note where one was; everything else is saved already."""
         self.session.leave()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
+        self.session.catalogue.close()
         self.tasks.close()
         self.session.project.close()
         super().closeEvent(event)

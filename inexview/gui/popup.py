@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -46,24 +47,29 @@ class Entry:
     words: str = ""  # further words that find it
 
 
+Further = Callable[[Sequence[str]], Iterable[Entry]]
+
+
 class _Model(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._all: Sequence[Entry] = ()
+        self._further: Further = lambda _words: ()
         self.entries: list[Entry] = []
 
-    def set_entries(self, entries: Sequence[Entry]) -> None:
-        self._all = entries
+    def set_entries(self, entries: Sequence[Entry], further: Further) -> None:
+        self._all, self._further = entries, further
         self.narrow("")
 
     def narrow(self, typed: str) -> None:
-        """Keep entries that hold every word; those that begin with what was typed come first."""
+        """Keep entries that hold every word, then further ones; what begins with what was typed is first."""
         words = typed.casefold().split()
         fitting = [
             entry
             for entry in self._all
             if all(word in f"{entry.text} {entry.words}".casefold() for word in words)
         ]
+        fitting += islice(self._further(words), MOST_ROWS)
         fitting.sort(key=lambda entry: not entry.text.casefold().startswith(typed.casefold().strip()))
         self.beginResetModel()
         self.entries = fitting[:MOST_ROWS]
@@ -146,13 +152,22 @@ class Popup(QFrame):
         """Use the colours of a theme."""
         self._delegate.theme = theme
 
-    def open(self, prompt: str, entries: Sequence[Entry], current: int = 0) -> None:
-        """Offer entries; ``current`` is the one that Return would choose."""
+    def open(
+        self,
+        prompt: str,
+        entries: Sequence[Entry],
+        current: int = 0,
+        further: Further = lambda _words: (),
+    ) -> None:
+        """Offer entries, and after them further ones that are made only for the words that are typed.
+
+        ``current`` is the entry that Return would choose.
+        """
         self._before = self._window.focusWidget()
         self.field.clear()
         self.field.setPlaceholderText(prompt)
         self.field.setAccessibleName(prompt)
-        self._model.set_entries(entries)
+        self._model.set_entries(entries, further)
         self._fit()
         self._select(current)
         self.show()

@@ -7,7 +7,7 @@ An action is in the project file before its signal is sent.  Views hold no truth
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -44,11 +44,20 @@ class DocumentProblem:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """A document has another state now; it is in the project file already."""
+    """A document has another state now; it is in the project file already.
+
+    ``others`` are further documents that the same step changed.
+    """
 
     topic_id: str
     document_id: str
     state: DocumentState
+    others: tuple[str, ...] = ()
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """All documents that the step changed."""
+        return (self.document_id, *self.others)
 
 
 class Session(QObject):
@@ -74,6 +83,7 @@ class Session(QObject):
         self._messages = messages
         self._loaded: OrderedDict[str, Document] = OrderedDict()
         self._loading: Task | None = None
+        self._on_the_way: str | None = None  # the document being read
         self.catalogue = Catalogue(project.collection, tasks, self)
 
     # -- where one is --------------------------------------------------------------------------------
@@ -108,6 +118,7 @@ class Session(QObject):
             return
         self.leave()
         self.topic = topic
+        self._stop_loading()
         self.document = self.failed = None
         self._read_about()
         self.topic_changed.emit(topic)
@@ -123,23 +134,27 @@ class Session(QObject):
 
     def open_document(self, document_id: str) -> None:
         """Open a document of the topic; it is read off the window's thread unless it is at hand."""
-        if self.topic is None or document_id == self.document_id:
+        if self.topic is None or document_id == (self._on_the_way or self.document_id):
             return
-        if self._loading is not None:
-            self._loading.cancel()
-            self._loading = None
+        self._stop_loading()
         if document_id in self._loaded:
             self._show(self._loaded[document_id])
             return
+        self._on_the_way = document_id
         self._loading = self._tasks.run(
             lambda: self.project.collection.load(document_id),
             self._show,
             lambda error: self._fail(DocumentProblem(document_id, sentence(error))),
         )
 
+    def _stop_loading(self) -> None:
+        if self._loading is not None:
+            self._loading.cancel()
+        self._loading = self._on_the_way = None
+
     def step_document(self, step: int) -> None:
         """Go to the next document of the pool (1) or the one before (-1)."""
-        pool, here = self.pool, self.document_id
+        pool, here = self.pool, self._on_the_way or self.document_id
         if here is not None and here in pool:
             at = pool.index(here) + step
             if 0 <= at < len(pool):
@@ -167,7 +182,7 @@ class Session(QObject):
         self.leave()
         self._keep(document)
         self.catalogue.note(document)
-        self.document, self.failed = document, None
+        self.document, self.failed, self._on_the_way = document, None, None
         position = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
             try:
@@ -177,14 +192,12 @@ class Session(QObject):
         self.document_opened.emit(OpenDocument(self.topic, document, position))
         following = self.unfinished_after(document.id)
         if following is not None and following not in self._loaded:
-            self._tasks.run(
-                lambda: self.project.collection.load(following), self._keep, lambda _error: None, urgent=False
-            )
+            self._tasks.run(lambda: self.project.collection.load(following), self._keep, lambda _error: None)
 
     def _fail(self, problem: DocumentProblem) -> None:
         """Be at a document that cannot be read: one can see why, and go on from it."""
         self.leave()
-        self.document, self.failed = None, problem
+        self.document, self.failed, self._on_the_way = None, problem, None
         self.document_failed.emit(problem)
 
     def _keep(self, document: Document) -> None:
@@ -215,33 +228,54 @@ class Session(QObject):
         """Go back to judging a finished document."""
         return self._judge(self.project.reopen)
 
-    def not_relevant(self) -> bool:
-        """Finish the open document without marks, in one step."""
-        return self._judge(self.project.not_relevant)
+    def not_relevant(self, documents: Sequence[str] = ()) -> bool:
+        """Finish the open document without marks, or several documents at once; in one step."""
+        if not documents:
+            return self._judge(self.project.not_relevant)
+        first, *others = documents
+        return self._judge(
+            lambda topic, document: self.project.not_relevant(topic, document, *others), first, others
+        )
 
     def clear(self) -> bool:
         """Erase all marks and the best entry point, in one step."""
         return self._judge(self.project.clear)
 
-    def undo(self) -> bool:
-        """Take back the last step in the open document."""
-        return self._judge(self.project.undo)
+    def undo(self, document_id: str | None = None) -> bool:
+        """Take back the last step in the open document, or in another; a bulk step in all its documents."""
+        reached = self._reached(self.project.undo_reaches, document_id)
+        return self._judge(self.project.undo, document_id, reached)
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
-        return self._judge(self.project.redo)
+        return self._judge(self.project.redo, None, self._reached(self.project.redo_reaches, None))
 
-    def _judge(self, command: Callable[[str, str], DocumentState]) -> bool:
-        if self.topic is None or self.document is None:
+    def _reached(
+        self, reaches: Callable[[str, str], tuple[str, ...]], document_id: str | None
+    ) -> tuple[str, ...]:
+        here = document_id or self.document_id
+        return () if self.topic is None or here is None else reaches(self.topic.id, here)
+
+    def _judge(
+        self,
+        command: Callable[[str, str], DocumentState],
+        document_id: str | None = None,
+        reached: Sequence[str] = (),
+    ) -> bool:
+        """Do something to the open document, or to another; ``reached`` are all that it changes."""
+        if document_id is None:
+            document_id = None if self.document is None else self.document.id
+        if self.topic is None or document_id is None:
             return False
-        topic_id, document_id = self.topic.id, self.document.id
+        topic_id = self.topic.id
         try:
             state = command(topic_id, document_id)
         except InexviewError as error:
             self._messages.error(error)
             return False
         self._messages.settle()
-        self.state_changed.emit(StateChanged(topic_id, document_id, state))
+        others = tuple(name for name in reached if name != document_id)
+        self.state_changed.emit(StateChanged(topic_id, document_id, state, others))
         return True
 
     # -- runs ----------------------------------------------------------------------------------------
@@ -272,5 +306,5 @@ class Session(QObject):
             return
         pool = self.pool
         ranked = [] if self.run is None else [one.document for one in self.run.results(self.topic.id)]
-        judged = (name for name in (*pool, *ranked) if self.state_of(name).relevant)
+        judged = (name for name in self.project.touched(self.topic.id) if self.state_of(name).relevant)
         self.catalogue.want((*pool, *ranked), judged)

@@ -84,7 +84,7 @@ class Tasks(QObject):
         *,
         urgent: bool = True,
     ) -> Task:
-        """Start ``work``; urgent work overtakes what waits (prefetching is not urgent)."""
+        """Start ``work``; urgent work overtakes what waits (reading titles is not urgent)."""
         task = Task(work, done, failed or self._failed)
         self._under_way.add(task)
         self._pool.start(_Job(task, self._finished.emit), 1 if urgent else 0)

@@ -66,11 +66,11 @@ def test_the_document_on_the_screen_is_never_filtered_away(model):
     assert model.index(0).data(RowRole).current
 
 
-def test_titles_learnt_later_count_for_the_filter(model):
+def test_titles_learnt_later_count_for_the_filter(model, qtbot):
     model.set_filter(Shown.ALL, "margarine")
     assert shown(model) == []
     model.set_about({"5": About("Margarine")})
-    assert shown(model) == ["5"]
+    qtbot.waitUntil(lambda: shown(model) == ["5"])
 
 
 def test_a_screen_reader_hears_title_id_and_standing(model):

@@ -432,3 +432,28 @@ def test_e_selects_the_sentence_and_then_one_more_each_time(window, qtbot):
     ]
     key(window.article, Qt.Key.Key_H)
     assert len(marked(window)) == 1
+
+
+def test_a_topic_without_a_pool_says_so(qtbot, open_window, project_path, tmp_path):
+    pool = tmp_path / "pool-of-one-topic.txt"
+    pool.write_text("7 11\n")
+    path = tmp_path / "half.inexview"
+    topics = tmp_path / "topics.xml"
+    Project.create(path, collection=tmp_path / "articles", topics=topics, pool=pool).close()
+    window = open_window(path)
+    key(
+        window.article, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    )
+    assert window.session.topic.id == "8"
+    assert "no documents" in notice_of(window).text()
+    assert window.assess.panel.facts.value("Marked") == "–"
+    key(window.article, Qt.Key.Key_N)
+    key(window.article, Qt.Key.Key_J)
+    assert window.session.document is None
+
+
+def test_pressing_j_fast_skips_as_many_documents_as_it_is_pressed(window, qtbot):
+    go_to(qtbot, window, "11")
+    key(window.article, Qt.Key.Key_J)
+    key(window.article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: window.session.document.id == "13")

@@ -44,7 +44,7 @@ class AssessDesk(QObject):
         self._settings = settings
         self._book = book
         self._session: Session | None = None
-        self.pool = PoolPanel()
+        self.pool = PoolPanel(book.key_text("not-relevant"))
         self.panel = TopicPanel(book.key_text("finish"), book.key_text("not-relevant"))
         self._clock = QTimer(self, interval=CLOCK)
         self._clock.timeout.connect(self._show_time)
@@ -99,9 +99,15 @@ class AssessDesk(QObject):
         if session is None:
             return
         self.panel.set_topic(topic)
+        self.panel.show_nothing()
         pool = session.pool
-        self.pool.set_pool(pool, session.state_of, lambda: finishing_times(session.project, topic.id))
-        self.pool.set_about({name: session.catalogue.about(name) for name in pool})
+        self.pool.set_pool(
+            pool,
+            session.state_of,
+            lambda: finishing_times(session.project, topic.id),
+            lambda: session.project.touched(topic.id),
+        )
+        self.pool.set_about(session.catalogue.known(pool))
 
     def _show_document(self, opened: OpenDocument) -> None:
         self.pool.set_current(opened.document.id)
@@ -116,7 +122,7 @@ class AssessDesk(QObject):
             self._book[name].setEnabled(False)
 
     def _show_state(self, change: StateChanged) -> None:
-        self.pool.update_state(change.document_id)
+        self.pool.update_states(change.documents)
         self._show_judgement()
         self.judged.emit(change)
 
@@ -221,6 +227,9 @@ class AssessDesk(QObject):
 
     def _not_relevant(self) -> None:
         session = self._session
+        if session is not None and (several := self.pool.view.selected()):
+            self._not_relevant_all(session, several)
+            return
         if session is not None and session.failed is not None:
             self._advance()
         if session is None or session.document is None:
@@ -231,6 +240,17 @@ class AssessDesk(QObject):
                 what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
                 title = session.document.title or session.document.id
                 self._messages.info(f"{title} is not relevant; {what} taken away. Undo brings them back.")
+            self._advance()
+
+    def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
+        """Finish all that is selected in the pool; those that are not there cannot be judged."""
+        there = tuple(name for name in documents if not session.catalogue.about(name).missing)
+        if not there or not session.not_relevant(there):
+            return
+        self.pool.set_current(session.document_id)
+        told = f"{len(there):,} documents are not relevant."
+        self._messages.say(Message(Kind.INFO, told, "Undo", lambda: session.undo(there[0])))
+        if session.document_id in there:
             self._advance()
 
     def _advance(self) -> None:

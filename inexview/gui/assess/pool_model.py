@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.progress import Progress, Standing, standing
 from inexview.gui.catalogue import About
 
 RowRole = int(Qt.ItemDataRole.UserRole)
+LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -26,12 +27,11 @@ class Shown(Enum):
 
     def admits(self, where: Standing) -> bool:
         """Whether a document that stands there is shown."""
-        return {
-            Shown.ALL: True,
-            Shown.TO_DO: where in (Standing.TO_DO, Standing.BEGUN),
-            Shown.RELEVANT: where is Standing.RELEVANT,
-            Shown.NOT_RELEVANT: where is Standing.NOT_RELEVANT,
-        }[self]
+        if self is Shown.RELEVANT:
+            return where is Standing.RELEVANT
+        if self is Shown.NOT_RELEVANT:
+            return where is Standing.NOT_RELEVANT
+        return self is Shown.ALL or where is Standing.TO_DO or where is Standing.BEGUN
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,42 @@ class PoolRow:
 
 
 class PoolModel(QAbstractListModel):
-    """The pool of one topic, filtered; asks for the state of a document only when it is shown."""
+    """The pool of one topic, filtered.
+
+    A pool can be long: nothing but a filter looks at all of it, and the state of a document is asked for only
+    when it is shown or was worked on.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool: Sequence[str] = ()
         self._state: Callable[[str], DocumentState] = lambda _document: DocumentState()
+        self._touched: Callable[[], Iterable[str]] = lambda: ()
         self._about: dict[str, About] = {}
         self._visible: list[str] = []
+        self._rows: dict[str, int] = {}
         self._current: str | None = None
         self.shown = Shown.ALL
         self.words = ""
+        self._words: list[str] = []
+        self._members: frozenset[str] = frozenset()
+        self._refill_soon = QTimer(self, singleShot=True, interval=LEARNT)
+        self._refill_soon.timeout.connect(self._refill)
 
-    def set_pool(self, pool: Sequence[str], state: Callable[[str], DocumentState]) -> None:
-        """Show another pool; ``state`` says how a document is judged."""
+    def set_pool(
+        self,
+        pool: Sequence[str],
+        state: Callable[[str], DocumentState],
+        touched: Callable[[], Iterable[str]] | None = None,
+    ) -> None:
+        """Show another pool.
+
+        ``state`` says how a document is judged, ``touched`` which were ever worked on (without it, all may
+        have been).
+        """
         self._pool, self._state = pool, state
+        self._members = frozenset(pool)
+        self._touched = touched or (lambda: pool)
         self._about = {}
         self._current = None
         self._refill()
@@ -68,35 +89,45 @@ class PoolModel(QAbstractListModel):
     def set_about(self, about: Mapping[str, About]) -> None:
         """Learn titles and lengths, as they are read in the background."""
         self._about.update(about)
-        if self.words:
-            self._refill()
+        if self.words and not self._refill_soon.isActive():
+            self._refill_soon.start()
         elif self._visible:
             self.dataChanged.emit(self.index(0), self.index(len(self._visible) - 1))
 
     def set_filter(self, shown: Shown, words: str) -> None:
         """Show only documents that stand so, and whose title or id holds the words."""
         self.shown, self.words = shown, words
+        self._words = words.casefold().split()
         self._refill()
 
     def set_current(self, document_id: str | None) -> None:
         """Tell which document is on the screen; it stays in the list whatever the filter says."""
         before, self._current = self._current, document_id
-        if document_id is not None and document_id not in self._visible:
+        if document_id is not None and document_id not in self._rows and document_id in self._members:
             self._refill()
+        elif before is not None and before in self._rows and not self._admits(before):
+            self._remove(before)
         self._touch(before)
         self._touch(document_id)
 
-    def update_state(self, document_id: str) -> None:
-        """Show that a document is judged otherwise now."""
-        self._touch(document_id)
+    def update_states(self, documents: Iterable[str]) -> None:
+        """Show that documents are judged otherwise now."""
+        for document_id in documents:
+            self._touch(document_id)
 
     def progress(self) -> Progress:
         """Count the whole pool, whatever is shown of it."""
-        return Progress.of(self._state(document_id) for document_id in self._pool)
+        counted = Progress.of(self._state(name) for name in self._touched() if name in self._members)
+        return Progress(len(self._pool), counted.relevant, counted.not_relevant)
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
-        return self._visible.index(document_id) if document_id in self._visible else -1
+        return self._rows.get(document_id, -1)
+
+    @property
+    def current(self) -> str | None:
+        """The document on the screen."""
+        return self._current
 
     def about(self, document_id: str) -> About:
         """What is known of a document."""
@@ -129,19 +160,37 @@ class PoolModel(QAbstractListModel):
 
     def _refill(self) -> None:
         self.beginResetModel()
-        words = self.words.casefold().split()
-        self._visible = [document_id for document_id in self._pool if self._admits(document_id, words)]
+        if self.shown is Shown.ALL and not self._words:
+            self._visible = list(self._pool)
+        else:
+            touched = frozenset(self._touched())
+            self._visible = [name for name in self._pool if self._admits(name, touched=name in touched)]
+        self._number()
         self.endResetModel()
 
-    def _admits(self, document_id: str, words: list[str]) -> bool:
+    def _number(self) -> None:
+        self._rows = {document_id: row for row, document_id in enumerate(self._visible)}
+
+    def _remove(self, document_id: str) -> None:
+        """Let a document go that the filter no longer admits, without losing the place in the list."""
+        row = self._rows[document_id]
+        self.beginRemoveRows(QModelIndex(), row, row)
+        del self._visible[row]
+        self._number()
+        self.endRemoveRows()
+
+    def _admits(self, document_id: str, *, touched: bool = True) -> bool:
         if document_id == self._current:
             return True
-        if words:
+        if self._words:
             text = f"{self.about(document_id).title} {document_id}".casefold()
-            if not all(word in text for word in words):
+            if not all(word in text for word in self._words):
                 return False
-        return self.shown is Shown.ALL or self.shown.admits(standing(self._state(document_id)))
+        if self.shown is Shown.ALL:
+            return True
+        return self.shown.admits(standing(self._state(document_id)) if touched else Standing.TO_DO)
 
     def _touch(self, document_id: str | None) -> None:
-        if document_id is not None and (row := self.row_of(document_id)) >= 0:
+        row = self._rows.get(document_id, -1) if document_id is not None else -1
+        if row >= 0:
             self.dataChanged.emit(self.index(row), self.index(row))

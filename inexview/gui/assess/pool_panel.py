@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QButtonGroup,
     QLineEdit,
     QListView,
@@ -18,22 +19,28 @@ from PySide6.QtWidgets import (
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole, Shown
+from inexview.gui.assess.progress import Progress
 from inexview.gui.catalogue import About
 from inexview.gui.flow import FlowLayout
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import ProgressStrip, caption, label
 
+Index = QModelIndex | QPersistentModelIndex
+
 
 class PoolView(QListView):
-    """The list itself: Return or a click opens, arrows only move the selection."""
+    """The list itself: Return or a click opens, arrows only move, Shift and Ctrl select several."""
 
     chosen = Signal(object)  # document id
+    several = Signal(object)  # tuple[str, ...]: the selected documents where they are more than one
 
     def __init__(self, model: PoolModel) -> None:
         super().__init__()
         self.setModel(model)
         self.setUniformItemSizes(True)
+        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
+        self._selecting = False
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Documents of the pool")
@@ -43,13 +50,40 @@ class PoolView(QListView):
         """Open with Return; letters stay free for the window's keys."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choose(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Escape and self.selected():
+            self.setCurrentIndex(self.currentIndex())
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.selectAll()
         elif event.text().isprintable() and event.text():
             event.ignore()
         else:
             super().keyPressEvent(event)
 
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Paint anew; QListView would lay out all rows again, which stalls in a long pool."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open with a plain click; with Shift or Ctrl only select."""
+        keys = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        self._selecting = bool(event.modifiers() & keys)
+        super().mouseReleaseEvent(event)
+        self._selecting = False
+
+    def selected(self) -> tuple[str, ...]:
+        """Return the selected documents in the order of the list; nothing where it is only one."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if len(rows) < 2:
+            return ()
+        return tuple(self.model().index(row, 0).data(RowRole).document_id for row in rows)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Tell how many there are."""
+        super().selectionChanged(selected, deselected)
+        self.several.emit(self.selected())
+
     def _choose(self, index: QModelIndex) -> None:
-        if index.isValid():
+        if index.isValid() and not self._selecting:
             row: PoolRow = index.data(RowRole)
             self.chosen.emit(row.document_id)
 
@@ -59,14 +93,17 @@ class PoolPanel(QWidget):
 
     document_chosen = Signal(object)  # document id
 
-    def __init__(self) -> None:
+    def __init__(self, not_relevant_key: str = "N") -> None:
         super().__init__()
         self.setProperty("role", "chrome")
+        self._not_relevant_key = not_relevant_key
+        self._progress = Progress(0, 0, 0)
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
         self._delegate = PoolDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
         self.view.chosen.connect(self.document_chosen)
+        self.view.several.connect(lambda _documents: self._tell())
         self._caption = caption("Pool")
         self._strip = ProgressStrip()
         self._told = label("", "muted", wrap=True)
@@ -88,7 +125,7 @@ class PoolPanel(QWidget):
             chip.setProperty("shown", shown)
             self._chips.addButton(chip)
             chips.addWidget(chip)
-        self._chips.buttonToggled.connect(self._refilter)
+        self._chips.buttonClicked.connect(self._refilter)
         head = QVBoxLayout()
         head.setContentsMargins(14, 14, 14, 10)
         head.setSpacing(8)
@@ -115,10 +152,14 @@ class PoolPanel(QWidget):
         pool: Sequence[str],
         state: Callable[[str], DocumentState],
         seconds: Callable[[], Sequence[float]],
+        touched: Callable[[], Iterable[str]] | None = None,
     ) -> None:
-        """Show the pool of another topic; ``seconds`` gives the times that finished documents took."""
+        """Show the pool of another topic.
+
+        ``seconds`` gives the times that finished documents took; see :class:`PoolModel` for the rest.
+        """
         self._seconds = seconds
-        self.model.set_pool(pool, state)
+        self.model.set_pool(pool, state, touched)
         self._caption.setText(f"POOL · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}")
         self._count()
 
@@ -130,18 +171,21 @@ class PoolPanel(QWidget):
         """Show which document is on the screen, and bring its row into view."""
         self.model.set_current(document_id)
         if document_id is not None and (row := self.model.row_of(document_id)) >= 0:
+            following = self.model.index(min(row + 1, self.model.rowCount() - 1))
+            self.view.scrollTo(following)  # one sees what comes next
             self.view.setCurrentIndex(self.model.index(row))
 
-    def update_state(self, document_id: str) -> None:
-        """Show that a document is judged otherwise now."""
-        self.model.update_state(document_id)
+    def update_states(self, documents: Iterable[str]) -> None:
+        """Show that documents are judged otherwise now."""
+        self.model.update_states(documents)
         self._count()
 
     def _count(self) -> None:
         progress = self.model.progress()
         whole = max(progress.documents, 1)
         self._strip.set_parts(progress.relevant / whole, progress.not_relevant / whole)
-        self._told.setText(progress.sentence(self._seconds()))
+        self._progress = progress
+        self._tell()
         counts = {
             Shown.ALL: None,
             Shown.TO_DO: progress.to_do,
@@ -153,6 +197,14 @@ class PoolPanel(QWidget):
             count = counts[shown]
             chip.setText(shown.value if count is None else f"{shown.value} {count:,}")
 
+    def _tell(self) -> None:
+        """Say how far one is; while several documents are selected, what can be done with them."""
+        several = len(self.view.selected())
+        if several:
+            self._told.setText(f"{several:,} documents selected · {self._not_relevant_key} not relevant")
+        else:
+            self._told.setText(self._progress.sentence(self._seconds()))
+
     def _refilter(self) -> None:
         chip = self._chips.checkedButton()
         if chip is not None:
@@ -160,10 +212,9 @@ class PoolPanel(QWidget):
             self._keep_current()
 
     def _keep_current(self) -> None:
-        for row in range(self.model.rowCount()):
-            if self.model.index(row).data(RowRole).current:
-                self.view.setCurrentIndex(self.model.index(row))
-                return
+        current = self.model.current
+        if current is not None and (row := self.model.row_of(current)) >= 0:
+            self.view.setCurrentIndex(self.model.index(row))
 
     def _open_first(self) -> None:
         if self.model.rowCount():

@@ -154,9 +154,10 @@ class InspectDesk(QObject):
         self._wanted_start = None
 
     def _show_state(self, change: StateChanged) -> None:
-        retrieved = self._retrieved.get(change.document_id)
-        if retrieved is not None:
-            self.ranked.update_document(self._row(retrieved, change.state))
+        for document in change.documents:
+            retrieved = self._retrieved.get(document)
+            if retrieved is not None and self._session is not None:
+                self.ranked.update_document(self._row(retrieved, self._session.state_of(document)))
         self._figure_soon.start()
 
     def _show_problem(self, problem: DocumentProblem) -> None:

@@ -1,0 +1,43 @@
+"""What the palette and the topic chooser offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from inexview.gui.actions import ACTIONS, ActionBook
+from inexview.gui.assess.progress import Progress
+from inexview.gui.popup import Entry
+from inexview.gui.session import Session
+
+
+def commands(book: ActionBook) -> list[Entry]:
+    """Return all that can be done now."""
+    return [
+        Entry(record.text.rstrip("…"), book.key_text(record.id), book[record.id].trigger, record.tip)
+        for record in ACTIONS
+        if book[record.id].isEnabled() and record.id != "palette"
+    ]
+
+
+def documents(session: Session, words: Sequence[str]) -> Iterator[Entry]:
+    """Yield the documents of the pool whose title or id holds every word; first come, first served."""
+    for name in session.pool:
+        title = session.catalogue.about(name).title
+        if all(word in f"{title} {name}".casefold() for word in words):
+            yield Entry(title, name, partial(session.open_document, name), name)
+
+
+def topics(session: Session) -> tuple[list[Entry], int]:
+    """Return the topics with how far each is, and which of them is open."""
+    entries, current = [], 0
+    for row, topic in enumerate(session.project.topics):
+        progress = Progress.of_topic(session.project, topic.id)
+        note = f"{progress.finished:,} of {progress.documents:,} finished"
+        choose = partial(session.open_topic, topic.id)
+        words = f"{topic.description} {topic.narrative}"
+        entries.append(
+            Entry(f"{topic.id}  {topic.title}", note if progress.documents else "no pool", choose, words)
+        )
+        current = row if topic == session.topic else current
+    return entries, current

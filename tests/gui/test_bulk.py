@@ -1,0 +1,143 @@
+"""Several documents at once: select them in the pool, say that they are not relevant, take it back."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.core.project import Project
+from inexview.gui.assess.pool_model import Shown
+from inexview.gui.main_window import MainWindow
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+from tests.gui.driving import text_area
+
+LEFT = Qt.MouseButton.LeftButton
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+MANY = 60
+TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
+<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number in range(MANY):
+        (articles / f"{number}.xml").write_text(
+            f"<article><name>Lamp {number}</name><body><p>It burns. It glows.</p></body></article>"
+        )
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("".join(f"7 {number}\n" for number in range(MANY)) + "7 404\n")
+    path = tmp_path / "lamps.inexview"
+    Project.create(
+        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
+    ).close()
+    settings = Settings(tmp_path / "settings.ini")
+    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    window.resize(1300, 700)
+    window.show()
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    qtbot.waitUntil(lambda: window.session.catalogue.about("404").missing)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def click(qtbot, window, document, modifiers=Qt.KeyboardModifier.NoModifier):
+    view, model = window.assess.pool.view, window.assess.pool.model
+    place = view.visualRect(model.index(model.row_of(document))).center()
+    qtbot.mouseClick(view.viewport(), LEFT, modifiers, place)
+
+
+def finished(window):
+    states = window.session.project.states("7")
+    return sorted((name for name in states if states[name].finished), key=int)
+
+
+def press(qtbot, window, name, modifiers=Qt.KeyboardModifier.NoModifier):
+    qtbot.keyClick(window.assess.pool.view, name, modifiers)
+
+
+def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
+    click(qtbot, window, "2", SHIFT)
+    assert window.session.document.id == "0"
+    assert "3 documents selected · N" in window.assess.pool._told.text()
+    press(qtbot, window, Qt.Key.Key_N)
+    assert finished(window) == ["0", "1", "2"]
+    qtbot.waitUntil(lambda: window.session.document.id == "3")
+    assert window.assess.pool.view.selected() == ()
+    assert "3 finished" in window.assess.pool._told.text()
+    assert window.session.project.history("7", "1").to_undo.documents == 3
+
+
+def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, qtbot):
+    click(qtbot, window, "2", SHIFT)
+    press(qtbot, window, Qt.Key.Key_N)
+    click(qtbot, window, "1")
+    qtbot.waitUntil(lambda: window.session.document.id == "1")
+    qtbot.keyClick(text_area(window.article), Qt.Key.Key_Z, CTRL)
+    assert finished(window) == []
+    assert "0 finished" in window.assess.pool._told.text()
+    qtbot.keyClick(text_area(window.article), Qt.Key.Key_Y, CTRL)
+    assert finished(window) == ["0", "1", "2"]
+
+
+def test_ctrl_selects_single_ones_and_the_message_takes_it_back(window, qtbot):
+    window.session.open_document("5")
+    qtbot.waitUntil(lambda: window.session.document.id == "5")
+    click(qtbot, window, "2", CTRL)
+    click(qtbot, window, "8", CTRL)
+    click(qtbot, window, "5", CTRL)
+    press(qtbot, window, Qt.Key.Key_N)
+    assert finished(window) == ["2", "8"]
+    assert window.session.document.id == "5"
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert finished(window) == []
+
+
+def test_marks_among_them_are_cleared_and_come_back(window, qtbot):
+    window.session.mark(0, 6)
+    click(qtbot, window, "1", SHIFT)
+    press(qtbot, window, Qt.Key.Key_N)
+    assert not window.session.project.state("7", "0").relevant
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert window.session.project.state("7", "0").marks.size == 6
+
+
+def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot):
+    press(qtbot, window, Qt.Key.Key_A, CTRL)
+    press(qtbot, window, Qt.Key.Key_N)
+    assert len(finished(window)) == MANY
+    assert "404" not in finished(window)
+
+
+def test_escape_and_opening_another_document_end_the_selection(window, qtbot):
+    click(qtbot, window, "2", SHIFT)
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.assess.pool.view.selected() == ()
+    click(qtbot, window, "4", SHIFT)
+    press(qtbot, window, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: window.session.document.id == "1")
+    assert window.assess.pool.view.selected() == ()
+
+
+def test_what_is_finished_leaves_the_list_of_what_is_to_do_and_the_next_is_in_sight(window, qtbot):
+    chips = window.assess.pool._chips.buttons()
+    qtbot.mouseClick(chips[list(Shown).index(Shown.TO_DO)], LEFT)
+    area, view, model = text_area(window.article), window.assess.pool.view, window.assess.pool.model
+    for number in range(20):
+        qtbot.keyClick(area, Qt.Key.Key_N)
+        qtbot.waitUntil(lambda wanted=str(number + 1): window.session.document.id == wanted)
+    assert model.row_of("19") == -1
+    assert model.rowCount() == MANY + 1 - 20
+    for _ in range(20):
+        qtbot.keyClick(area, Qt.Key.Key_J)
+        qtbot.wait(2)
+    qtbot.waitUntil(lambda: window.session.document.id == "40")
+    room = view.viewport().rect()
+    assert room.contains(view.visualRect(model.index(model.row_of("40"))))
+    assert view.visualRect(model.index(model.row_of("41"))).bottom() <= room.bottom() + 1
+
+
+def test_a_pool_that_names_missing_documents_says_which(window, qtbot):
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert "404" in window.messages.current.text
