@@ -117,6 +117,23 @@ def test_only_the_first_passage_of_a_document_gives_it_its_rank():
     assert ranked.ndcg(view, 5).tolist() == pytest.approx([(1 + 2 / 2) / (2 + 1 / math.log2(3))])
 
 
+def test_specificity_as_gain_prefers_the_short_document_that_is_all_relevant():
+    qrels = Qrels.from_judgements(
+        [
+            Judgement("1", "long", 50, 500, 0, Spans([(0, 50)])),
+            Judgement("1", "short", 10, 10, 0, Spans([(0, 10)])),
+        ]
+    )
+    run = Run.from_results(
+        Result("1", name, rank, None, 0, 10) for rank, name in enumerate(("long", "short"), 1)
+    )
+    view = ranked.RankedDocuments(join(qrels, run, Task.DOCUMENTS), Parameters())
+    # 50 of 500 is 0.1, 10 of 10 is 1: (0.1/log2 2 + 1/log2 3) over (1/log2 2 + 0.1/log2 3)
+    wanted = (0.1 + 1 / math.log2(3)) / (1 + 0.1 / math.log2(3))
+    assert ranked.ndcg_of_specificity(view, 5).tolist() == pytest.approx([wanted])
+    assert ranked.ndcg(view, 5).tolist() == pytest.approx([1.0])
+
+
 def test_a_topic_without_results_or_without_relevant_documents_scores_nothing():
     qrels = Qrels.from_judgements(
         [Judgement("1", "a", 3, 9, None, Spans([(0, 3)])), Judgement("2", "a", 0, 9, None, Spans())]
@@ -125,7 +142,7 @@ def test_a_topic_without_results_or_without_relevant_documents_scores_nothing():
     view = ranked.RankedDocuments(join(qrels, run, Task.DOCUMENTS, complete=True), Parameters())
     for compute in (ranked.average_precision, ranked.r_precision):
         assert compute(view).tolist() == [0, 0]
-    for compute in (ranked.precision, ranked.recall, ranked.f, ranked.ndcg):
+    for compute in (ranked.precision, ranked.recall, ranked.f, ranked.ndcg, ranked.ndcg_of_specificity):
         assert compute(view, 5).tolist() == [0, 0]
     assert ranked.interpolated_precision(view, 0.0).tolist() == [0, 0]
 

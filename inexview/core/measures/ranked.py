@@ -61,11 +61,39 @@ class RankedDocuments:
         return np.column_stack([interpolated_precision(self, level) for level in RECALL_LEVELS.usual])
 
     @cached_property
-    def ideal_rows(self) -> Ints:
-        """The qrels rows of relevant documents, topic by topic, the largest rsize first."""
-        qrels = self.joined.qrels
+    def sizes(self) -> Gains:
+        """Gain as the relevant characters of a document; of TREC qrels, its grade."""
+        return Gains(self, self.joined.qrels.rsize)
+
+    @cached_property
+    def specificities(self) -> Gains:
+        """Gain as the relevant share of a document's characters."""
+        return Gains(self, ratio(self.joined.qrels.rsize, self.joined.qrels.length))
+
+
+class Gains:
+    """What each judged document is worth: ``gain`` (n,) over the rows of the qrels.
+
+    ``rows`` are the relevant documents, topic by topic, the highest gain first; ``ptr`` bounds each of the
+    qrels' topics in them, ``rank`` is their place in the best possible ranking, from 1.
+    """
+
+    def __init__(self, ranked: RankedDocuments, gain: Ints | Floats) -> None:
+        qrels = ranked.joined.qrels
+        self._ranked = ranked
+        self._gain = gain
         rows = np.flatnonzero(qrels.rsize > 0)
-        return rows[np.lexsort((-qrels.rsize[rows], qrels.topic[rows]))]
+        self.rows: Ints = rows[np.lexsort((-gain[rows], qrels.topic[rows]))]
+        self.ptr: Ints = np.searchsorted(qrels.topic[self.rows], np.arange(len(qrels.topics) + 1))
+        self.rank: Ints = np.arange(1, len(rows) + 1) - np.repeat(self.ptr[:-1], np.diff(self.ptr))
+
+    def ndcg(self, k: int) -> Floats:
+        """Return the discounted gain of the first k documents over the best possible, shape (T,)."""
+        ranked = self._ranked
+        hits = ranked.hits
+        run = _discounted(self._gain[ranked.row[hits]], ranked.rank[hits], ranked.hit_ptr, k)
+        best = _discounted(self._gain[self.rows], self.rank, self.ptr, k)
+        return ratio(run, best[ranked.joined.code])
 
 
 _measure = partial(measure, citation=IIR, view=RankedDocuments)
@@ -130,9 +158,10 @@ def interpolated_precision(ranked: RankedDocuments, level: float) -> Floats:
     return best
 
 
-def _discounted(gains: Ints, rank: Ints, ptr: Ints, k: int) -> Ints | Floats:
+def _discounted(gains: Ints | Floats, rank: Ints, ptr: Ints, k: int) -> Floats:
     """Return Σ gain/log2(1 + rank) over the documents of each segment up to rank k."""
-    return totals(np.where(rank <= k, gains / np.log2(1.0 + rank), 0.0), ptr)
+    summed: Floats = totals(np.where(rank <= k, gains / np.log2(1.0 + rank), 0.0), ptr)
+    return summed
 
 
 @_measure(
@@ -145,12 +174,20 @@ def _discounted(gains: Ints, rank: Ints, ptr: Ints, k: int) -> Ints | Floats:
 )
 def ndcg(ranked: RankedDocuments, k: int) -> Floats:
     """Return nDCG@k, shape (T,)."""
-    qrels = ranked.joined.qrels
-    run = _discounted(qrels.rsize[ranked.row[ranked.hits]], ranked.rank[ranked.hits], ranked.hit_ptr, k)
-    best = ranked.ideal_rows
-    ptr = np.searchsorted(qrels.topic[best], np.arange(len(qrels.topics) + 1))
-    rank = np.arange(1, len(best) + 1) - np.repeat(ptr[:-1], np.diff(ptr))
-    return ratio(run, _discounted(qrels.rsize[best], rank, ptr, k)[ranked.joined.code])
+    return ranked.sizes.ndcg(k)
+
+
+@_measure(
+    "nDCGspec",
+    title="normalised discounted cumulated gain, specificity as gain",
+    formula="Σ_{i≤k} (rsize_i/size_i)/log2(1 + i), over the same of the best possible ranking",
+    at=CUTOFFS,
+    brackets="@",
+    note="size is the document's length; TREC qrels have none, and score 0",
+)
+def ndcg_of_specificity(ranked: RankedDocuments, k: int) -> Floats:
+    """Return nDCG@k with specificities as gains, shape (T,)."""
+    return ranked.specificities.ndcg(k)
 
 
 @_measure(
