@@ -16,6 +16,7 @@ Words = NDArray[np.uint64]
 Rows = NDArray[np.int64]
 
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
+_USED = np.uint64(1)  # set in every tag, so that none is 0
 
 
 class Names:
@@ -167,18 +168,20 @@ class NameIndex:
     """Finds the row of a (group, name) pair; of equal pairs the first one.
 
     Each group has a hash table of its own, side by side in one array: rows that come group by group stay
-    in the processor's cache.
+    in the processor's cache.  Beside the rows stand their hashes as tags, 0 in a free slot: most of what is
+    looked up in vain is told by them alone.
     """
 
     def __init__(self, keys: Keys) -> None:
         self._names = keys.names
         counts = np.bincount(keys.groups)
-        bits = np.maximum(np.frexp(2 * counts)[1], 1).astype(np.int64)  # 2 to 4 slots for every row
+        bits = np.maximum(np.frexp(4 * counts)[1], 1).astype(np.int64)  # 4 to 8 slots for every row
         self._shift: Words = (64 - bits).astype(np.uint64)
         self._mask: Rows = (1 << bits) - 1
         self._base: Rows = np.cumsum(self._mask + 1) - self._mask - 1
         self._table = np.full(int((self._mask + 1).sum()), -1, dtype=np.int64)
         self._insert(keys)
+        self._tags: Words = np.where(self._table < 0, np.uint64(0), keys.hashes[self._table] | _USED)
 
     def _insert(self, keys: Keys) -> None:
         """Fill the tables by linear probing, all rows at once: in each round every free slot takes a row."""
@@ -199,15 +202,18 @@ class NameIndex:
         found = np.full(len(keys), -1, dtype=np.int64)
         rows = np.arange(len(keys))
         slots = self._first_slots(keys)
+        tags = keys.hashes | _USED
         while len(rows):
-            held = self._table[slots]
-            used = np.flatnonzero(held >= 0)
-            rows, slots, held = rows[used], slots[used], held[used]
-            equal = self._equal(held, keys.names, rows)
-            found[rows[equal]] = held[equal]
-            other = np.flatnonzero(~equal)
-            rows = rows[other]
-            slots = self._next_slots(keys, rows, slots[other])
+            held = self._tags[slots]
+            like = np.flatnonzero(held == tags)
+            row = self._table[slots[like]]
+            equal = self._equal(row, keys.names, rows[like])
+            found[rows[like[equal]]] = row[equal]
+            others = held != 0
+            others[like[equal]] = False
+            on = np.flatnonzero(others)
+            rows, tags = rows[on], tags[on]
+            slots = self._next_slots(keys, rows, slots[on])
         return found
 
     def _first_slots(self, keys: Keys) -> Rows:

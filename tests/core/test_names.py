@@ -46,6 +46,13 @@ def test_equal_rows_are_found_though_all_hashes_collide(rows):
     assert keys.first_equal().tolist() == [rows.index(pair) for pair in rows]
 
 
+@given(PAIRS)
+def test_equal_rows_are_found_where_groups_leave_no_bits_to_the_rows(rows):
+    keys = keys_of(rows)
+    apart = Keys(keys.groups + (1 << 61), keys.names)
+    assert apart.first_equal().tolist() == keys.first_equal().tolist()
+
+
 def test_the_index_is_right_though_all_hashes_collide(monkeypatch):
     monkeypatch.setattr(Names, "hashes", lambda self: np.zeros(len(self), np.uint64))
     index = NameIndex(keys_of([(0, "a"), (0, "b"), (0, "a"), (1, "b")]))
