@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, QUrl
-from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat, QTextTable
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
@@ -12,6 +12,7 @@ from inexview.gui.theme import Theme
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"
+ORDER = (FIRST, "assess.md", "inspect.md", "files.md", "command-line.md")  # others follow by name
 
 
 def keys_page(book: ActionBook) -> str:
@@ -43,8 +44,16 @@ class _Page(QTextBrowser):
         return super().loadResource(kind, name)
 
 
-def breathe(document: QTextDocument) -> None:
-    """Give a page made of Markdown, which Qt sets tight, the spacing of a book."""
+def breathe(document: QTextDocument, theme: Theme) -> None:
+    """Give a page made of Markdown, which Qt sets tight, the spacing of a book, and tables quiet lines."""
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            table = frame.format()
+            table.setBorderBrush(theme.color("line"))
+            table.setBorderCollapse(True)
+            table.setBorder(1)
+            table.setCellPadding(6)
+            frame.setFormat(table)
     cursor = QTextCursor(document)
     block = document.begin()
     while block.isValid():
@@ -67,12 +76,14 @@ class GuideWindow(QMainWindow):
         super().__init__(parent)
         self.setWindowTitle("inexview guide")
         self.resize(980, 720)
+        self._theme = theme
         self.page = _Page(book)
         self.page.document().setDefaultStyleSheet(f"a {{ color: {theme.accent}; }}")
         self.list = QListWidget()
         self.list.setMaximumWidth(210)
         self.list.setAccessibleName("Pages of the guide")
-        self._names = [FIRST, *sorted(self._found() - {FIRST}), KEYS_PAGE]
+        found = self._found()
+        self._names = [*(name for name in ORDER if name in found), *sorted(found - {*ORDER}), KEYS_PAGE]
         self.list.addItems([_title(name) for name in self._names])
         for row in range(self.list.count()):
             self.list.item(row).setSizeHint(QSize(0, 30))
@@ -92,7 +103,7 @@ class GuideWindow(QMainWindow):
 
     def _show(self, row: int) -> None:
         self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)
-        breathe(self.page.document())
+        breathe(self.page.document(), self._theme)
 
     def _follow(self, source: QUrl) -> None:
         if source.fileName() in self._names:

@@ -206,6 +206,7 @@ class MainWindow(QMainWindow):
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)
         self.inspect.set_active(mode is Mode.INSPECT)
+        self._show_hidden_runs()
         self.article.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
@@ -243,6 +244,10 @@ class MainWindow(QMainWindow):
     def _keep_runs(self, runs: tuple[Run, ...]) -> None:
         paths = [str(run.path.resolve()) for run in runs if run.path is not None]
         self._settings.remember_runs(self.session.project.path, paths)
+        self._show_hidden_runs()
+
+    def _show_hidden_runs(self) -> None:
+        self.status.show_hidden_runs(len(self.session.runs) if self.mode is Mode.ASSESS else 0)
 
     def _show_pen(self) -> None:
         erasing = self.article.tool is Tool.ERASE

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import InexviewError, JudgementError
+from inexview.gui.announce import announce
 
 log = logging.getLogger(__name__)
 
@@ -136,6 +137,7 @@ class Messages(QFrame):
             widget.style().unpolish(widget)
             widget.style().polish(widget)
         self.setAccessibleName(message.text)
+        announce(self, message.text)
         self._place()
         self.show()
         self.raise_()

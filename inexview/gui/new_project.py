@@ -46,6 +46,7 @@ class PathField(QWidget):
         button = QPushButton("Choose…")
         button.setAccessibleName(f"Choose {name}")
         button.setAutoDefault(False)
+        button.setFixedWidth(104)  # alike, with a menu or without
         if len(choices) == 1:
             (ask,) = choices.values()
             button.clicked.connect(lambda: self._take(ask()))
@@ -105,7 +106,7 @@ class NewProjectDialog(QDialog):
 
     def _build(self) -> None:
         form = QFormLayout()
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(18)
         form.addRow("Collection", self.collection)

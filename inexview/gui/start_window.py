@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QFont, QIcon, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -20,9 +23,61 @@ from PySide6.QtWidgets import (
 from inexview.core.resources import resource
 from inexview.gui.messages import Messages
 from inexview.gui.settings import RECENT, Settings
-from inexview.gui.theme import Theme
+from inexview.gui.theme import LIGHT, Theme
 from inexview.gui.top_bar import brand
 from inexview.gui.widgets import caption, label
+
+GoneRole = int(Qt.ItemDataRole.UserRole) + 1
+
+
+class RecentDelegate(QStyledItemDelegate):
+    """Paints a project: its name, below it its folder, and whether it is still there."""
+
+    theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Every row is equally high."""
+        return QSize(100, 52)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint the ground, two lines, and a ring where the keyboard is."""
+        path: Path = index.data(Qt.ItemDataRole.UserRole)
+        gone: bool = index.data(GoneRole)
+        theme, rect = self.theme, option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = selected and bool(option.state & QStyle.StateFlag.State_HasFocus)
+        painter.setPen(QPen(theme.color("accent"), 1) if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("selected") if selected else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 7, 7)
+        line = rect.adjusted(12, 8, -12, 0)
+        line.setHeight(18)
+        font = QFont(option.font)
+        if gone:
+            self._write(painter, line, "not there now", "warning", Qt.AlignmentFlag.AlignRight)
+            line.setRight(line.right() - 100)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        self._write(painter, line, path.stem, "muted" if gone else "text")
+        painter.setFont(option.font)
+        below = QRect(rect.left() + 12, rect.top() + 27, rect.width() - 24, 18)
+        self._write(painter, below, _short(path.parent), "muted")
+        painter.restore()
+
+    def _write(
+        self,
+        painter: QPainter,
+        room: QRect,
+        text: str,
+        token: str,
+        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+    ) -> None:
+        painter.setPen(self.theme.color(token))
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
 
 
 class RecentList(QListWidget):
@@ -35,7 +90,8 @@ class RecentList(QListWidget):
         super().__init__()
         self.setAccessibleName("Recent projects")
         self.setSpacing(1)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.delegate = RecentDelegate(self)
+        self.setItemDelegate(self.delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(lambda item: self.chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
 
@@ -46,8 +102,8 @@ class RecentList(QListWidget):
             gone = "" if path.exists() else "   (not there now)"
             item = QListWidgetItem(f"{path.stem}{gone}\n{_short(path.parent)}")
             item.setData(Qt.ItemDataRole.UserRole, path)
+            item.setData(GoneRole, bool(gone))
             item.setToolTip(str(path))
-            item.setSizeHint(QSize(100, 50))
             self.addItem(item)
         self.setCurrentRow(0)
 
@@ -110,6 +166,7 @@ class StartWindow(QWidget):
             left.addWidget(button)
         left.addStretch()
         right = QVBoxLayout()
+        right.setSpacing(10)
         right.addWidget(caption("Recent projects"))
         right.addWidget(self._nothing)
         right.addWidget(self.recent, 1)
@@ -134,10 +191,14 @@ class StartWindow(QWidget):
         self.recent.fill(paths)
         self.recent.setVisible(bool(paths))
         self._nothing.setVisible(not paths)
+        if paths:
+            self.recent.setFocus()  # whoever has projects goes on with one
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._brand.setText(brand(theme))
+        self.recent.delegate.theme = theme
+        self.recent.viewport().update()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Take a message along when the window goes."""

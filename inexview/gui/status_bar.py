@@ -25,6 +25,7 @@ class StatusBar(QWidget):
         self._pen = label("", "status")
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
+        self._hidden = label("", "status")
         self._zoom = ToolStrip(book, "zoom-reset")
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 8, 0)
@@ -34,6 +35,7 @@ class StatusBar(QWidget):
         row.addWidget(self._keys)
         row.addStretch(1)
         row.addWidget(self._note)
+        row.addWidget(self._hidden)
         row.addWidget(self._zoom)
         self._pen.setTextFormat(Qt.TextFormat.RichText)
         self.show_keys()
@@ -62,6 +64,12 @@ class StatusBar(QWidget):
     def show_note(self, text: str) -> None:
         """Say something about what is open."""
         self._note.set_text(text)
+
+    def show_hidden_runs(self, runs: int) -> None:
+        """Say that runs are open but not shown, so that nobody judges by what a system found."""
+        told = "Run hidden while you judge" if runs == 1 else f"{runs:,} runs hidden while you judge"
+        self._hidden.setText(told if runs else "")
+        self._hidden.setVisible(bool(runs))
 
     def show_zoom(self, percent: int) -> None:
         """Show how large the article's text is."""

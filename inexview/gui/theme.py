@@ -30,6 +30,7 @@ class Theme:
     raised: str  # buttons, fields
     line: str  # hairlines between areas
     track: str  # empty part of bars
+    handle: str  # what scroll bars are dragged by
     text: str
     muted: str  # secondary text
     accent: str  # the one colour of actions
@@ -63,6 +64,7 @@ LIGHT = Theme(
     raised="#ffffff",
     line="#e3e3df",
     track="#ecece8",
+    handle="#b4b7b6",
     text="#1d1f21",
     muted="#62666b",
     accent="#2a6bb0",
@@ -70,7 +72,7 @@ LIGHT = Theme(
     selected="#e7effa",
     selection="#b9d4f3",
     mark="#ffe7a3",
-    mark_edge="#b88700",
+    mark_edge="#a87a00",
     preview="#e3ecf8",
     preview_edge="#2a6bb0",
     erase="#f6e1dc",
@@ -92,6 +94,7 @@ DARK = Theme(
     raised="#25292d",
     line="#33383d",
     track="#2c3136",
+    handle="#555c63",
     text="#e7e6e1",
     muted="#a1a6ab",
     accent="#6aa7ea",

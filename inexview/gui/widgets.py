@@ -21,7 +21,9 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 
 def caption(text: str) -> QLabel:
     """Make the small heading of a panel's section."""
-    return label(text.upper(), "caption")
+    made = label(text.upper(), "caption")
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return made
 
 
 class ElidedLabel(QLabel):

@@ -350,8 +350,12 @@ def test_scores_change_while_the_pen_is_dragged(inspecting, qtbot):
 
 
 def test_in_assess_the_run_is_hidden(inspecting):
+    assert not inspecting.status._hidden.isVisible()
     inspecting.set_mode(Mode.ASSESS)
     assert inspecting.article.overlay.retrieved is None
+    assert inspecting.status._hidden.text() == "Run hidden while you judge"
+    inspecting.book["close-run"].trigger()
+    assert not inspecting.status._hidden.isVisible()
 
 
 def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecting, qtbot):
@@ -457,3 +461,15 @@ def test_pressing_j_fast_skips_as_many_documents_as_it_is_pressed(window, qtbot)
     key(window.article, Qt.Key.Key_J)
     key(window.article, Qt.Key.Key_J)
     qtbot.waitUntil(lambda: window.session.document.id == "13")
+
+
+def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, monkeypatch):
+    heard = []
+    monkeypatch.setattr("inexview.gui.assess.desk.announce", lambda _widget, text: heard.append(text))
+    go_to(qtbot, window, "12")
+    drag_over(window, "lamps burn")
+    key(window.article, Qt.Key.Key_BracketRight)
+    assert heard == [
+        "1 passage, 25 characters; no best entry point",
+        "passage 1 of 1, 25 characters",
+    ]

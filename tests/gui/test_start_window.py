@@ -93,3 +93,17 @@ def test_a_file_that_is_there_is_not_overwritten(dialog, tmp_path):
         field.line.setText(str(tmp_path / name))
     assert "is there already" in dialog._missing.text()
     assert not dialog._create.isEnabled()
+
+
+def test_who_has_projects_goes_on_with_the_last_by_return(qtbot, start, tmp_path):
+    assert start.focusWidget() is start.recent
+    with qtbot.waitSignal(start.project_chosen) as chosen:
+        qtbot.keyClick(start.focusWidget(), Qt.Key.Key_Return)
+    assert chosen.args == [tmp_path / "new.inexview"]
+
+
+def test_a_project_that_is_gone_looks_otherwise(start, tmp_path):
+    before = start.recent.grab().toImage()
+    (tmp_path / "new.inexview").unlink()
+    start.refresh()
+    assert start.recent.grab().toImage() != before

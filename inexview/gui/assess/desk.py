@@ -11,6 +11,7 @@ from inexview.core.project import Project
 from inexview.core.snapping import Granularity
 from inexview.core.topics import Topic
 from inexview.gui.actions import ActionBook
+from inexview.gui.announce import announce, told
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.pool_panel import PoolPanel
@@ -124,6 +125,8 @@ class AssessDesk(QObject):
     def _show_state(self, change: StateChanged) -> None:
         self.pool.update_states(change.documents)
         self._show_judgement()
+        if self._session is not None and change.document_id == self._session.document_id:
+            announce(self._article, told(change.state))
         self.judged.emit(change)
 
     def _show_judgement(self) -> None:
@@ -280,6 +283,8 @@ class AssessDesk(QObject):
             target = (earlier or list(marks))[-1]
         self._article.place_caret(target[0])
         self._article.reveal(*target)
+        at = list(marks).index(target) + 1
+        announce(self._article, f"passage {at} of {len(marks)}, {target[1] - target[0]:,} characters")
 
 
 def finishing_times(project: Project, topic_id: str) -> list[float]:

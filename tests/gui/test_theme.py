@@ -1,0 +1,39 @@
+"""Colours: all that is read can be read, light and dark."""
+
+import pytest
+
+from inexview.gui.theme import DARK, LIGHT
+
+WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
+GROUNDS = ("window", "page", "raised")
+PAIRS = [
+    *((word, ground) for word in WORDS for ground in GROUNDS),
+    *((word, "selected") for word in ("text", "muted", "accent")),
+    *(("text", ground) for ground in ("mark", "preview", "erase", "found", "selection", "track")),
+    ("muted", "track"),
+    ("on_accent", "accent"),
+]
+
+
+def luminance(color):
+    channels = (color.redF(), color.greenF(), color.blueF())
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(theme, one, other):
+    """Return the contrast ratio of WCAG 2.2."""
+    light, dark = sorted((luminance(theme.color(one)), luminance(theme.color(other))), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("word", "ground"), PAIRS)
+def test_words_stand_out_from_their_ground(theme, word, ground):
+    assert contrast(theme, word, ground) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_bars_stand_out_from_their_track(theme):
+    for bar in ("mark_edge", "finished", "hit", "bep"):
+        assert contrast(theme, bar, "track") >= 3
