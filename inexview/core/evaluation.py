@@ -275,6 +275,8 @@ def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
         said.append(
             f"{where}: {len(barren)} topics have no relevant document ({_listed(barren)}): they score 0"
         )
+    if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
+        said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
     return (*said, *_warnings_of_ends(joined, where))
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate
+from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate, read_run
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 
 JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (2, 80, 0, {0, 1})}
@@ -159,3 +159,11 @@ def test_ids_of_different_lengths_are_told_apart():
     assert list(scores.mean.values()) == [2 / 3, 1.0, 3 / 5]
     assert scores.counts.total.unjudged == 1
     assert np.isfinite(scores.values).all()
+
+
+def test_a_ranking_of_documents_says_where_it_is_taken_to_enter_them(tmp_path):
+    path = tmp_path / "run.txt"
+    path.write_text("1 Q0 c 1 2.5 r\n1 Q0 a 2 1.5 r\n")
+    scores = evaluate(qrels_of({"1": JUDGED}), read_run(path), task="best-in-context", n=100)[0]
+    assert scores.topic("1")["gP[1]"] == 1.0  # c's best entry point is its first character
+    assert any("entered at its first character" in warning for warning in scores.warnings)
