@@ -26,7 +26,7 @@ from inexview.gui.files import Files
 from inexview.gui.guide import GuideWindow
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
-from inexview.gui.messages import Kind, Message, Messages
+from inexview.gui.messages import Kind, Message, Messages, as_sentence
 from inexview.gui.panels import Panels
 from inexview.gui.popup import Popup
 from inexview.gui.preferences import Preferences
@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
         self.assess = AssessDesk(self.article, self.messages, settings, self.book)
-        self.inspect = InspectDesk(self.article, self.tasks, settings, self.book)
+        self.inspect = InspectDesk(self.article, self.tasks, self.messages, settings, self.book)
         self.files = Files(self, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.status = StatusBar(self.book)
@@ -168,7 +168,8 @@ class MainWindow(QMainWindow):
         self.set_mode(Mode.ASSESS)
         self._show_pen()
         if project.read_only:
-            self.status.show_read_only()
+            self.status.show_read_only(project.read_only_reason)
+            self.messages.say(Message(Kind.WARNING, as_sentence(project.read_only_reason)))
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.open_runs([Path(path) for path in runs])
@@ -185,7 +186,8 @@ class MainWindow(QMainWindow):
             )
 
     def _show_missing(self, topic: Topic, missing: Sequence[str]) -> None:
-        if missing and topic == self.session.topic:
+        unread = self.messages.current is not None and self.messages.current.kind is not Kind.INFO
+        if missing and topic == self.session.topic and not unread:
             told = f"Topic {topic.id}: not in the collection, so that nobody can judge them:"
             self.messages.say(Message.listing(Kind.WARNING, told, missing))
 
@@ -227,7 +229,6 @@ class MainWindow(QMainWindow):
         if self.messages.current is not None and self.messages.current.kind in (Kind.ERROR, Kind.REFUSED):
             self.messages.clear()
         self.article.set_document(document, opened.position)
-        self.article.set_subtitle(f"{document.id} · {document.length:,} characters")
         self.inspect.show_overlay()
         if document.warnings:
             self.status.show_note(document.warnings[0])

@@ -50,9 +50,10 @@ class StatusBar(QWidget):
         """Say that the last action is on disk, and since when."""
         self._saved.setText(f"● every action saved · {datetime.now():%H:%M:%S}")
 
-    def show_read_only(self) -> None:
-        """Say that nothing can be judged here."""
+    def show_read_only(self, reason: str) -> None:
+        """Say that nothing can be judged here, and why."""
         self._saved.setText("○ open for reading only")
+        self._saved.setToolTip(reason)
 
     def show_pen(self, *, erasing: bool, exact: bool) -> None:
         """Say what a drag does."""

@@ -473,3 +473,32 @@ def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, m
         "1 passage, 25 characters; no best entry point",
         "passage 1 of 1, 25 characters",
     ]
+
+
+def test_while_inspecting_the_line_under_the_title_says_how_the_run_found_the_document(inspecting):
+    area = text_area(inspecting.article)
+    assert area._subtitle == "rank 1 of careful · 12 · hits 10 · misses 15 · false alarms 10 characters"
+    inspecting.set_mode(Mode.ASSESS)
+    assert area._subtitle.startswith("12 · ")
+
+
+def test_a_run_that_runs_past_the_end_or_overlaps_itself_is_told_in_its_document(window, qtbot, tmp_path):
+    lines = ("7 Q0 12 1 9 odd 0 30", "7 Q0 12 2 8 odd 20 30", "7 Q0 12 3 7 odd 60 99999")
+    (tmp_path / "odd.txt").write_text("\n".join(lines) + "\n")
+    go_to(qtbot, window, "12")
+    window.open_run(tmp_path / "odd.txt")
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    told = window.messages.current.text
+    assert "odd.txt, topic 7, 12: 1 of its 3 results here overlap" in told
+    assert f"1 end past the article's {window.session.document.length:,} characters" in told
+    window.messages.clear()
+    window.session.mark(0, 10)
+    assert window.messages.current is None
+
+
+def test_why_a_project_can_only_be_read_is_said(open_window, project_path, monkeypatch):
+    real = Project.open
+    monkeypatch.setattr(Project, "open", lambda path: real(path, read_only=True))
+    window = open_window(project_path)
+    assert window.messages.current.text.startswith(f"{project_path} was opened read-only")
+    assert "read-only" in window.status._saved.toolTip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from inexview.core.document import Document
 from inexview.core.explain import explain
 from inexview.core.judging import DocumentState
 from inexview.core.runs import Run
@@ -14,50 +15,54 @@ from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
 from inexview.gui.catalogue import About
-from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
 from inexview.gui.inspect.ranked_model import RankedDocument
-from inexview.gui.inspect.rankings import Retrieved, not_retrieved, ranked_row, ranking, score
-from inexview.gui.inspect.run_figures import RunFigures, run_figures
-from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
+from inexview.gui.inspect.rankings import (
+    Retrieved,
+    faults,
+    not_retrieved,
+    ranked_row,
+    ranking,
+    score,
+    subtitle,
+)
+from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.messages import Messages
 from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
 from inexview.gui.settings import BETA, REACH, WINDOW, Settings
-from inexview.gui.tasks import Task, Tasks
+from inexview.gui.tasks import Tasks
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import KeyButton
 
 MOST_COSTS = 50
 RANK_AFTER = 60  # milliseconds: titles come in, and parameters slide, many times in a row
-FIGURES_AFTER = 300  # milliseconds without another change
 
 
 class InspectDesk(QObject):
     """Keeps run list, ranked list, score panel and the run's overlay true."""
 
-    def __init__(self, article: ArticleView, tasks: Tasks, settings: Settings, book: ActionBook) -> None:
+    def __init__(
+        self, article: ArticleView, tasks: Tasks, messages: Messages, settings: Settings, book: ActionBook
+    ) -> None:
         super().__init__(article)
         self._article = article
-        self._tasks = tasks
+        self._messages = messages
+        self._told: set[str] = set()
         self._settings = settings
         self._session: Session | None = None
         self._active = False
         self._retrieved: dict[str, Retrieved] = {}
-        self._styles: dict[str, int] = {}
         self._wanted_start: tuple[str, int] | None = None
-        self._figures = RunFigures()
-        self._figuring: Task | None = None
         self._rank_soon = QTimer(self, singleShot=True, interval=RANK_AFTER)
         self._rank_soon.timeout.connect(self._rank)
-        self._figure_soon = QTimer(self, singleShot=True, interval=FIGURES_AFTER)
-        self._figure_soon.timeout.connect(self._figure)
-        self.runs = RunList()
         self.ranked = RankedList()
         self.scores = ScorePanel()
         self.scores.set_parameters(_parameters(settings))
-        self.chart = CurveChart()
+        self.board = RunBoard(tasks, self.scores.parameters, self)
+        self.runs, self.chart = self.board.list, self.board.chart
         self.scores.add_section("Precision over recall", self.chart)
         self.left, self.right = QWidget(), self.scores
         self.documents = self.ranked.view
@@ -84,8 +89,7 @@ class InspectDesk(QObject):
 
     def _connect(self, book: ActionBook) -> None:
         self.runs.wanted.connect(lambda _wanted: book["open-run"].trigger())
-        self.runs.chosen.connect(self._choose_run)
-        self.runs.removed.connect(self._remove_run)
+        self.board.figured.connect(self._show_heading)
         self.ranked.chosen.connect(self._choose_document)
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self._use_parameters)
@@ -95,7 +99,7 @@ class InspectDesk(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.runs, self.ranked, self.scores, self.chart):
+        for part in (self.board, self.ranked, self.scores):
             part.set_theme(theme)
 
     def set_session(self, session: Session) -> None:
@@ -106,14 +110,14 @@ class InspectDesk(QObject):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(lambda _about: self._rank_soon.start())
-        session.runs_changed.connect(self._show_runs)
+        self.board.set_session(session)
         session.run_selected.connect(self._show_run)
 
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
         self._active = active
         self.show_overlay()
-        self._figure_soon.start()
+        self.board.set_active(active)
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -128,19 +132,10 @@ class InspectDesk(QObject):
             return None
         return self._retrieved.get(session.document.id, Retrieved(session.document.id, 0, EMPTY, None))
 
-    def _style(self, run: Run) -> int:
-        return self._styles.setdefault(_key(run), len(self._styles))
-
     def _show_topic(self, topic: Topic) -> None:
         self._rank()
 
-    def _show_runs(self, runs: tuple[Run, ...]) -> None:
-        self._figures = RunFigures()
-        self._list_runs()
-        self._figure_soon.start()
-
     def _show_run(self, run: Run | None) -> None:
-        self.runs.set_current(None if run is None else _key(run))
         self._rank()
         self.show_overlay()
 
@@ -158,7 +153,7 @@ class InspectDesk(QObject):
             retrieved = self._retrieved.get(document)
             if retrieved is not None and self._session is not None:
                 self.ranked.update_document(self._row(retrieved, self._session.state_of(document)))
-        self._figure_soon.start()
+        self.board.judged()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.ranked.set_current(problem.document_id)
@@ -178,12 +173,17 @@ class InspectDesk(QObject):
         rows += not_retrieved(
             session.pool, frozenset(self._retrieved), session.state_of, session.catalogue.about
         )
-        self.ranked.set_documents(rows, run_style=self._style(run), heading=self._heading(run, topic))
+        self.ranked.set_documents(rows, run_style=self.board.style(run), heading=self._heading(run, topic))
         if session.document_id is not None:
             self.ranked.set_current(session.document_id)
 
+    def _show_heading(self) -> None:
+        session = self._session
+        if session is not None and session.run is not None and session.topic is not None:
+            self.ranked.heading.set_text(self._heading(session.run, session.topic))
+
     def _heading(self, run: Run, topic: Topic) -> str:
-        parts = (run.id, f"topic {topic.id}", self._figures.of_topic(run, topic.id))
+        parts = (run.id, f"topic {topic.id}", self.board.figures.of_topic(run, topic.id))
         return " · ".join(part for part in parts if part).upper()
 
     def _row(self, retrieved: Retrieved, state: DocumentState) -> RankedDocument:
@@ -198,14 +198,27 @@ class InspectDesk(QObject):
         session = self._session
         if session is None or session.document is None:
             return
-        state, here = session.state, self._here()
-        if not self._active or here is None:
+        state, here, document = session.state, self._here(), session.document
+        if not self._active or here is None or session.run is None:
             self._article.set_overlay(Overlay(state.marks, state.bep))
+            self._article.set_subtitle(f"{document.id} · {document.length:,} characters")
         else:
-            shown = here.passages.clip(0, session.document.length)
+            self._article.set_subtitle(subtitle(session.run.id, here, state, document.length))
+            self._tell_faults(session.run, document)
+            shown = here.passages.clip(0, document.length)
             self._article.set_overlay(Overlay(state.marks, state.bep, shown, here.entry, self._lanes()))
         self._show_scores(state, preview=False)
         self._explain(state)
+
+    def _tell_faults(self, run: Run, document: Document) -> None:
+        """Say once what is wrong with a run's passages of a document."""
+        session = self._session
+        if session is None or session.topic is None:
+            return
+        told = faults(run, session.topic.id, document.id, document.length)
+        if told and told not in self._told:
+            self._told.add(told)
+            self._messages.warn(told)
 
     def _lanes(self) -> tuple[Lane, ...]:
         """Return the other runs' passages of the open document, one lane each; the chosen run comes first."""
@@ -216,7 +229,7 @@ class InspectDesk(QObject):
         return tuple(
             Lane(
                 run.id,
-                self._style(run),
+                self.board.style(run),
                 Spans((one.start, one.end) for one in run.passages(topic, document) if one.known),
             )
             for run in session.runs
@@ -265,72 +278,11 @@ class InspectDesk(QObject):
         )
         self.scores.set_explanation(explanation, session.document.text)
 
-    # -- figures over all topics ---------------------------------------------------------------------
-
-    def _figure(self) -> None:
-        """Score the runs over all that is finished, off the window's thread."""
-        session = self._session
-        if session is None or not self._active or not session.runs:
-            return
-        if self._figuring is not None:
-            self._figuring.cancel()
-        judgements, runs = session.project.judgements().judgements, session.runs
-        parameters = self.scores.parameters
-        self._figuring = self._tasks.run(
-            lambda: run_figures(judgements, runs, parameters), self._show_figures
-        )
-
-    def _show_figures(self, figures: RunFigures) -> None:
-        session = self._session
-        if session is None:
-            return
-        self._figures = figures
-        self._list_runs()
-        if session.run is not None and session.topic is not None:
-            self.ranked.heading.set_text(self._heading(session.run, session.topic))
-        self._draw_curves()
-
-    def _list_runs(self) -> None:
-        runs = () if self._session is None else self._session.runs
-        figures = self._figures
-        task = "" if figures.task is None else f" · {figures.task} · {figures.topics} topics"
-        self.runs.set_heading(f"Runs{task}".upper())
-        rows = [
-            RunRow(_key(run), run.id, run.task, self._style(run), figures.of(run), str(run.path or ""))
-            for run in runs
-        ]
-        self.runs.set_runs(rows, figures.columns)
-        if self._run is not None:
-            self.runs.set_current(_key(self._run))
-
-    def _draw_curves(self) -> None:
-        runs = () if self._session is None else self._session.runs
-        curves = [
-            Curve(run.id, self._style(run), scores.levels, scores.curve.mean(axis=0))
-            for run, scores in zip(runs, self._figures.runs, strict=False)
-            if scores.levels is not None and scores.curve is not None and scores.topics
-        ]
-        current = None if self._run is None else self._style(self._run)
-        self.chart.set_curves(curves, current=current)
-
     # -- what is asked for ---------------------------------------------------------------------------
 
     def step(self, by: int) -> None:
         """Go to the next document of the ranking (1) or the one before (-1)."""
         self.ranked.step(by)
-
-    def _choose_run(self, chosen: RunChosen) -> None:
-        if self._session is not None:
-            self._session.select_run(self._by_key(chosen.key))
-
-    def _remove_run(self, removed: RunRemoved) -> None:
-        run = self._by_key(removed.key)
-        if self._session is not None and run is not None:
-            self._session.close_run(run)
-
-    def _by_key(self, key: str) -> Run | None:
-        runs = () if self._session is None else self._session.runs
-        return next((run for run in runs if _key(run) == key), None)
 
     def _choose_document(self, chosen: DocumentChosen) -> None:
         session = self._session
@@ -354,7 +306,7 @@ class InspectDesk(QObject):
             self._settings.set(REACH, parameters.a)
         self._rank_soon.start()
         self.show_overlay()
-        self._figure_soon.start()
+        self.board.set_parameters(parameters)
 
     def _step_fault(self, *, missed: bool) -> None:
         """Go to the next miss or false alarm after the caret, round the end."""
@@ -369,10 +321,6 @@ class InspectDesk(QObject):
         target = next((span for span in faults if span[0] > caret), next(iter(faults)))
         self._article.place_caret(target[0])
         self._article.reveal(*target)
-
-
-def _key(run: Run) -> str:
-    return str(run.path or run.id)
 
 
 def _parameters(settings: Settings) -> ScoreParameters:

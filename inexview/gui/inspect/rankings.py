@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inexview.core.judging import DocumentState
 from inexview.core.measures.one_document import DocumentScores, score_document
@@ -84,6 +85,30 @@ def ranked_row(
         retrieved=retrieved.passages,
         first_start=retrieved.entry,
     )
+
+
+def subtitle(run: str, retrieved: Retrieved, state: DocumentState, length: int) -> str:
+    """Say in a line how a run found a document, and what of it."""
+    found = f"rank {retrieved.rank} of {run}" if retrieved.rank else f"not retrieved by {run}"
+    parts = [found, retrieved.document]
+    if state.untouched:
+        return " · ".join([*parts, f"{length:,} characters", "not judged"])
+    both = (state.marks & retrieved.passages).size
+    missed, wrong = state.marks.size - both, retrieved.passages.size - both
+    return " · ".join([*parts, f"hits {both:,}", f"misses {missed:,}", f"false alarms {wrong:,} characters"])
+
+
+def faults(run: Run, topic: str, document: str, length: int) -> str:
+    """Say which of a run's results in a document overlap or run past its end; empty where none does."""
+    spans = sorted((one.start, one.end) for one in run.passages(topic, document) if one.known)
+    overlapping = sum(later[0] < earlier[1] for earlier, later in pairwise(spans))
+    past = sum(end > length for _, end in spans)
+    said = []
+    if overlapping:
+        said.append(f"{overlapping:,} of its {len(spans):,} results here overlap others, and count once")
+    if past:
+        said.append(f"{past:,} end past the article's {length:,} characters, and are shown up to there")
+    return f"{run.path or run.id}, topic {topic}, {document}: {'; '.join(said)}." if said else ""
 
 
 def not_retrieved(

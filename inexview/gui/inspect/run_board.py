@@ -1,0 +1,138 @@
+"""The runs that are open, with their figures and curves over all that is finished."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inexview.core.runs import Run
+from inexview.gui.charts.curve_chart import Curve, CurveChart
+from inexview.gui.inspect.parameters import ScoreParameters
+from inexview.gui.inspect.run_figures import RunFigures, run_figures
+from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
+from inexview.gui.session import Session
+from inexview.gui.tasks import Task, Tasks
+from inexview.gui.theme import Theme
+
+AFTER = 300  # milliseconds without another change
+
+
+class RunBoard(QObject):
+    """Keeps run list and chart true; scores the runs off the window's thread."""
+
+    figured = Signal()
+
+    def __init__(self, tasks: Tasks, parameters: ScoreParameters, parent: QObject) -> None:
+        super().__init__(parent)
+        self.list = RunList()
+        self.chart = CurveChart()
+        self.figures = RunFigures()
+        self._tasks = tasks
+        self._parameters = parameters
+        self._session: Session | None = None
+        self._active = False
+        self._styles: dict[str, int] = {}
+        self._figuring: Task | None = None
+        self._soon = QTimer(self, singleShot=True, interval=AFTER)
+        self._soon.timeout.connect(self._figure)
+        self.list.chosen.connect(self._choose)
+        self.list.removed.connect(self._remove)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.list.set_theme(theme)
+        self.chart.set_theme(theme)
+
+    def set_session(self, session: Session) -> None:
+        """Work on another project."""
+        self._session = session
+        session.runs_changed.connect(self._show_runs)
+        session.run_selected.connect(self._show_run)
+
+    def set_active(self, active: bool) -> None:
+        """Score only while one looks."""
+        self._active = active
+        self._soon.start()
+
+    def set_parameters(self, parameters: ScoreParameters) -> None:
+        """Score with other parameters."""
+        self._parameters = parameters
+        self._soon.start()
+
+    def judged(self) -> None:
+        """Take note that a judgement has changed."""
+        self._soon.start()
+
+    def style(self, run: Run) -> int:
+        """Return which colour and shape are a run's; it keeps them until the window closes."""
+        return self._styles.setdefault(_key(run), len(self._styles))
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def _show_runs(self, runs: tuple[Run, ...]) -> None:
+        self.figures = RunFigures()
+        self._list_runs()
+        self._soon.start()
+
+    def _show_run(self, run: Run | None) -> None:
+        self.list.set_current(None if run is None else _key(run))
+
+    def _figure(self) -> None:
+        session = self._session
+        if session is None or not self._active or not session.runs:
+            return
+        if self._figuring is not None:
+            self._figuring.cancel()
+        judgements, runs = session.project.judgements().judgements, session.runs
+        parameters = self._parameters
+        self._figuring = self._tasks.run(
+            lambda: run_figures(judgements, runs, parameters), self._show_figures
+        )
+
+    def _show_figures(self, figures: RunFigures) -> None:
+        self.figures = figures
+        self._list_runs()
+        self._draw_curves()
+        self.figured.emit()
+
+    def _list_runs(self) -> None:
+        session, figures = self._session, self.figures
+        if session is None:
+            return
+        task = "" if figures.task is None else f" · {figures.task} · {figures.topics} topics"
+        self.list.set_heading(f"Runs{task}".upper())
+        rows = [
+            RunRow(_key(run), run.id, run.task, self.style(run), figures.of(run), str(run.path or ""))
+            for run in session.runs
+        ]
+        self.list.set_runs(rows, figures.columns)
+        self._show_run(session.run)
+
+    def _draw_curves(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        curves = [
+            Curve(run.id, self.style(run), scores.levels, scores.curve.mean(axis=0))
+            for run, scores in zip(session.runs, self.figures.runs, strict=False)
+            if scores.levels is not None and scores.curve is not None and scores.topics
+        ]
+        self.chart.set_curves(curves, current=None if session.run is None else self.style(session.run))
+
+    # -- what is asked for ---------------------------------------------------------------------------
+
+    def _choose(self, chosen: RunChosen) -> None:
+        if self._session is not None:
+            self._session.select_run(self._by_key(chosen.key))
+
+    def _remove(self, removed: RunRemoved) -> None:
+        run = self._by_key(removed.key)
+        if self._session is not None and run is not None:
+            self._session.close_run(run)
+
+    def _by_key(self, key: str) -> Run | None:
+        runs = () if self._session is None else self._session.runs
+        return next((run for run in runs if _key(run) == key), None)
+
+
+def _key(run: Run) -> str:
+    return str(run.path or run.id)
