@@ -10,6 +10,7 @@ from inexview.cli.common import complain
 from inexview.cli.judgements import warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress import Progress
+from inexview.cli.warnings import condensed
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
@@ -90,7 +91,8 @@ def scored_runs(
 ) -> list[RunScores] | None:
     """Read and score run after run, so that memory holds one (of each process); says what is odd on stderr.
 
-    Every run is tried, and each that cannot be scored is complained of; None where there was one.
+    Every run is tried, and each that cannot be scored is complained of; None where there was one.  What many
+    runs have in common is said once, when all have been read.
     """
     locate = locator(arguments.collection)
 
@@ -101,9 +103,11 @@ def scored_runs(
             return str(error)
 
     scored = []
+    odd: list[tuple[Path, tuple[str, ...]]] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
     with Progress("runs", len(arguments.runs)) as progress:
-        for result in in_order(score, arguments.runs, arguments.jobs):
+        results = in_order(score, arguments.runs, arguments.jobs)
+        for path, result in zip(arguments.runs, results, strict=True):
             if isinstance(result, str):
                 if result not in told:
                     progress.hide()
@@ -111,11 +115,10 @@ def scored_runs(
                 told.add(result)
             else:
                 scores, warnings = result
-                if warnings:
-                    progress.hide()
-                    warn(warnings)
+                odd.append((path, warnings))
                 scored.append(scores)
             progress.step()
+    warn(tuple(condensed(odd)))
     return scored if len(scored) == len(arguments.runs) else None
 
 

@@ -1,0 +1,53 @@
+"""Warnings of many runs: condensed where many say the same, untouched where few do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inexview.cli.warnings import condensed
+
+
+def of(*names_and_sentences):
+    return [(Path(name), [f"{name}{sentence}" for sentence in own]) for name, *own in names_and_sentences]
+
+
+def test_a_few_runs_each_say_what_is_odd():
+    given = of(("a", ": 3 results run past"), ("b", ": 4 results run past"), ("c", ": 5 results run past"))
+    assert condensed(given) == [
+        "a: 3 results run past",
+        "b: 4 results run past",
+        "c: 5 results run past",
+    ]
+
+
+def test_many_runs_that_say_the_same_are_counted_and_the_first_ones_named():
+    given = of(*((f"r{at}", f": {at + 7} results run past") for at in range(40)))
+    assert condensed(given) == ["40 runs (r0, r1, r2, …): in each 7 to 46 results run past"]
+
+
+def test_a_count_that_all_share_is_said_once():
+    given = of(*((f"r{at}", ": 2 topics were not judged (8, 9): ignored") for at in range(4)))
+    assert condensed(given) == ["4 runs (r0, r1, r2, …): in each 2 topics were not judged (8, 9): ignored"]
+
+
+def test_lines_of_one_file_are_one_run_and_the_first_line_is_named():
+    lines = (
+        ":3: a topic goes on here",
+        ":9: a topic goes on here",
+        ": a topic goes on here: 5 more such lines",
+    )
+    assert condensed(of(("a", *lines))) == [f"a{line}" for line in lines]
+    assert condensed(of(*((name, *lines) for name in "abcd"))) == [
+        "4 runs (a:3, b:3, c:3, …): a topic goes on here"
+    ]
+
+
+def test_what_differs_between_runs_is_kept_apart_and_in_order():
+    given = of(*((name, f": no result for topic {name}", ": 1 odd") for name in "abcd"))
+    assert condensed(given) == [
+        "a: no result for topic a",
+        "4 runs (a, b, c, …): in each 1 odd",
+        "b: no result for topic b",
+        "c: no result for topic c",
+        "d: no result for topic d",
+    ]
