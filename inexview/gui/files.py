@@ -29,10 +29,11 @@ class Files(QObject):
         self._tasks = tasks
         self._settings = settings
         self._session: Session | None = None
+        self._reload: Callable[[], None] = lambda: None
 
-    def set_session(self, session: Session) -> None:
-        """Work on another project."""
-        self._session = session
+    def set_session(self, session: Session, reload: Callable[[], None]) -> None:
+        """Work on another project; ``reload`` shows anew what an import has changed."""
+        self._session, self._reload = session, reload
 
     # -- runs ----------------------------------------------------------------------------------------
 
@@ -48,16 +49,24 @@ class Files(QObject):
         """Read runs off the window's thread and lay them over the text, the first of them on top."""
         self._tasks.run(lambda: [_read(path) for path in paths], lambda read: self._take_runs(read, then))
 
-    def _take_runs(self, read: Sequence[Run | DataError | OSError], then: Callable[[], None]) -> None:
+    def _take_runs(self, read: Sequence[Run | Qrels | DataError | OSError], then: Callable[[], None]) -> None:
         runs = [one for one in read if isinstance(one, Run)]
         for run in runs:
             self._take_run(run)
         if self._session is not None and runs:
             self._session.select_run(runs[0])
             then()
-        first, *others = [sentence(error) for error in read if not isinstance(error, Run)] or [""]
-        if first:
+        for qrels in read:
+            if isinstance(qrels, Qrels):
+                self._offer_import(qrels)
+        errors = [sentence(error) for error in read if isinstance(error, Exception)]
+        if errors:
+            first, *others = [line for error in errors for line in error.splitlines()]
             self._messages.say(Message.listing(Kind.ERROR, first, others))
+
+    def _offer_import(self, qrels: Qrels) -> None:
+        said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
+        self._messages.say(Message(Kind.WARNING, said, "Import", lambda: self._take_qrels(qrels)))
 
     def _take_run(self, run: Run) -> None:
         if self._session is None:
@@ -74,16 +83,16 @@ class Files(QObject):
 
     # -- qrels ---------------------------------------------------------------------------------------
 
-    def ask_import(self, then: Callable[[], None]) -> None:
+    def ask_import(self) -> None:
         """Ask for a qrels file and take its judgements into the project."""
         name, _ = QFileDialog.getOpenFileName(
             self._window, "Import qrels", self._folder(), "Qrels (*.txt *.qrels);;All files (*)"
         )
         if name:
             self._settings.set(FOLDER, str(Path(name).parent))
-            self._tasks.run(lambda: read_qrels(Path(name)), lambda qrels: self._take_qrels(qrels, then))
+            self._tasks.run(lambda: read_qrels(Path(name)), self._take_qrels)
 
-    def _take_qrels(self, qrels: Qrels, then: Callable[[], None]) -> None:
+    def _take_qrels(self, qrels: Qrels) -> None:
         if self._session is None:
             return
         try:
@@ -91,7 +100,7 @@ class Files(QObject):
         except InexviewError as error:
             self._messages.error(error)
             return
-        then()
+        self._reload()
         said = f"{taken.documents:,} judgements are in the project now; each can be undone in its document."
         if taken.warnings:
             self._messages.say(Message.listing(Kind.WARNING, said, taken.warnings))
@@ -130,8 +139,13 @@ class Files(QObject):
         return self._settings.get(FOLDER)
 
 
-def _read(path: Path) -> Run | DataError | OSError:
+def _read(path: Path) -> Run | Qrels | DataError | OSError:
+    """Read a run; qrels that somebody took for one are recognised."""
     try:
         return read_run(path)
     except (DataError, OSError) as error:
-        return error
+        problem = error
+    try:
+        return read_qrels(path)
+    except (DataError, OSError):
+        return problem

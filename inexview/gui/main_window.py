@@ -37,6 +37,7 @@ from inexview.gui.style import Appearance
 from inexview.gui.tasks import Tasks
 from inexview.gui.theme import Theme
 from inexview.gui.top_bar import TopBar
+from inexview.gui.warming import Warming
 
 SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
+        self.warming = Warming(project, self)
 
     # -- building ------------------------------------------------------------------------------------
 
@@ -101,7 +103,7 @@ class MainWindow(QMainWindow):
         does: dict[str, Callable[[], object]] = {
             "open-run": lambda: self.files.ask_runs(self._inspect),
             "close-run": session.close_run,
-            "import-qrels": lambda: self.files.ask_import(self._reload_topic),
+            "import-qrels": self.files.ask_import,
             "export-qrels": self.files.ask_export,
             "save": lambda: self.messages.info(SAVED),
             "quit": self.close,
@@ -151,8 +153,9 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(self._show_state)
         session.runs_changed.connect(self._keep_runs)
         session.reading_position = self.article.reading_position
-        for part in (self.assess, self.inspect, self.files):
-            part.set_session(session)
+        self.assess.set_session(session)
+        self.inspect.set_session(session)
+        self.files.set_session(session, self._reload_topic)
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
         self.assess.pen_changed.connect(self._show_pen)
         self.article.zoomed.connect(self._keep_zoom)
@@ -323,6 +326,7 @@ class MainWindow(QMainWindow):
         self.session.leave()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.session.catalogue.close()
+        self.warming.stop()
         self.tasks.close()
         self.session.project.close()
         super().closeEvent(event)

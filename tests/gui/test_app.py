@@ -286,3 +286,21 @@ def test_when_several_runs_cannot_be_read_each_is_told(application, qtbot, sampl
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "one.txt" in window.messages.current.text
     assert "two.txt" in window.messages.current.text
+
+
+def test_qrels_dropped_as_if_they_were_a_run_are_offered_for_import(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    for document in ("2041", "2077"):
+        window.session.project.clear("2026001", document)
+    qrels = Path("resources/sample/judgements.txt").resolve()
+    assert drop(window, qrels)
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert "it holds judgements" in window.messages.current.text
+    assert window.session.runs == ()
+    click_message(qtbot, window.messages)
+    assert window.session.project.state("2026001", "2041").finished
+
+
+def test_what_was_judged_is_read_in_idle_moments(application, qtbot, sample):
+    window = ready(qtbot, application.open_project(sample))
+    qtbot.waitUntil(lambda: window.warming.done)
