@@ -49,6 +49,8 @@ STAYS = {  # milliseconds; 0: until it is closed
     Kind.REFUSED: 12_000,
     Kind.ERROR: 0,
 }
+TO_ACT = 12_000  # milliseconds at least, where there is something to click
+
 
 WIDTH = 620
 ABOVE = 14  # pixels between the bar and the foot of what it floats over
@@ -142,8 +144,8 @@ class Messages(QFrame):
         self.show()
         self.raise_()
         self._timer.stop()
-        if STAYS[message.kind]:
-            self._timer.start(STAYS[message.kind])
+        if stays := STAYS[message.kind]:
+            self._timer.start(stays if message.action is None else max(stays, TO_ACT))
 
     def info(self, text: str) -> None:
         """Say that something went well."""

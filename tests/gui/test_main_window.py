@@ -502,3 +502,37 @@ def test_why_a_project_can_only_be_read_is_said(open_window, project_path, monke
     window = open_window(project_path)
     assert window.messages.current.text.startswith(f"{project_path} was opened read-only")
     assert "read-only" in window.status._saved.toolTip()
+
+
+def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document.id == "12")
+    assert "1 passage was taken away" in window.messages.current.text
+    qtbot.mouseClick(window.messages._button, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    assert marked(window) == ["Glass was ground for weeks."]
+
+
+def test_undo_in_a_fresh_document_offers_the_one_before(window, qtbot):
+    go_to(qtbot, window, "11")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document.id == "12")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "Lens" in window.messages.current.text
+    assert window.session.project.state("7", "11").finished
+    qtbot.mouseClick(window.messages._button, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    assert not window.session.state.finished
+
+
+def test_what_a_run_found_in_an_unjudged_document_is_no_false_alarm(inspecting, qtbot):
+    window = inspecting
+    window.session.open_document("13")
+    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    channels = text_area(window.article)._channels
+    assert channels.unjudged.size
+    assert not channels.false_alarms
+    window.session.not_relevant()
+    assert text_area(window.article)._channels.false_alarms.size

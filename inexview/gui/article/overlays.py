@@ -44,13 +44,17 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Everything that lies over one document; ``retrieved`` is None while no run is shown."""
+    """Everything that lies over one document; ``retrieved`` is None while no run is shown.
+
+    Where a document is not ``judged``, nothing that a run retrieved is right or wrong yet.
+    """
 
     marks: Spans = EMPTY
     bep: int | None = None
     retrieved: Spans | None = None
     entry: int | None = None
     lanes: tuple[Lane, ...] = ()
+    judged: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class Channels:
     hits: Spans = EMPTY
     misses: Spans = EMPTY
     false_alarms: Spans = EMPTY
+    unjudged: Spans = EMPTY  # retrieved, of a document that nobody has judged
     overlay: Overlay = field(default_factory=Overlay)
 
     @classmethod
@@ -69,6 +74,8 @@ class Channels:
         marks, retrieved = overlay.marks, overlay.retrieved
         if retrieved is None:
             return cls(judged=marks, overlay=overlay)
+        if not overlay.judged:
+            return cls(unjudged=retrieved, overlay=overlay)
         return cls(
             hits=marks & retrieved,
             misses=marks - retrieved,

@@ -40,6 +40,7 @@ class OverlayPainter:
         self._each(channels.judged, self._background(mark), self._underline("mark_edge", 2))
         self._each(channels.hits, self._background(mark), self._underline("hit", 3))
         self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
+        self._each(channels.unjudged, self._underline("hit", 2))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""

@@ -115,6 +115,7 @@ class Ruler(QWidget):
             (channels.misses, "miss", JUDGED),
             (channels.false_alarms, "false_alarm", RUN),
             (channels.hits, "hit", RUN),
+            (channels.unjudged, "hit", RUN),
             (Spans.from_arrays(*self._found), "finished", FOUND),
         ):
             rows = self._rows(spans, ratio)

@@ -45,6 +45,7 @@ class AssessDesk(QObject):
         self._settings = settings
         self._book = book
         self._session: Session | None = None
+        self._left: str | None = None  # the document finished last, until another topic is opened
         self.pool = PoolPanel(book.key_text("not-relevant"))
         self.panel = TopicPanel(book.key_text("finish"), book.key_text("not-relevant"))
         self._clock = QTimer(self, interval=CLOCK)
@@ -73,7 +74,7 @@ class AssessDesk(QObject):
             "not-relevant": self._not_relevant,
             "reopen": lambda: self._session and self._session.reopen(),
             "clear": lambda: self._session and self._session.clear(),
-            "undo": lambda: self._session and self._session.undo(),
+            "undo": self._undo,
             "redo": lambda: self._session and self._session.redo(),
             "next-passage": lambda: self._step_passage(1),
             "previous-passage": lambda: self._step_passage(-1),
@@ -99,6 +100,7 @@ class AssessDesk(QObject):
         session = self._session
         if session is None:
             return
+        self._left = None
         self.panel.set_topic(topic)
         self.panel.show_nothing()
         pool = session.pool
@@ -119,7 +121,7 @@ class AssessDesk(QObject):
         self.pool.set_current(problem.document_id)
         self.panel.show_nothing()
         self._clock.stop()
-        for name in ("undo", "redo", "reopen"):
+        for name in ("redo", "reopen"):
             self._book[name].setEnabled(False)
 
     def _show_state(self, change: StateChanged) -> None:
@@ -137,7 +139,7 @@ class AssessDesk(QObject):
         self._show_time()
         project, at = session.project, (session.topic.id, session.document.id)
         for name, label in (("undo", project.can_undo(*at)), ("redo", project.can_redo(*at))):
-            self._book[name].setEnabled(label is not None)
+            self._book[name].setEnabled(label is not None or (name == "undo" and self._left is not None))
             self._book[name].setText(f"{name.title()} {label}" if label else name.title())
         self._book["reopen"].setEnabled(session.state.finished)
 
@@ -241,8 +243,9 @@ class AssessDesk(QObject):
         if session.not_relevant():
             if taken:
                 what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
-                title = session.document.title or session.document.id
-                self._messages.info(f"{title} is not relevant; {what} taken away. Undo brings them back.")
+                document = session.document
+                told = f"{document.title or document.id} is not relevant; {what} taken away."
+                self._messages.say(Message(Kind.INFO, told, "Undo", lambda: self._go_back(document.id)))
             self._advance()
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
@@ -260,6 +263,7 @@ class AssessDesk(QObject):
         session = self._session
         if session is None or not self._settings.get(ADVANCE):
             return
+        self._left = session.document_id if session.failed is None else None
         following = session.unfinished_after(session.document_id)
         if following is None:
             self._messages.info(
@@ -269,6 +273,24 @@ class AssessDesk(QObject):
             session.open_document(following)
         elif session.failed is not None:
             self._messages.warn("All other documents of this topic are finished; this one cannot be read.")
+
+    def _undo(self) -> None:
+        """Take back the last step here; where there is none, offer that of the document finished before."""
+        session, left = self._session, self._left
+        if session is None or session.topic is None:
+            return
+        here = session.document_id
+        if here is not None and session.project.can_undo(session.topic.id, here) is not None:
+            session.undo()
+        elif left is not None and left != here:
+            title = session.catalogue.about(left).title
+            told = f"There is nothing to undo in this document. Before it, {title} was finished."
+            self._messages.say(Message(Kind.REFUSED, told, "Undo that", lambda: self._go_back(left)))
+
+    def _go_back(self, document_id: str) -> None:
+        """Take back the last step of a document left before, and show it again."""
+        if self._session is not None and self._session.undo(document_id):
+            self._session.open_document(document_id)
 
     def _step_passage(self, step: int) -> None:
         session = self._session

@@ -206,7 +206,10 @@ class InspectDesk(QObject):
             self._article.set_subtitle(subtitle(session.run.id, here, state, document.length))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
-            self._article.set_overlay(Overlay(state.marks, state.bep, shown, here.entry, self._lanes()))
+            overlay = Overlay(
+                state.marks, state.bep, shown, here.entry, self._lanes(), judged=not state.untouched
+            )
+            self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
         self._explain(state)
 
