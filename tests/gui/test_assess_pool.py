@@ -134,6 +134,13 @@ def test_chips_carry_counts_and_filter(panel, qtbot):
     assert shown(panel.model) == ["4"]
 
 
+def test_a_document_outside_the_pool_leaves_no_row_selected(panel):
+    panel.set_current("2")
+    assert panel.view.selectionModel().selectedRows()
+    panel.set_current("4711")
+    assert not panel.view.selectionModel().selectedRows()
+
+
 def test_every_row_can_be_painted_in_both_themes(panel, qtbot):
     light = panel.grab().toImage()
     panel.set_theme(DARK)

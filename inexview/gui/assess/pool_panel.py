@@ -174,6 +174,8 @@ class PoolPanel(QWidget):
             following = self.model.index(min(row + 1, self.model.rowCount() - 1))
             self.view.scrollTo(following)  # one sees what comes next
             self.view.setCurrentIndex(self.model.index(row))
+        else:
+            self.view.clearSelection()  # a run can lead to documents outside the pool
 
     def update_states(self, documents: Iterable[str]) -> None:
         """Show that documents are judged otherwise now."""
