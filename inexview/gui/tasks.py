@@ -72,8 +72,10 @@ class Tasks(QObject):
         super().__init__(parent)
         self._failed = failed
         self._under_way: set[Task] = set()
-        self._pool = QThreadPool(self)
+        # What somebody waits for never queues behind what nobody does.
+        self._pool, self._idle = QThreadPool(self), QThreadPool(self)
         self._pool.setMaxThreadCount(2)
+        self._idle.setMaxThreadCount(2)
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def run(
@@ -84,18 +86,19 @@ class Tasks(QObject):
         *,
         urgent: bool = True,
     ) -> Task:
-        """Start ``work``; urgent work overtakes what waits (reading titles is not urgent)."""
+        """Start ``work``; what is not urgent (reading titles) leaves the way free for what is."""
         task = Task(work, done, failed or self._failed)
         self._under_way.add(task)
-        self._pool.start(_Job(task, self._finished.emit), 1 if urgent else 0)
+        (self._pool if urgent else self._idle).start(_Job(task, self._finished.emit))
         return task
 
     def close(self) -> None:
         """Give up what waits, and wait for what runs."""
         for task in self._under_way:
             task.cancel()
-        self._pool.clear()
-        self._pool.waitForDone()
+        for pool in (self._pool, self._idle):
+            pool.clear()
+            pool.waitForDone()
         self._under_way.clear()
 
     def _deliver(self, outcome: _Outcome) -> None:

@@ -59,13 +59,11 @@ def test_given_up_work_brings_nothing(tasks, qtbot):
     assert got == ["wanted"]
 
 
-def test_urgent_work_overtakes_what_waits(tasks, qtbot):
-    one, other, order = threading.Event(), threading.Event(), []
-    for gate in (one, other):  # both threads are busy
-        tasks.run(gate.wait, lambda _result: None)
-    tasks.run(lambda: order.append("prefetch"), lambda _result: None, urgent=False)
-    tasks.run(lambda: order.append("asked for"), lambda _result: None)
-    one.set()  # one thread is free, so there is an order
-    qtbot.waitUntil(lambda: len(order) == 2)
-    other.set()
-    assert order == ["asked for", "prefetch"]
+def test_what_somebody_waits_for_never_queues_behind_what_nobody_does(tasks, qtbot):
+    gate, got = threading.Event(), []
+    for _ in range(8):
+        tasks.run(gate.wait, lambda _result: got.append("title"), urgent=False)
+    tasks.run(lambda: "document", got.append)
+    qtbot.waitUntil(lambda: got == ["document"])
+    gate.set()
+    qtbot.waitUntil(lambda: len(got) == 9)
