@@ -92,8 +92,10 @@ class Catalogue(QObject):
         return self._tasks.run(read, self._take, urgent=False)
 
     def _learn(self, about: dict[str, About]) -> None:
-        self._known.update(about)
-        self.learned.emit(about)
+        """Take what is news: a title read alone does not take a length away that is known."""
+        news = {name: one for name, one in about.items() if one.length or not self.about(name).length}
+        self._known.update(news)
+        self.learned.emit(news)
 
 
 def read_about(collection: Collection, document_id: str, *, measured: bool) -> About:

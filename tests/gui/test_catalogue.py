@@ -1,0 +1,38 @@
+"""The catalogue: titles and lengths, read in the background, and never forgotten."""
+
+import pytest
+
+from inexview.core.collection import Collection
+from inexview.gui.catalogue import About, Catalogue
+from inexview.gui.tasks import Tasks
+
+
+@pytest.fixture
+def collection(tmp_path):
+    for name, title in (("1", "Lens"), ("2", "Lamp")):
+        xml = f"<article><name>{title}</name><body><p>Some text.</p></body></article>"
+        (tmp_path / f"{name}.xml").write_text(xml, encoding="utf-8")
+    return Collection.open(tmp_path)
+
+
+@pytest.fixture
+def catalogue(collection, qapp):
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    made = Catalogue(collection, tasks, tasks)
+    yield made
+    made.close()
+    tasks.close()
+
+
+def test_titles_come_and_lengths_of_those_that_are_measured(catalogue, qtbot):
+    catalogue.want(["1", "2", "404"], measured=["2"])
+    qtbot.waitUntil(lambda: catalogue.about("404").missing)
+    assert catalogue.about("1") == About("Lens")
+    assert catalogue.about("2") == About("Lamp", len("LampSome text."))
+
+
+def test_a_title_that_is_read_late_does_not_take_a_known_length_away(catalogue, collection, qtbot):
+    catalogue.want(["1", "2"])
+    catalogue.note(collection.load("1"))  # opened while the titles are still being read
+    qtbot.waitUntil(lambda: catalogue.about("2").title == "Lamp")
+    assert catalogue.about("1") == About("Lens", len("LensSome text."))
