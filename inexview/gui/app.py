@@ -31,7 +31,7 @@ from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
 from inexview.gui.new_project import NewProject, NewProjectDialog
 from inexview.gui.settings import FOLDER, Settings, settings_path
 from inexview.gui.start_window import StartWindow
-from inexview.gui.style import Appearance, WindowStyle, load_fonts
+from inexview.gui.style import Appearance, load_fonts
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -43,7 +43,7 @@ class Application(QObject):
     def __init__(self, application: QApplication, settings: Settings | None = None) -> None:
         super().__init__(application)
         application.setApplicationName("inexview")
-        application.setStyle(WindowStyle())
+        application.setStyle("Fusion")
         application.setWindowIcon(QIcon(str(resource("icons") / "inexview.svg")))
         load_fonts(application)
         self.settings = settings or Settings(parent=self)

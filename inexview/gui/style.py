@@ -58,8 +58,8 @@ class Appearance(QObject):
         self._application.setStyleSheet(style_sheet(self.theme))
 
 
-class WindowStyle(QProxyStyle):
-    """Fusion without the underlined letters of menus, which only Alt needs."""
+class MenuBarStyle(QProxyStyle):
+    """Fusion without underlined letters, which only Alt needs; of the menu bar alone, being slow."""
 
     def __init__(self) -> None:
         super().__init__("Fusion")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inexview.gui.actions import ActionBook
+from inexview.gui.style import MenuBarStyle
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import fixed_key, label
 
@@ -37,7 +38,7 @@ class SegmentButton(QPushButton):
 class Crumb(QPushButton):
     """The topic, shortened to the room that the bar has for it."""
 
-    LONGEST, SHORTEST, AROUND = 330, 90, 34  # pixels; what padding and the arrow take
+    LONGEST, SHORTEST, AROUND = 340, 90, 40  # pixels; what padding and the arrow take
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,6 +56,7 @@ class Crumb(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Ask for room for the whole text, up to a width that still leaves the bar calm."""
+        self.ensurePolished()  # the style sheet makes the font bold
         wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND
         return QSize(min(wanted, self.LONGEST), super().sizeHint().height())
 
@@ -83,6 +85,8 @@ class TopBar(QWidget):
         self._brand = QLabel()
         self.menus = QMenuBar()
         self.menus.setNativeMenuBar(False)
+        self._menu_style = MenuBarStyle()  # a widget does not own its style
+        self.menus.setStyle(self._menu_style)
         self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._project = label("", "muted")
         self.topic = Crumb()
