@@ -62,6 +62,7 @@ def take_assess(window: MainWindow, theme: str) -> None:
     QTest.qWait(SETTLED)
     window.session.open_document("4105")
     QTest.qWait(SETTLED)
+    ready(window, "4105")
     text = window.session.document.text
     cause = text.index("Paper is a felt of plant fibres")
     window.session.mark(cause, text.index(".", cause) + 1)
@@ -95,9 +96,17 @@ def take_inspect(window: MainWindow, project: Path, theme: str) -> None:
     QTest.qWait(SETTLED)
     window.session.open_document("2041")
     QTest.qWait(2 * SETTLED)
+    ready(window, "2041")
     window.article.reveal(window.article.overlay.entry - 120, align=Align.TOP)
     QTest.qWait(200)
     save(window, f"inspect-{theme}")
+
+
+def ready(window: MainWindow, document: str) -> None:
+    """Wait until a document is on the screen, and what comes with it."""
+    while window.session.document_id != document:
+        QTest.qWait(20)
+    QTest.qWait(SETTLED)
 
 
 def hold_pen(area: TextArea, begin: QPoint, end: QPoint) -> None:

@@ -57,7 +57,7 @@ class Crumb(QPushButton):
     def sizeHint(self) -> QSize:
         """Ask for room for the whole text, up to a width that still leaves the bar calm."""
         self.ensurePolished()  # the style sheet makes the font bold
-        wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND
+        wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND + 2  # rounded down
         return QSize(min(wanted, self.LONGEST), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

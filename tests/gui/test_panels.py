@@ -99,3 +99,19 @@ def test_chips_go_on_in_a_second_line(qtbot):
     box.show()
     assert chips[0].y() == chips[1].y() < chips[2].y() == chips[3].y()
     assert flow.heightForWidth(5 * width) < flow.heightForWidth(2 * width + 20) < flow.heightForWidth(width)
+
+
+def test_the_topic_is_written_out_where_there_is_room_and_shortened_where_not(window):
+    shows(window, (1440, 900))
+    window.top.set_topic("7 · oil lamps")
+    shows(window, (1440, 900))
+    assert window.top.topic.text().startswith("7 · oil lamps ")
+    window.top.set_topic("7 · " + "oil lamps and their wicks " * 4)
+    wide = shortened(window, (1440, 900))
+    assert "…" in wide
+    assert len(shortened(window, (850, 600))) < len(wide)
+
+
+def shortened(window, size):
+    shows(window, size)
+    return window.top.topic.text()

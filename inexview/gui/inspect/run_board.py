@@ -85,7 +85,7 @@ class RunBoard(QObject):
         judgements, runs = session.project.judgements().judgements, session.runs
         parameters = self._parameters
         self._figuring = self._tasks.run(
-            lambda: run_figures(judgements, runs, parameters), self._show_figures
+            lambda: run_figures(judgements, runs, parameters), self._show_figures, urgent=False
         )
 
     def _show_figures(self, figures: RunFigures) -> None:
