@@ -273,11 +273,13 @@ class Project:
 
     # -- judgements in and out -----------------------------------------------------------------------
 
-    def judgements(self) -> Judged:
+    def judgements(self, *, read_lengths: bool = True) -> Judged:
         """Return the judgements of all finished documents, and the open documents, which are left out.
 
         The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
         documents judged outside the pool.  Without a pool only documents worked on can be left out.
+        The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
+        (reading hundreds takes seconds) has not been, read.
         """
         judged = Judged([], [])
         for topic in self.topics:
@@ -285,7 +287,7 @@ class Project:
             for document in in_order(self.pool(topic.id), states, everything=self.has_pool):
                 state = states[document]
                 if state.finished:
-                    length = self._judged_length(topic.id, document)
+                    length = self._judged_length(topic.id, document, load=read_lengths)
                     judged.judgements.append(judgement_of(topic.id, document, state, length))
                 elif self.has_pool or not state.untouched:
                     judged.left_out.append((topic.id, document))
@@ -351,11 +353,14 @@ class Project:
         """Return a document's length in code points; raises DataError where it cannot be read."""
         return self._documents.length(document)
 
-    def _judged_length(self, topic: str, document: str) -> int:
+    def _judged_length(self, topic: str, document: str, *, load: bool) -> int:
         """Return the length a finished document had when it was judged, or has now if that was not noted."""
         step = self.history(topic, document).to_undo
-        noted = None if step is None else step.action.length
-        return self.length(document) if noted is None else noted
+        if step is not None and step.action.length is not None:
+            return step.action.length
+        if self.state(topic, document).relevant:
+            return self.length(document)
+        return self._documents.length_if_there(document, load=load) or 0
 
     # -- writing -------------------------------------------------------------------------------------
 

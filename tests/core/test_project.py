@@ -347,6 +347,17 @@ def test_judgements_need_no_collection_where_the_documents_were_finished_one_by_
         assert project.judgements() == expected
 
 
+def test_what_cannot_be_read_and_is_not_relevant_is_judged_without_a_length(path: Path) -> None:
+    (path.parent / "articles" / "d1.xml").write_text("<article>no end", encoding="utf-8")
+    with Project.open(path) as project:
+        project.not_relevant(TOPIC, "d3", "d1", "d2")
+        lengths = [(one.document, one.length) for one in project.judgements().judgements]
+        assert lengths == [("d3", len(TEXT)), ("d1", 0), ("d2", len(TEXT))]
+    with Project.open(path) as project:
+        unread = project.judgements(read_lengths=False).judgements
+        assert [one.length for one in unread] == [0, 0, 0]
+
+
 def test_exported_judgements_come_back_as_the_same_states(path: Path, tmp_path: Path) -> None:
     with Project.open(path) as project:
         judge_some(project)

@@ -82,7 +82,7 @@ class RunBoard(QObject):
             return
         if self._figuring is not None:
             self._figuring.cancel()
-        judgements, runs = session.project.judgements().judgements, session.runs
+        judgements, runs = session.project.judgements(read_lengths=False).judgements, session.runs
         parameters = self._parameters
         self._figuring = self._tasks.run(
             lambda: run_figures(judgements, runs, parameters), self._show_figures, urgent=False
