@@ -246,9 +246,11 @@ class Application(QObject):
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         """Log a defect and say so in the window: the top-level hook, the last to see an error."""
-        log.error("unexpected error", exc_info=(kind, error, trace))
-        if isinstance(error, Exception):
-            text = sentence(error)
+        if not isinstance(error, Exception):  # Ctrl+C in the terminal
+            QApplication.quit()
+        else:
+            text = sentence(error)  # which logs it
+            print(f"inexview: {text}", file=sys.stderr)  # before there is a window, the only way to say it
             QTimer.singleShot(0, self, lambda: self._messages().say(Message(Kind.ERROR, text)))
 
 
