@@ -85,8 +85,9 @@ class TopBar(QWidget):
         self._brand = QLabel()
         self.menus = QMenuBar()
         self.menus.setNativeMenuBar(False)
-        self._menu_style = MenuBarStyle()  # a widget does not own its style
-        self.menus.setStyle(self._menu_style)
+        style = MenuBarStyle()
+        style.setParent(self.menus)  # a widget does not own its style, which must not go before it
+        self.menus.setStyle(style)
         self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._project = label("", "muted")
         self.topic = Crumb()

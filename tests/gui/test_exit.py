@@ -1,0 +1,36 @@
+"""However the program ends, it ends in order: Qt's objects go in an order that does not crash."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from inexview.core.sample import create_sample_project
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from inexview.gui.app import Application
+from inexview.gui.settings import Settings
+qt = QApplication([])
+application = Application(qt, Settings(Path(sys.argv[1]).with_suffix(".ini")))
+window = application.open_project(Path(sys.argv[1]))
+if sys.argv[2] == "quit":
+    QTimer.singleShot(300, window.book["quit"].trigger)
+    sys.exit(qt.exec())
+qt.processEvents()
+if sys.argv[2] == "closed":
+    window.close()
+    application.windows.clear()
+"""
+
+
+@pytest.mark.parametrize("how", ["quit", "closed", "left open"])
+def test_the_program_ends_without_a_crash(tmp_path, how):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    arguments = [sys.executable, "-c", PROGRAM, str(project), how]
+    assert subprocess.run(arguments, env=environment, capture_output=True, timeout=60).returncode == 0
