@@ -30,7 +30,7 @@ class Action:
     starts_group: bool = False
 
 
-FILE, EDIT, JUDGE, GO, VIEW, HELP = "&File", "&Edit", "&Judge", "&Go", "&View", "&Help"
+FILE, EDIT, JUDGE, GO, VIEW, HELP = "File", "Edit", "Judge", "Go", "View", "Help"
 MENUS = (FILE, EDIT, JUDGE, GO, VIEW, HELP)
 
 ACTIONS: tuple[Action, ...] = (

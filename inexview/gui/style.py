@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QProxyStyle,
-    QStyle,
-    QStyleHintReturn,
-    QStyleOption,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.resources import resource
 from inexview.gui.settings import APPEARANCE, SettingChanged, Settings
@@ -56,25 +49,6 @@ class Appearance(QObject):
     def _apply(self) -> None:
         self._application.setPalette(palette(self.theme))
         self._application.setStyleSheet(style_sheet(self.theme))
-
-
-class MenuBarStyle(QProxyStyle):
-    """Fusion without underlined letters, which only Alt needs; of the menu bar alone, being slow."""
-
-    def __init__(self) -> None:
-        super().__init__("Fusion")
-
-    def styleHint(
-        self,
-        hint: QStyle.StyleHint,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
-        returnData: QStyleHintReturn | None = None,  # noqa: N803 - Qt's own name,
-    ) -> int:
-        """Answer as Fusion does, but for the underlines."""
-        if hint == QStyle.StyleHint.SH_UnderlineShortcut:
-            return 0
-        return super().styleHint(hint, option, widget, returnData)
 
 
 def load_fonts(application: QApplication) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inexview.gui.actions import ActionBook
-from inexview.gui.style import MenuBarStyle
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import fixed_key, label
 
@@ -85,9 +84,6 @@ class TopBar(QWidget):
         self._brand = QLabel()
         self.menus = QMenuBar()
         self.menus.setNativeMenuBar(False)
-        style = MenuBarStyle()
-        style.setParent(self.menus)  # a widget does not own its style, which must not go before it
-        self.menus.setStyle(style)
         self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._project = label("", "muted")
         self.topic = Crumb()

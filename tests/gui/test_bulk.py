@@ -141,3 +141,10 @@ def test_what_is_finished_leaves_the_list_of_what_is_to_do_and_the_next_is_in_si
 def test_a_pool_that_names_missing_documents_says_which(window, qtbot):
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "404" in window.messages.current.text
+
+
+def test_going_on_with_ctrl_held_selects_nothing_more(window, qtbot):
+    qtbot.keyPress(text_area(window.article), Qt.Key.Key_J, CTRL)  # and Ctrl stays down
+    qtbot.waitUntil(lambda: window.session.document.id == "1")
+    assert [index.row() for index in window.assess.pool.view.selectedIndexes()] == [1]
+    qtbot.keyRelease(text_area(window.article), Qt.Key.Key_J)

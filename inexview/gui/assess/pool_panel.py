@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -173,7 +173,9 @@ class PoolPanel(QWidget):
         if document_id is not None and (row := self.model.row_of(document_id)) >= 0:
             following = self.model.index(min(row + 1, self.model.rowCount() - 1))
             self.view.scrollTo(following)  # one sees what comes next
-            self.view.setCurrentIndex(self.model.index(row))
+            # Not the view's own setCurrentIndex, which adds to the selection while Ctrl is held (Ctrl+J).
+            only = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.view.selectionModel().setCurrentIndex(self.model.index(row), only)
         else:
             self.view.clearSelection()  # a run can lead to documents outside the pool
 
