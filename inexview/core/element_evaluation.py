@@ -54,7 +54,6 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: Settings) 
         counts=count_elements(ranks),
         warnings=tuple(warnings_of_topics(qrels.topics, run.topics, where, complete=settings.complete)),
         notes=_notes(wanted, parameters),
-        levels=None if curve is None else np.linspace(0, 1, curve.shape[1]),
         curve=curve,
     )
 

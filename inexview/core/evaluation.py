@@ -98,8 +98,8 @@ class RunScores:
     """The scores of one run.
 
     ``values`` is float64 of shape (M, T): M measures, named ``names`` for a topic and ``mean_names`` for
-    the mean, of the T ``topics``.  ``levels`` and ``curve`` (L,) (T, L) are the curve of precision at
-    levels of recall, where the family has one.
+    the mean, of the T ``topics``.  ``curve`` (T, L) is precision at L ``levels`` of recall, where the
+    family has one.
     """
 
     id: str
@@ -118,8 +118,12 @@ class RunScores:
     """Whether the ranking was made from the scores."""
     notes: tuple[str, ...] = ()
     """What must stand beside the scores."""
-    levels: Floats | None = None
     curve: Floats | None = None
+
+    @property
+    def levels(self) -> Floats | None:
+        """The levels of recall of the curve, evenly from 0 to 1, shape (L,)."""
+        return None if self.curve is None else np.linspace(0, 1, self.curve.shape[1])
 
     @property
     def mean_curve(self) -> Floats:
@@ -238,7 +242,6 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
         warnings=_warnings(joined, settings),
         overlap=overlap,
         by_score=run.by_score,
-        levels=None if curve is None else np.linspace(0, 1, curve.shape[1]),
         curve=curve,
     )
 
