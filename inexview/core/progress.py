@@ -1,0 +1,33 @@
+"""How long work says how far it has come, and how it is told to stop.
+
+Whoever starts long work hands it a :class:`Progress`; the work calls it a few times a second, and a call that
+raises :class:`Cancelled` ends it.  The work itself knows neither threads nor windows.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from inexview.core.errors import InexviewError
+
+
+class Cancelled(InexviewError):
+    """Somebody gave long work up; what had been done by then is kept where that helps a second attempt."""
+
+    def __init__(self) -> None:
+        super().__init__("given up before it was done; nothing was changed")
+
+
+class Progress(Protocol):
+    """Takes news of long work."""
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Hear that ``done`` of ``total`` (None: nobody knows) are done.
+
+        ``what`` says of what, for a person: "articles listed", "articles read".  Raises Cancelled where the
+        work shall stop.
+        """
+
+
+def unwatched(what: str, done: int, total: int | None) -> None:
+    """Take the news and do nothing: for work that nobody waits for."""
