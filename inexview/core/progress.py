@@ -11,7 +11,7 @@ from typing import Protocol
 from inexview.core.errors import InexviewError
 
 
-class Cancelled(InexviewError):
+class Cancelled(InexviewError):  # noqa: N818  # no mistake, but a wish
     """Somebody gave long work up; what had been done by then is kept where that helps a second attempt."""
 
     def __init__(self) -> None:
