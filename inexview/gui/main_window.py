@@ -17,6 +17,7 @@ from inexview.core.runs import Run
 from inexview.core.topics import Topic
 from inexview.gui import choosers
 from inexview.gui.actions import ActionBook
+from inexview.gui.activity import Activity
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.inspect = InspectDesk(self.article, self.tasks, self.messages, settings, self.book)
         self.files = Files(self, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
+        self.activity = Activity(self.tasks)
         self.status = StatusBar(self.book)
         self.popup = Popup(self)
         self.drops = Drops(self)
@@ -94,6 +96,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.top)
         column.addWidget(self._panels, 1)
+        column.addWidget(self.activity)
         column.addWidget(self.status)
         self.setCentralWidget(body)
         self.book.fill_menu_bar(self.top.menus)

@@ -1,8 +1,9 @@
 """The one way to run work off the window's thread and to come back.
 
 ``tasks.run(work, done)`` calls ``work()`` in a worker thread and then ``done(result)`` in the window's
-thread.  An error goes to ``failed`` (or to the messages), never to the user as a traceback.  Work must not
-touch widgets; ``done`` may.
+thread.  ``tasks.run_long(what, work, done)`` does so with work that may take minutes: ``work(progress)`` says
+how far it is and can be told to stop, and whoever listens to ``begun`` shows it.  An error goes to ``failed``
+(or to the messages), never to the user as a traceback.  Work must not touch widgets; ``done`` may.
 """
 
 from __future__ import annotations
@@ -10,12 +11,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Event
+from time import perf_counter
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
+from inexview.core.progress import Cancelled, Progress
+
 T = TypeVar("T")
 log = logging.getLogger(__name__)
+
+AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
+AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,15 @@ class _Outcome:
     task: Task
     result: Any = None
     error: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """How far long work is: ``done`` of ``total`` (None: nobody knows), and of what."""
+
+    what: str
+    done: int
+    total: int | None
 
 
 class Task:
@@ -42,6 +59,50 @@ class Task:
     def cancel(self) -> None:
         """Make sure that neither ``done`` nor ``failed`` is called any more."""
         self.cancelled = True
+
+
+class LongTask(Task):
+    """Long work under way: what it is, how far it is, and the wish that it stop."""
+
+    def __init__(
+        self,
+        what: str,
+        work: Callable[[Progress], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+        given_up: Callable[[], None],
+        tell: Callable[[tuple[LongTask, News]], None],
+    ) -> None:
+        super().__init__(lambda: work(self._hear), done, failed)
+        self.what = what
+        self.given_up = given_up
+        self.news: News | None = None
+        self._tell = tell
+        self._stop = Event()
+        self._told = 0.0
+
+    @property
+    def stopping(self) -> bool:
+        """Whether somebody gave it up; the worker notices at its next piece of news."""
+        return self._stop.is_set()
+
+    def give_up(self) -> None:
+        """Have the work stop; ``given_up`` is called once it has."""
+        self._stop.set()
+
+    def cancel(self) -> None:
+        """Have the work stop, and call nobody."""
+        super().cancel()
+        self._stop.set()
+
+    def _hear(self, what: str, done: int, total: int | None) -> None:
+        """Take news in the worker's thread, and pass some of it on: the window needs no thousand a second."""
+        if self._stop.is_set():
+            raise Cancelled
+        now = perf_counter()
+        if now - self._told >= AT_MOST_EVERY:
+            self._told = now
+            self._tell((self, News(what, done, total)))
 
 
 class _Job(QRunnable):
@@ -65,18 +126,23 @@ class _Job(QRunnable):
 class Tasks(QObject):
     """Runs work in a small pool of threads and brings results back to the thread that owns this object."""
 
+    begun = Signal(object)  # LongTask
+    progressed = Signal(object)  # LongTask, whose news are newer
+    ended = Signal(object)  # LongTask, before its outcome is handed on
     _finished = Signal(object)
+    _told = Signal(object)  # tuple[LongTask, News]
 
     def __init__(self, failed: Callable[[Exception], None], parent: QObject | None = None) -> None:
         """``failed`` is told every error for which a task brought no ``failed`` of its own."""
         super().__init__(parent)
         self._failed = failed
         self._under_way: set[Task] = set()
-        # What somebody waits for never queues behind what nobody does.
-        self._pool, self._idle = QThreadPool(self), QThreadPool(self)
-        self._pool.setMaxThreadCount(2)
-        self._idle.setMaxThreadCount(2)
+        # What somebody waits for never queues behind what nobody does, nor behind what takes minutes.
+        self._pool, self._idle, self._long = QThreadPool(self), QThreadPool(self), QThreadPool(self)
+        for pool, threads in ((self._pool, 2), (self._idle, 2), (self._long, AT_ONCE)):
+            pool.setMaxThreadCount(threads)
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,
@@ -92,21 +158,51 @@ class Tasks(QObject):
         (self._pool if urgent else self._idle).start(_Job(task, self._finished.emit))
         return task
 
+    def run_long(
+        self,
+        what: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None] | None = None,
+        given_up: Callable[[], None] = lambda: None,
+    ) -> LongTask:
+        """Start work that tells how far it is; ``what`` says for a person what it does ("Indexing x.zip").
+
+        Where it is given up, ``given_up`` is called in place of ``done``, and nothing is an error.
+        """
+        task = LongTask(what, work, done, failed or self._failed, given_up, self._told.emit)
+        self._under_way.add(task)
+        self._long.start(_Job(task, self._finished.emit))
+        self.begun.emit(task)
+        return task
+
     def close(self) -> None:
-        """Give up what waits, and wait for what runs."""
+        """Give up what waits, tell long work to stop, and wait for what runs."""
         for task in self._under_way:
             task.cancel()
-        for pool in (self._pool, self._idle):
+        for pool in (self._pool, self._idle, self._long):
             pool.clear()
             pool.waitForDone()
         self._under_way.clear()
 
+    def _hear(self, told: tuple[LongTask, News]) -> None:
+        task, news = told
+        if task in self._under_way:
+            task.news = news
+            self.progressed.emit(task)
+
     def _deliver(self, outcome: _Outcome) -> None:
         task = outcome.task
+        if task not in self._under_way:  # closed
+            return
         self._under_way.discard(task)
+        if isinstance(task, LongTask):
+            self.ended.emit(task)
         if task.cancelled:
             return
-        if outcome.error is not None:
+        if isinstance(task, LongTask) and isinstance(outcome.error, Cancelled):
+            task.given_up()
+        elif outcome.error is not None:
             task.failed(outcome.error)
         else:
             task.done(outcome.result)

@@ -1,0 +1,202 @@
+"""The strip over the status bar that shows long work: what it is, how far it is, and how to stop it.
+
+Each work has a line of its own.  What is done in a moment is never shown; what was given up says so before
+its line goes.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from time import perf_counter
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from inexview.gui.announce import announce
+from inexview.gui.tasks import LongTask, News, Tasks
+from inexview.gui.widgets import ElidedLabel, label
+
+SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
+STAYS = 2_500  # milliseconds for which a line says that its work was given up
+TELLING = 4.0  # seconds of news after which the rest can be foretold
+STEP, SEGMENT = (
+    0.04,
+    0.22,
+)  # of the bar: how far a piece of news moves it where nobody knows the end, and how wide
+
+
+class ThinBar(QWidget):
+    """A thin bar: a share of the whole, or a piece that moves on with the work where the whole is unknown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(4)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._share: float | None = None
+        self._at = 0.0
+
+    def show_share(self, share: float | None) -> None:
+        """Show a share between 0 and 1; without one, that the work goes on."""
+        self._share = share
+        if share is None:
+            self._at = (self._at + STEP) % 1
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for enough to see a hundredth of it."""
+        return QSize(200, 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the track, and on it what is done."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.palette().color(QPalette.ColorRole.Mid))
+        painter.drawRoundedRect(self.rect(), 2, 2)
+        painter.setBrush(self.palette().color(QPalette.ColorRole.Accent))
+        width = self.width()
+        if self._share is None:
+            left = self._at * (1 + SEGMENT) - SEGMENT
+            start, end = max(left, 0.0) * width, min(left + SEGMENT, 1.0) * width
+        else:
+            start, end = 0.0, self._share * width
+        painter.drawRoundedRect(QRectF(start, 0, end - start, self.height()), 2, 2)
+
+
+class WorkLine(QWidget):
+    """One long work: its name, its news, a bar, and a button that gives it up (so does Esc)."""
+
+    def __init__(self, task: LongTask) -> None:
+        super().__init__()
+        self.task = task
+        self._first: tuple[float, News] | None = None  # the first news of the part that it is at, and when
+        self._what = label(task.what, "value")
+        self._news = ElidedLabel("", role="muted")
+        self._bar = ThinBar()
+        self.button = QPushButton("Cancel")
+        self.button.setProperty("role", "small")
+        self.button.setAccessibleName(f"Cancel: {task.what}")
+        self.button.setToolTip("Stop this; what is open and what is judged stays as it is (Esc)")
+        self.button.clicked.connect(self.give_up)
+        self.button.installEventFilter(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 5, 8, 5)
+        row.setSpacing(14)
+        row.addWidget(self._what)
+        row.addWidget(self._news, 3)
+        row.addWidget(self._bar, 2)
+        row.addWidget(self.button)
+        self.setAccessibleName(task.what)
+
+    @property
+    def text(self) -> str:
+        """What the line says after the name of the work."""
+        return self._news.full_text
+
+    def show_news(self) -> None:
+        """Show how far the work is."""
+        news = self.task.news
+        if news is None or self.task.stopping:
+            return
+        now = perf_counter()
+        if self._first is None or self._first[1].what != news.what:
+            self._first = (now, news)
+        self._bar.show_share(min(news.done / news.total, 1.0) if news.total else None)
+        self._news.set_text(sentence(news, _left(news, self._first[1], now - self._first[0])))
+        self._bar.setAccessibleName(self._news.full_text)
+
+    def give_up(self) -> None:
+        """Have the work stop."""
+        self.task.give_up()
+        self.button.setEnabled(False)
+        self._news.set_text("stopping…")
+
+    def show_given_up(self) -> None:
+        """Say that it stopped, without a bar or a button."""
+        self._bar.hide()
+        self.button.hide()
+        self._news.set_text("given up")
+        announce(self, f"{self.task.what}: given up")
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Give up with Esc while the button has the keyboard."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self.give_up()
+                return True
+        elif event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return event.isAccepted()
+        return False
+
+
+class Activity(QWidget):
+    """The long works under way, one line each; takes no room while there is none."""
+
+    def __init__(self, *all_tasks: Tasks) -> None:
+        super().__init__()
+        self.setObjectName("activity")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.lines: list[WorkLine] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 2, 0, 2)
+        self._column.setSpacing(0)
+        for tasks in all_tasks:
+            tasks.begun.connect(self._begin)
+            tasks.progressed.connect(self._go_on)
+            tasks.ended.connect(self._end)
+        self.hide()
+
+    def _begin(self, task: LongTask) -> None:
+        line = WorkLine(task)
+        line.hide()
+        self.lines.append(line)
+        self._column.addWidget(line)
+        QTimer.singleShot(SHOWN_AFTER, line, lambda: self._show(line))
+
+    def _show(self, line: WorkLine) -> None:
+        if line in self.lines:
+            line.show_news()
+            line.show()
+            self.show()
+            announce(line, line.task.what)
+
+    def _go_on(self, task: LongTask) -> None:
+        for line in self.lines:
+            if line.task is task:
+                line.show_news()
+
+    def _end(self, task: LongTask) -> None:
+        for line in [line for line in self.lines if line.task is task]:
+            if task.stopping and line.isVisible():
+                line.show_given_up()
+                QTimer.singleShot(STAYS, line, lambda line=line: self._remove(line))
+            else:
+                self._remove(line)
+
+    def _remove(self, line: WorkLine) -> None:
+        self.lines.remove(line)
+        self._column.removeWidget(line)
+        line.hide()
+        line.deleteLater()
+        self.setVisible(any(not other.isHidden() for other in self.lines))
+
+
+def sentence(news: News, left: float | None = None) -> str:
+    """Say how far work is, and how many seconds it will still take where that can be told."""
+    told = (
+        f"{news.done:,} {news.what}" if news.total is None else f"{news.done:,} of {news.total:,} {news.what}"
+    )
+    if left is None:
+        return told
+    minutes = ceil(left / 60)
+    return f"{told} · " + ("less than a minute left" if minutes <= 1 else f"about {minutes} min left")
+
+
+def _left(news: News, first: News, seconds: float) -> float | None:
+    """Foretell how many seconds are left from how fast it went so far; None where that says nothing yet."""
+    gone = news.done - first.done
+    if news.total is None or seconds < TELLING or gone <= 0:
+        return None
+    return max(news.total - news.done, 0) * seconds / gone
