@@ -11,7 +11,10 @@ from inexview.core.errors import DocumentError
 from inexview.core.xml import MAX_DEPTH, Scanner
 
 # Attributes that change how an element is shown; no others are kept.
-_SHOWN_ATTRIBUTES = {"entry", "list", "item", "td", "th", "col", "header"}
+_SHOWN_ATTRIBUTES = {
+    *("entry", "list", "item", "td", "th", "col", "cell", "header"),
+    *("image", "figure", "fig", "art", "link", "weblink", "math"),
+}
 
 
 @dataclass(frozen=True, slots=True)
