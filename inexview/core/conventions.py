@@ -8,7 +8,7 @@ White space is what XML calls so: space, tab, CR and LF.  XPath's ``normalize-sp
 anything that XML 1.0 allows and ``isspace()`` of C agree on these four; a no-break space is a character.
 
 >>> to_code_points("naïve – yes", np.array([0, 6, 10]), Convention(Unit.UTF8_BYTES)).tolist()
-[0, 5, 8]
+[0, 5, 7]
 """
 
 from __future__ import annotations
@@ -140,6 +140,21 @@ class Characters:
             return 1 + (wide >= 0x800).astype(np.int64) + (wide >= 0x10000)
         return (wide >= 0x10000).astype(np.int64) * (unit is Unit.UTF16_UNITS)
 
+    def length(self, convention: Convention) -> int:
+        """Return how many characters the text has under a convention."""
+        leading, trailing, whole = (
+            self.leading,
+            self.trailing,
+            len(self) + int(self.extra(convention.unit).sum()),
+        )
+        if convention.merged:
+            leading, trailing, whole = min(leading, 1), min(trailing, 1), whole - len(self.merged)
+        if convention.ends is Ends.TRIMMED:
+            return max(whole - leading - trailing, 0)
+        if convention.ends is Ends.NEWLINE_LESS:
+            return whole - (trailing > 0)
+        return whole + (convention.ends is Ends.NEWLINE_MORE)
+
 
 class Scale:
     """A text as a convention counts it: how long it is, and which of its offsets is which code point.
@@ -162,21 +177,11 @@ class Scale:
         self._gained: Offsets = np.append(0, np.cumsum(extra))
         self._places: Offsets = np.append(places, _BEHIND_ALL)
         self._behind: Offsets = places + 1 + self._gained[1:]  # the offsets right behind these characters
-        trimmed = convention.ends is Ends.TRIMMED
-        self._shift = self._one(characters.leading) if trimmed else 0
-        self.length = self._length(characters)
+        self._shift = 0
+        if convention.ends is Ends.TRIMMED:
+            self._shift = min(characters.leading, 1) if convention.merged else characters.leading
+        self.length = characters.length(convention)
         """How many characters the text has."""
-
-    def _length(self, characters: Characters) -> int:
-        whole = self._one(len(characters))
-        if self.convention.ends is Ends.TRIMMED:
-            return max(self._one(len(characters) - characters.trailing) - self._shift, 0)
-        if self.convention.ends is Ends.NEWLINE_LESS:
-            return whole - (characters.trailing > 0)
-        return whole + (self.convention.ends is Ends.NEWLINE_MORE)
-
-    def _one(self, place: int) -> int:
-        return place + int(self._gained[int(np.searchsorted(self._places, place))])
 
     def from_code_points(self, offsets: ArrayLike) -> Offsets:
         """Return the convention's offsets of code points, both int64 of the same shape."""

@@ -5,7 +5,13 @@ from importlib import import_module
 
 import pytest
 
-MODULES = ("core.conventions", "core.evaluation", "core.measures.measure", "core.measures.one_document", "measures")
+MODULES = (
+    "core.conventions",
+    "core.evaluation",
+    "core.measures.measure",
+    "core.measures.one_document",
+    "measures",
+)
 
 
 @pytest.mark.parametrize("module", MODULES)
