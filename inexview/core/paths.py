@@ -1,31 +1,45 @@
 """Element paths and points in the XML of an article, to offsets in its text and back.
 
-A path names an element with every position, ``/article[1]/bdy[1]/sec[3]`` (a missing position is 1).  A point
-is a path, or ``path/text()[n].offset``: so many characters into the n-th text node of an element.  Text nodes
-are parted by child elements, comments and processing instructions; white-space-only ones count unless a file
-says ``whitespace-text-node="strip"``.
+A path names an element with every position, ``/article[1]/bdy[1]/sec[3]`` (a missing position is 1), tags
+written as in the file.  A point is a path, or ``path/text()[n].offset``: so many characters into the n-th
+text node of an element (without an offset: all of that node).  Text nodes are those of XPath (see
+:mod:`~inexview.core.text_nodes`); those of nothing but white space count unless a file says
+``whitespace-text-node="strip"``.
 
 The articles of 2009 wrap header and body in semantic elements (``<person wordnetid=…>``) that the paths of
 many runs leave out.  So a path is resolved strictly, and where that gives nothing once more as if the
-wrappers were not there; the answer says which.
+wrappers' tags were not in the file: their children count among those of the element around them, and text
+that only their tags part is one text node.  The answer says which.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from inexview.core.document import Document
-from inexview.core.elements import Elements, Numbers
+from inexview.core.elements import Elements
+from inexview.core.spans import Offsets
+from inexview.core.text_nodes import TextNodes
 
-_STEP = re.compile(r"/([^/\[\]\s]+)(?:\[(\d{1,9})\])?")
-_TEXT_STEP = re.compile(r"/text\(\)(?:\[(\d{1,9})\])?\.(\d{1,9})\Z")
+_STEP = re.compile(r"([^/\[\]\s]+)(?:\[([0-9]{1,9})\])?")
+_TEXT_STEP = re.compile(r"/text\(\)(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?\Z")
+
+
+class Article(Protocol):
+    """What paths are resolved in: a :class:`~inexview.core.scan.Scan` is enough, a Document will do."""
+
+    @property
+    def text(self) -> str:
+        """All characters below the root."""
+
+    @property
+    def elements(self) -> Elements:
+        """The element table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +57,41 @@ class Place:
 class Paths:
     """Resolves the paths and points of one article, and names them.
 
-    ``strip``: text nodes of nothing but white space are not counted.
+    ``strip``: text nodes of nothing but white space are not counted.  Any number of questions takes time in
+    proportion to them and to the article.
     """
 
-    def __init__(self, document: Document, *, strip: bool = False) -> None:
-        self._text = document.text
+    def __init__(self, article: Article, *, strip: bool = False) -> None:
+        self._strict = _Tree(article, (), strip)
+        self._elements = article.elements
+        self._article = article
         self._strip = strip
-        self._strict = _Tree(document.elements)
 
     def element(self, path: str) -> Place | None:
         """Return what an element path names, or None where there is no such element."""
+        path = path.strip()
         for tree, skipping in self._trees():
-            index = tree.find(path.strip())
+            index = tree.find(path)
             if index is not None:
-                return Place(int(tree.elements.starts[index]), int(tree.elements.ends[index]), skipping)
+                return self._place(index, skipping)
         return None
 
     def point(self, point: str) -> Place | None:
-        """Return where a point lies: an element's span, or one offset twice; None where there is none."""
+        """Return where a point lies: the span of an element or a text node, or one offset twice; None where
+        there is none."""
         point = point.strip()
-        within = _TEXT_STEP.search(point)
+        within = _TEXT_STEP.search(point) if "(" in point else None
         if within is None:
             return self.element(point)
-        number, offset = int(within[1] or 1), int(within[2])
         for tree, skipping in self._trees():
             index = tree.find(point[: within.start()])
-            if index is None:
+            node = None if index is None else tree.text_nodes.find(index, int(within[1] or 1))
+            if node is None:
                 continue
-            nodes = self._text_nodes(tree, index)
-            if 1 <= number <= len(nodes) and offset <= nodes[number - 1][1] - nodes[number - 1][0]:
-                at = nodes[number - 1][0] + offset
+            if within[2] is None:
+                return Place(*node, skipping)
+            at = node[0] + int(within[2])
+            if at <= node[1]:
                 return Place(at, at, skipping)
         return None
 
@@ -82,99 +101,129 @@ class Paths:
         A start point that is an element means its first character, an end point its last; an offset in a
         text node is exclusive at the end.  None where either leads nowhere, or they are in the wrong order.
         """
-        first, last = self.point(start), self.point(end)
+        first = self.point(start)
+        last = first if end == start else self.point(end)
         if first is None or last is None or first.start > last.end:
             return None
         return Place(first.start, last.end, first.skipping or last.skipping)
+
+    def element_at(self, start: int, end: int) -> str | None:
+        """Return the path of the element that is exactly ``[start, end)``, or None.
+
+        Of several it is the first in document order that is no semantic wrapper: the paragraph and not the
+        link that fills it.
+        """
+        index = self._by_span.get((start, end))
+        return None if index is None else self._name(index)
 
     def point_at(self, offset: int, *, end: bool = False) -> str:
         """Name an offset: the start of a passage, or with ``end`` its (exclusive) end.
 
         Where white-space-only nodes are not counted, an offset in one is named by the nearest character
-        within the passage.  A text without characters has only its root to name.
+        within the passage, and where none is left there by the nearest before or after it.  A text without
+        characters has only its root to name.
         """
-        text, elements = self._text, self._strict.elements
-        character = min(max(offset - 1 if end else offset, 0), len(text) - 1)
-        step = -1 if end else 1
-        while 0 <= character < len(text):
-            index = elements.around(character, character + 1)
-            for number, (first, last) in enumerate(self._text_nodes(self._strict, index), start=1):
-                if first <= character < last:
-                    inside = min(max(offset, first), last)
-                    return f"{elements.path(index)}/text()[{number}].{inside - first}"
-            character += step
-        return elements.path(0)
+        return self.points_at(np.array([offset], np.int64), end=end)[0]
+
+    def points_at(self, offsets: Offsets, *, end: bool = False) -> list[str]:
+        """Name offsets of shape (k,), each as :meth:`point_at` does."""
+        nodes = self._strict.text_nodes
+        if not len(nodes):
+            return [self._name(0)] * len(offsets)
+        chosen = nodes.ending(offsets) if end else nodes.starting(offsets)
+        inside = np.clip(offsets, nodes.starts[chosen], nodes.ends[chosen]) - nodes.starts[chosen]
+        columns = (nodes.parents[chosen].tolist(), nodes.numbers[chosen].tolist(), inside.tolist())
+        return [
+            f"{self._name(parent)}/text()[{number}].{within}"
+            for parent, number, within in zip(*columns, strict=True)
+        ]
 
     def _trees(self) -> Iterator[tuple[_Tree, bool]]:
         yield self._strict, False
-        if self._strict.elements.wrappers:
+        if self._elements.wrappers:
             yield self._unwrapped, True
 
     @cached_property
     def _unwrapped(self) -> _Tree:
-        return _Tree(self._strict.elements, skip_wrappers=True)
+        return _Tree(self._article, self._elements.wrappers, self._strip)
 
-    def _text_nodes(self, tree: _Tree, index: int) -> list[tuple[int, int]]:
-        nodes = tree.text_nodes(index)
-        return [node for node in nodes if self._text[slice(*node)].strip()] if self._strip else nodes
+    def _place(self, index: int, skipping: bool) -> Place:
+        return Place(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
+
+    def _name(self, index: int) -> str:
+        name = self._names.get(index)
+        if name is None:
+            name = self._names[index] = self._elements.path(index)
+        return name
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {}
+
+    @cached_property
+    def _by_span(self) -> dict[tuple[int, int], int]:
+        """The index of the element to be named for each span."""
+        elements = self._elements
+        spans = list(zip(elements.starts.tolist(), elements.ends.tolist(), strict=True))
+        # The last one stays.
+        chosen = {spans[index]: index for index in reversed(elements.wrappers)}
+        wrappers = set(elements.wrappers)
+        chosen |= {spans[i]: i for i in range(len(spans) - 1, -1, -1) if i not in wrappers}
+        return chosen
 
 
 class _Tree:
-    """The elements of an article, with or without its semantic wrappers, to be walked from the root."""
+    """The elements of an article, with or without its semantic wrappers, to be walked from the root.
 
-    def __init__(self, elements: Elements, *, skip_wrappers: bool = False) -> None:
-        self.elements = elements
-        self._there: NDArray[np.bool_] = np.ones(len(elements), bool)
-        self._parents: Numbers = elements.parents
-        if skip_wrappers:
-            self._there[elements.wrappers] = False
-            self._there[0] = True  # whatever it is, it is the root
-            self._parents = _nearest(elements.parents, self._there)
+    Only the children of elements that a path passes are ever looked at, and once: most runs ask for a few
+    paths in each of very many articles.
+    """
+
+    def __init__(self, article: Article, skipped: Sequence[int], strip: bool) -> None:
+        self._article = article
+        self._skipped = set(skipped) - {0}  # whatever it is, it is the root
+        self._strip = strip
+        self._tags = article.elements.tags
+        self._families: dict[int, dict[str, list[int]]] = {-1: {self._tags[0]: [0]}}
 
     def find(self, path: str) -> int | None:
         """Return the index of the element that a path names."""
+        outside, *steps = path.split("/")
+        if outside or not steps:
+            return None
         index = -1
-        position = 0
-        for step in _STEP.finditer(path):
-            if step.start() != position:
+        for step in steps:
+            named = _STEP.fullmatch(step)
+            if named is None:
                 return None
-            position = step.end()
-            child = self._children.get((index, step[1], int(step[2] or 1)))
-            if child is None:
+            children = self._children(index).get(named[1], ())
+            position = int(named[2] or 1)
+            if not 1 <= position <= len(children):
                 return None
-            index = child
-        return index if index >= 0 and position == len(path) else None
-
-    def text_nodes(self, index: int) -> list[tuple[int, int]]:
-        """Return the spans of an element's own text nodes, none of them empty."""
-        elements = self.elements
-        below = slice(index + 1, int(elements.nexts[index]))
-        inner = np.flatnonzero((self._parents[below] == index) & self._there[below]) + index + 1
-        edges: list[int] = [int(elements.starts[index])]
-        for child in inner.tolist():
-            edges += (int(elements.starts[child]), int(elements.ends[child]))
-        edges.append(int(elements.ends[index]))
-        nodes = []
-        for first, last in zip(edges[0::2], edges[1::2], strict=True):
-            cuts = sorted(cut for cut, parent in elements.cuts if parent == index and first < cut < last)
-            nodes += [(a, b) for a, b in pairwise([first, *cuts, last]) if a < b]
-        return nodes
+            index = children[position - 1]
+        return index
 
     @cached_property
-    def _children(self) -> dict[tuple[int, str, int], int]:
-        """The index of each element by (parent, tag, position)."""
-        chosen = np.flatnonzero(self._there)
-        # Elements that are not there must not be counted: they get a parent of their own.
-        parents = np.where(self._there, self._parents, np.int32(len(self.elements)))
-        positions = self.elements.positions_below(parents)
-        tags = self.elements.tags
-        keys = zip(self._parents[chosen].tolist(), chosen.tolist(), positions[chosen].tolist(), strict=True)
-        return {(parent, tags[index], position): index for parent, index, position in keys}
+    def text_nodes(self) -> TextNodes:
+        """The text nodes that are counted."""
+        article = self._article
+        return TextNodes(article.text, article.elements, skipped=self._skipped, strip=self._strip)
 
+    def _children(self, parent: int) -> dict[str, list[int]]:
+        """Return the indices of an element's children by their tags."""
+        family = self._families.get(parent)
+        if family is None:
+            family = self._families[parent] = {}
+            child, behind = parent + 1, self._nexts[parent]
+            while child < behind:
+                if child in self._skipped:
+                    child += 1  # to its own first child, or past it
+                else:
+                    family.setdefault(self._tags[child], []).append(child)
+                    child = self._nexts[child]
+        return family
 
-def _nearest(parents: Numbers, there: NDArray[np.bool_]) -> Numbers:
-    """Return for each element its nearest ancestor that is there, -1 for the root; shape (n,)."""
-    nearest = parents.copy()
-    while len(gone := np.flatnonzero((nearest >= 0) & ~there[np.maximum(nearest, 0)])):
-        nearest[gone] = parents[nearest[gone]]
-    return nearest
+    @cached_property
+    def _nexts(self) -> list[int]:
+        nexts: list[int] = self._article.elements.nexts.tolist()
+        return nexts
