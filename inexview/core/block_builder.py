@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.blocks import BlockKind, Blocks, Look
+from inexview.core.blocks import BlockKind, Blocks, Look, Picture
 from inexview.core.elements import Elements, parents_of
 from inexview.core.lines import LONGEST_BLOCK, bounded, line_starts, preformatted_starts, wrapping_width
 from inexview.core.looks import PLAIN, Looks
 from inexview.core.markup import Role
+from inexview.core.pictures import pictures_of
 from inexview.core.roles import Roles
 
 # An item whose own text says how it is listed gets no second mark.
 _OWN_MARK = re.compile(r"[\[(]?[0-9A-Za-z]{1,3}[.)\]]\s|[•·*–—-]\s")
 # Blocks whose text may hold several lines or paragraphs; the others (titles, headings …) are one line.
-_MANY_LINES = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL)
-_ITEM = BlockKind.ITEM
+_MANY_LINES = (
+    BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL, BlockKind.DEFINITION, BlockKind.NOTE,
+    BlockKind.ABSTRACT,
+)  # fmt: skip
+_MARKED_ROLES = np.array([int(role) for role in (Role.ITEM, Role.REFERENCE, Role.FIELD)], np.int8)
 
 
 def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
@@ -29,8 +34,8 @@ def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
     outline = _Outline(elements, chosen)
     looks = Looks(elements, zip(chosen.tolist(), chosen_roles.tolist(), outline.outer.tolist(), strict=True))
     builder = _Builder(text, looks)
-    builder.lay_out(outline.stretches(len(text), chosen_roles == Role.ITEM))
-    return builder.blocks()
+    builder.lay_out(outline.stretches(len(text), np.isin(chosen_roles, _MARKED_ROLES)))
+    return builder.blocks(pictures_of(elements))
 
 
 class _Outline:
@@ -95,9 +100,9 @@ class _Builder:
                 continue
             first = end - len(body)
             look = looks[holder]
-            if look.kind is _ITEM and item != marked:
+            if item != marked and look.marked:
                 marked = item
-                self._mark(item, first)
+                self._mark(item, first, look.kind)
             add_start(first)
             add_look(look)
             add_tight(False)
@@ -107,19 +112,26 @@ class _Builder:
                     add_look(look)
                     add_tight(tight)
 
-    def _mark(self, item: int, start: int) -> None:
+    def _mark(self, item: int, start: int, kind: BlockKind) -> None:
         """Mark the next block, the first of an item."""
         mark = self._within.marks[item]
-        if mark and not _OWN_MARK.match(self._text, start):
+        if mark and (kind is BlockKind.FIELD or not _OWN_MARK.match(self._text, start)):
             self._markers[len(self._starts)] = mark
 
-    def blocks(self) -> Blocks:
-        """Return the blocks of what was added, the first of which begins where the text begins."""
+    def blocks(self, pictures: Iterable[Picture]) -> Blocks:
+        """Return the blocks of what was added, the first of which begins where the text begins.
+
+        Each of the pictures belongs to the first block that begins where it stands, or behind it.
+        """
+        followed: dict[int, tuple[Picture, ...]] = {}
+        for picture in pictures:
+            index = bisect_left(self._starts, picture.offset)
+            followed[index] = (*followed.get(index, ()), picture)
         if not self._starts and self._text:  # nothing but white space
             self._starts, self._looks, self._tights = [0], [PLAIN], [False]
         if self._starts:
             self._starts[0] = 0
-        return Blocks(self._starts, len(self._text), self._looks, self._tights, self._markers)
+        return Blocks(self._starts, len(self._text), self._looks, self._tights, self._markers, followed)
 
     def _further(self, start: int, end: int, body: str, kind: BlockKind) -> list[tuple[int, bool]]:
         """Return (start, tight) of the blocks of a stretch after its first."""

@@ -5,7 +5,8 @@ space between two blocks belongs to the block before it, so that a block begins 
 first block of a text may begin with white space, having none before it).
 
 A view shows one block per line or paragraph.  Tables are cells in reading order, each with its row and
-column; empty cells have no text and therefore no block, but they count.
+column; empty cells have no text and therefore no block, but they count.  Pictures have no text either: each
+belongs to the block that follows it.
 """
 
 from __future__ import annotations
@@ -28,10 +29,28 @@ class BlockKind(Enum):
     PARAGRAPH = auto()
     ITEM = auto()
     TERM = auto()
+    DEFINITION = auto()
+    REFERENCE = auto()
     CAPTION = auto()
     CELL = auto()
+    FIELD = auto()  # one fact of a box, whose marker is its name
+    MATH = auto()  # a formula on a line of its own
+    BYLINE = auto()
+    ABSTRACT = auto()
+    NOTE = auto()
     META = auto()
     PREFORMATTED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that the article shows but the collection lacks; ``name`` is its file's, or "".
+
+    ``offset`` is its place in the text.
+    """
+
+    name: str
+    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +58,13 @@ class Block:
     """One block, the characters ``[start, end)``, of which the last ones are often white space.
 
     ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), else 0.
-    ``marker``: what a reader sees before an item ("•", "3."), decoration and not text.
+    ``marker``: what a reader sees before an item ("•", "3.", "[7]") or a field, decoration and not text.
     ``tight``: a line that follows the block before it without the space of a new paragraph.
     ``row``, ``column``, ``table`` (0-based): of a CELL, else -1.
-    ``header``: a heading cell.
+    ``header``: a heading cell, or the "Figure 1." of a caption.
+    ``row_span``, ``column_span``: over how many rows and columns a CELL reaches.
+    ``box`` (0-based): the panel of facts that it belongs to, else -1.
+    ``pictures``: those that stand before it, in order.
     """
 
     kind: BlockKind
@@ -55,6 +77,10 @@ class Block:
     column: int = -1
     table: int = -1
     header: bool = False
+    row_span: int = 1
+    column_span: int = 1
+    box: int = -1
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(slots=True)  # not frozen: a long article makes thousands, and a frozen one costs thrice
@@ -67,16 +93,27 @@ class Look:
     column: int = -1
     table: int = -1
     header: bool = False
+    row_span: int = 1
+    column_span: int = 1
+    box: int = -1
+    marked: bool = False  # the first of its blocks has a mark
 
 
 class Blocks(Sequence[Block]):
     """The blocks of an article; Block objects are made when they are first asked for.
 
-    ``starts`` and ``ends`` are int64 of shape (n,), for binary search.
+    ``starts`` and ``ends`` are int64 of shape (n,), for binary search.  ``pictures_after`` are those behind
+    which no block begins.
     """
 
     def __init__(
-        self, starts: list[int], length: int, looks: list[Look], tights: list[bool], markers: dict[int, str]
+        self,
+        starts: list[int],
+        length: int,
+        looks: list[Look],
+        tights: list[bool],
+        markers: dict[int, str],
+        pictures: dict[int, tuple[Picture, ...]],
     ) -> None:
         self.starts: Offsets = np.array(starts, np.int64)
         self.ends: Offsets = np.append(self.starts[1:], length) if starts else self.starts
@@ -84,6 +121,8 @@ class Blocks(Sequence[Block]):
         self._tights = tights
         self._markers = markers
         self._made: dict[int, Block] = {}
+        self._pictures = pictures
+        self.pictures_after = pictures.get(len(looks), ())
 
     def __len__(self) -> int:
         return len(self._looks)
@@ -121,4 +160,8 @@ class Blocks(Sequence[Block]):
             column=look.column,
             table=look.table,
             header=look.header,
+            row_span=look.row_span,
+            column_span=look.column_span,
+            box=look.box,
+            pictures=self._pictures.get(index, ()),
         )

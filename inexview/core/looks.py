@@ -1,47 +1,49 @@
 """How text looks that stands directly in a block-level element, and the marks of list items.
 
-An element has its look from its role and from what it stands in: the sections around it, its list, its table.
+An element has its look from its role and from what it stands in: the sections around it, its list, its table,
+its box.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inexview.core.blocks import BlockKind, Look
 from inexview.core.elements import Elements
-from inexview.core.markup import Role
+from inexview.core.grid import Grid
+from inexview.core.markup import Role, field_label, is_box
 
 # As plain numbers: a long article has thousands of block-level elements, and those compare fastest.
-(
-    _CONTAINER, _SECTION, _TITLE, _HEADING, _PARAGRAPH, _LIST, _NUMBERED_LIST, _ITEM, _TERM, _TABLE,
-    _TABLE_HEAD, _TABLE_BODY, _ROW, _CELL, _HEADER_CELL, _CAPTION, _META, _PREFORMATTED, _TEXT,
-) = map(int, Role)  # fmt: skip
+_PARAGRAPH, _ITEM, _CELL, _HEADER_CELL, _ROW, _HEADING, _SECTION = map(
+    int,
+    (Role.PARAGRAPH, Role.ITEM, Role.CELL, Role.HEADER_CELL, Role.ROW, Role.HEADING, Role.SECTION),
+)
 _CELLS = (_CELL, _HEADER_CELL)
-_LISTS = (_LIST, _NUMBERED_LIST)
-_TABLE_PARTS = (_TABLE_HEAD, _TABLE_BODY)
+_NUMBERED = (Role.NUMBERED_LIST, Role.REFERENCES)
 
 _BULLETS = "•◦▪"
 _UNMARKED_ENTRIES = {"indent", "definition", "none", "plain"}
 _NUMBERED_TYPES = ("number", "ordered", "arabic")
-# A paragraph within one of these looks like it.
-_LENDS_ITS_LOOK = (BlockKind.ITEM, BlockKind.CELL, BlockKind.CAPTION, BlockKind.META, BlockKind.TERM)
+# What a paragraph within looks like itself; within anything else it looks like that.
+_ALOOF = (BlockKind.TITLE, BlockKind.HEADING, BlockKind.MATH, BlockKind.PREFORMATTED)
+_DEEPEST = 9  # an indentation that a tag or an attribute may ask for
 
 PLAIN = Look(BlockKind.PARAGRAPH)
 _FIXED_LOOKS = {
-    _TITLE: Look(BlockKind.TITLE),
-    _CAPTION: Look(BlockKind.CAPTION),
-    _META: Look(BlockKind.META),
-    _PREFORMATTED: Look(BlockKind.PREFORMATTED),
+    int(role): look
+    for role, look in {
+        Role.TITLE: Look(BlockKind.TITLE),
+        Role.CAPTION: Look(BlockKind.CAPTION),
+        Role.PICTURE: Look(BlockKind.CAPTION),
+        Role.LABEL: Look(BlockKind.CAPTION, header=True),
+        Role.BYLINE: Look(BlockKind.BYLINE),
+        Role.ABSTRACT: Look(BlockKind.ABSTRACT),
+        Role.NOTE: Look(BlockKind.NOTE),
+        Role.META: Look(BlockKind.META),
+        Role.PREFORMATTED: Look(BlockKind.PREFORMATTED),
+    }.items()
 }
-
-
-@dataclass(slots=True)
-class _Table:
-    number: int
-    row: int = -1
-    column: int = 0
-    in_head: bool = False
 
 
 @dataclass(slots=True)
@@ -57,7 +59,8 @@ class _Around:
 
     sections: int = 0
     list: _List | None = None
-    table: _Table | None = None
+    table: Grid | None = None
+    box: int = -1
 
 
 class Looks:
@@ -66,16 +69,33 @@ class Looks:
     ``entries``: of each, in document order, its index, its role and the number of the block-level element
     around it.  Numbers count from 1; 0 is the page around all of them.
 
-    ``looks`` are by number; ``marks`` has, by the number of each item, what a reader sees before it ("•",
-    "3.", "" for nothing).
+    ``looks`` are by number; ``marks`` has, by the number of each item, reference and fact, what a reader sees
+    before it ("•", "3.", "[7]", "born", "" for nothing).
     """
 
     def __init__(self, elements: Elements, entries: Iterable[tuple[int, int, int]]) -> None:
         self.looks = [PLAIN]
         self.marks: dict[int, str] = {}
+        self._elements = elements
         self._attributes = elements.attributes
         self._tables = 0
+        self._boxes = 0
+        self._last_fact: tuple[int, str] = (-1, "")  # the element around it and its label
         self._headings = [Look(BlockKind.HEADING, level) for level in range(int(elements.depths.max()) + 1)]
+        self._rare = {
+            **dict.fromkeys(map(int, (Role.LIST, Role.NUMBERED_LIST, Role.REFERENCES)), self._list),
+            **dict.fromkeys(map(int, (Role.TABLE_HEAD, Role.TABLE_BODY)), self._group),
+            int(Role.INDENTED): self._indented,
+            int(Role.TERM): self._term,
+            int(Role.DEFINITION): self._definition,
+            int(Role.REFERENCE): self._reference,
+            int(Role.TABLE): self._table,
+            int(Role.COLUMN_NAME): self._column_name,
+            int(Role.SPAN_NAME): self._span_name,
+            int(Role.BOX): self._box,
+            int(Role.FIELD): self._field,
+            int(Role.MATH): self._math,
+        }
         self._enter(entries)
 
     def _enter(self, entries: Iterable[tuple[int, int, int]]) -> None:
@@ -83,49 +103,41 @@ class Looks:
         for index, role, outer in entries:
             look, around = looks[outer], arounds[outer]
             if role == _PARAGRAPH:
-                look = look if look.kind in _LENDS_ITS_LOOK else PLAIN
+                if look is not PLAIN and look.kind in _ALOOF:
+                    look = PLAIN
             elif role in _CELLS:
-                look = self._cell(around.table, index, header=role == _HEADER_CELL)
+                look = self._cell(around, index, header=role == _HEADER_CELL)
             elif role == _ITEM:
                 look = self._item(around.list or _List(1, numbered=False), index)
             elif role == _HEADING:
                 look = self._headings[max(around.sections, 1)]
+            elif role == _ROW:
+                if around.table:
+                    around.table.begin_row()
             elif role == _SECTION:
                 look = PLAIN
-                around = _Around(around.sections + 1, around.list, around.table)
-            elif role in _LISTS:
-                around = _Around(around.sections, self._list(around.list, role, index), around.table)
-            elif role == _TABLE:
-                # IEEE: tgroup within tbl is one table.
-                if around.table is None or look.kind is BlockKind.CELL:
-                    around = _Around(around.sections, around.list, _Table(self._tables))
-                    self._tables += 1
-            elif role == _TERM:
-                look = Look(BlockKind.TERM, around.list.level if around.list else 1)
+                around = replace(around, sections=around.sections + 1)
             elif role in _FIXED_LOOKS:
                 look = _FIXED_LOOKS[role]
-            elif around.table:
-                self._within_table(around.table, role)
+            elif role in self._rare:
+                look, around = self._rare[role](look, around, index, role)
+            if around.box != look.box and look.kind is not BlockKind.TITLE:
+                look = replace(look, box=around.box)
             looks.append(look)
             arounds.append(around)
 
-    def _within_table(self, table: _Table, role: int) -> None:
-        if role == _ROW:
-            table.row += 1
-            table.column = 0
-        elif role in _TABLE_PARTS:
-            table.in_head = role == _TABLE_HEAD
+    # -- lists ---------------------------------------------------------------------------------------
 
-    def _list(self, outer: _List | None, role: int, index: int) -> _List:
+    def _list(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        outer = around.list
         kind = self._attributes.get(index, {}).get("type", "").lower()
-        numbered = role == _NUMBERED_LIST or kind.startswith(_NUMBERED_TYPES)
-        return _List(outer.level + 1 if outer else 1, numbered)
+        numbered = role in _NUMBERED or kind.startswith(_NUMBERED_TYPES)
+        return look, replace(around, list=_List(outer.level + 1 if outer else 1, numbered))
 
     def _item(self, holder: _List, index: int) -> Look:
         attributes = self._attributes.get(index, {})
-        said = attributes.get("level", "")
         # 2009 gives the level, whether or not the lists are nested as well.
-        level = max(holder.level, int(said) if said.isdecimal() and len(said) < 3 else 1)
+        level = max(holder.level, _small_number(attributes.get("level", ""), 99))
         kind = attributes.get("type", "").lower()
         if kind in _UNMARKED_ENTRIES:
             mark = ""
@@ -138,12 +150,91 @@ class Looks:
         else:
             mark = _BULLETS[(level - 1) % len(_BULLETS)]
         self.marks[len(self.looks)] = mark
-        return Look(BlockKind.ITEM, level)
+        return Look(BlockKind.ITEM, level, marked=True)
 
-    def _cell(self, table: _Table | None, index: int, *, header: bool) -> Look:
+    def _reference(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        counters = around.list.counters if around.list else {}
+        counters[0] = counters.get(0, 0) + 1
+        self.marks[len(self.looks)] = f"[{counters[0]}]"
+        return Look(BlockKind.REFERENCE, marked=True), around
+
+    def _term(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        return Look(BlockKind.TERM, around.list.level if around.list else 1), around
+
+    def _definition(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        return Look(BlockKind.DEFINITION, around.list.level if around.list else 1), around
+
+    def _indented(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        said = self._attributes.get(index, {}).get("level", "") or self._elements.tags[index][-1:]
+        deeper = max(_small_number(said, _DEEPEST), 1)
+        level = look.level if look.kind is BlockKind.PARAGRAPH else 0
+        if look.kind in (BlockKind.PARAGRAPH, *_ALOOF):
+            look = Look(BlockKind.PARAGRAPH, min(level + deeper, _DEEPEST))
+        return look, around
+
+    # -- tables --------------------------------------------------------------------------------------
+
+    def _table(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        # IEEE: tgroup within tbl is one table.
+        if around.table is None or look.kind is BlockKind.CELL:
+            around = replace(around, table=self._new_table())
+            if around.box < 0 and is_box(self._attributes.get(index, {}).get("class", "")):
+                around.box = self._new_box()
+        return look, around
+
+    def _group(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        if around.table:
+            around.table.begin_group(head=role == Role.TABLE_HEAD)
+        return look, around
+
+    def _column_name(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        if around.table:
+            around.table.name_column(self._attributes.get(index, {}))
+        return look, around
+
+    def _span_name(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        if around.table:
+            around.table.name_span(self._attributes.get(index, {}))
+        return look, around
+
+    def _cell(self, around: _Around, index: int, *, header: bool) -> Look:
+        table = around.table
         if table is None:
-            return Look(BlockKind.CELL, 0, 0, 0, -1, header)
-        column = table.column
-        span = self._attributes.get(index, {}).get("colspan", "1")
-        table.column += max(int(span), 1) if span.isdecimal() and len(span) < 4 else 1
-        return Look(BlockKind.CELL, 0, max(table.row, 0), column, table.number, header or table.in_head)
+            return Look(BlockKind.CELL, 0, 0, 0, -1, header, box=around.box)
+        at = table.place(self._attributes.get(index))
+        return Look(
+            BlockKind.CELL, 0, at.row, at.column, table.number, header or table.in_head,
+            at.row_span, at.column_span, around.box,
+        )  # fmt: skip
+
+    def _new_table(self) -> Grid:
+        self._tables += 1
+        return Grid(self._tables - 1)
+
+    # -- boxes ---------------------------------------------------------------------------------------
+
+    def _box(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        box = around.box if around.box >= 0 else self._new_box()
+        return replace(PLAIN, box=box), replace(around, box=box, table=self._new_table())
+
+    def _new_box(self) -> int:
+        self._boxes += 1
+        return self._boxes - 1
+
+    def _field(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        tags, parent = self._elements.tags, int(self._elements.parents[index])
+        label = field_label(tags[index], tags[parent] if parent >= 0 else "", self._attributes.get(index, {}))
+        fact = (parent, label)
+        self.marks[len(self.looks)] = "" if fact == self._last_fact else label
+        self._last_fact = fact
+        return Look(BlockKind.FIELD, marked=True), around
+
+    def _math(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+        if look.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.DEFINITION):
+            look = Look(BlockKind.MATH, look.level)
+        return look, around
+
+
+def _small_number(said: str, most: int) -> int:
+    """Return a number that an attribute or a tag says, 1 where it says none."""
+    return min(int(said), most) if said.isdecimal() and len(said) < 3 else 1

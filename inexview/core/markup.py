@@ -8,7 +8,11 @@ A tag that is not listed is text within the block around it: nothing is ever dro
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from enum import Enum, IntEnum, auto
+
+LONGEST_LABEL = 60
 
 
 class Role(IntEnum):
@@ -19,17 +23,32 @@ class Role(IntEnum):
     TITLE = auto()
     HEADING = auto()
     PARAGRAPH = auto()
+    INDENTED = auto()  # a paragraph that is set in
     LIST = auto()
     NUMBERED_LIST = auto()
     ITEM = auto()
     TERM = auto()
+    DEFINITION = auto()
+    REFERENCES = auto()  # a list of references
+    REFERENCE = auto()
     TABLE = auto()
     TABLE_HEAD = auto()  # whose cells are heading cells
     TABLE_BODY = auto()
+    COLUMN_NAME = auto()  # CALS: colspec
+    SPAN_NAME = auto()  # CALS: spanspec
     ROW = auto()
     CELL = auto()
     HEADER_CELL = auto()
+    BOX = auto()  # a panel of facts beside the text: an infobox, what the head of an article says about it
+    FIELD = auto()  # one fact of a box, named by its tag or an attribute
+    TEMPLATE = auto()  # a box, a line of its own or text: what it holds and what stands beside it decides
     CAPTION = auto()
+    LABEL = auto()  # "Figure 1.", before a caption
+    PICTURE = auto()
+    MATH = auto()  # a formula on a line of its own
+    BYLINE = auto()  # authors and where they work
+    ABSTRACT = auto()
+    NOTE = auto()  # footnotes, the lives of the authors
     META = auto()
     PREFORMATTED = auto()
     TEXT = auto()  # stands within a block
@@ -46,6 +65,8 @@ class InlineStyle(Enum):
     SUBSCRIPT = auto()
     SUPERSCRIPT = auto()
     SMALL_CAPITALS = auto()
+    MATH = auto()
+    REFERENCE = auto()  # a footnote within the sentence that it belongs to
 
 
 def _table(words: dict[Role, str]) -> dict[str, Role]:
@@ -54,32 +75,47 @@ def _table(words: dict[Role, str]) -> dict[str, Role]:
 
 ROLES = _table(
     {
-        Role.CONTAINER: "article body bdy fm bm tig figure image fig figw bib dialog footnotes gallery div",
+        Role.CONTAINER: (
+            "article body bdy fm bm tig figure fig figw bib dialog footnotes gallery div parameters "
+            "revision contributor categories definitionitem"
+        ),
         Role.SECTION: "section sec ss1 ss2 ss3 ss4 ss5 ss6 app apt",
         Role.HEADING: "title st h h1 h2 h3 h4 h1a h2a h3a",
         Role.PARAGRAPH: (
-            "p p1 p2 p3 ip1 ip2 ip3 ip4 ip5 abs kwd ack vt tf tfmath tmath lem the proof definition theorem "
-            "blockquote indentation1 indentation2 indentation3 indentation4 indentation5 center poem fn "
+            "p p1 p2 p3 ip1 ip2 ip3 ip4 ip5 ack lem the proof definition theorem center poem "
             "br hr edintro reviewers"
         ),
+        Role.INDENTED: ("blockquote indent indentation1 indentation2 indentation3 indentation4 indentation5"),
         Role.LIST: (
-            "list normallist definitionlist dl ul l1 l2 l3 l4 l5 l6 l7 l8 l9 la lb lc ld le bibl "
+            "list normallist definitionlist dl ul l1 l2 l3 l4 l5 l6 l7 l8 l9 la lb lc ld le "
             "index-entry indexlist"
         ),
         Role.NUMBERED_LIST: "numberlist ol numeric-list",
-        Role.ITEM: "item entry li bb definitionitem dd ltem",
+        Role.ITEM: "item entry li ltem",
         Role.TERM: "term dt",
+        Role.DEFINITION: "dd",
+        Role.REFERENCES: "bibl reflist references",
+        Role.REFERENCE: "bb",
         Role.TABLE: "table tbl tgroup",
         Role.TABLE_HEAD: "thead",
         Role.TABLE_BODY: "tbody tfoot",
+        Role.COLUMN_NAME: "colspec",
+        Role.SPAN_NAME: "spanspec",
         Role.ROW: "row tr",
         Role.CELL: "cell col td",
         Role.HEADER_CELL: "th",
-        Role.CAPTION: "caption fgc tblcap figcap figcaption",
-        Role.META: (
-            "header id revision timestamp contributor username categories category conversionwarning "
-            "languagelink template fno doi hdr hdr1 hdr2 crt obi pdt pp cci issn pn"
+        Role.BOX: "header infobox taxobox navbox sidebar",
+        Role.FIELD: (
+            "id timestamp username category conversionwarning template_parameter parameter param field "
+            "property fno doi"
         ),
+        Role.TEMPLATE: "template",
+        Role.CAPTION: "caption fgc tblcap figcap figcaption",
+        Role.PICTURE: "image picture img",
+        Role.MATH: "tf tfmath disp dispmath",
+        Role.ABSTRACT: "abs abstract kwd keywords",
+        Role.NOTE: "fn ftn footnote vt",
+        Role.META: "languagelink hdr hdr1 hdr2 crt obi pdt pp cci issn pn",
         Role.PREFORMATTED: "pre source code-block programlisting",
     }
 )
@@ -94,27 +130,85 @@ ROLES_IN: dict[tuple[str, str], Role] = {
     ("table", "title"): Role.CAPTION,
     ("tbl", "title"): Role.CAPTION,
     ("tbl", "ti"): Role.CAPTION,
+    ("tbl", "no"): Role.LABEL,
     ("figure", "title"): Role.CAPTION,
-    ("fig", "art"): Role.TEXT,
+    ("fig", "no"): Role.LABEL,
+    ("figw", "no"): Role.LABEL,
+    ("fig", "art"): Role.PICTURE,
+    ("figw", "art"): Role.PICTURE,
+    ("tbl", "art"): Role.PICTURE,
     ("table", "header"): Role.HEADER_CELL,
     ("row", "header"): Role.HEADER_CELL,
     ("row", "entry"): Role.CELL,
-    ("fm", "au"): Role.META,
-    ("fm", "aff"): Role.META,
+    ("reflist", "entry"): Role.REFERENCE,
+    ("references", "entry"): Role.REFERENCE,
+    ("definitionitem", "definition"): Role.DEFINITION,
+    ("definitionlist", "definition"): Role.DEFINITION,
+    ("definitionlist", "item"): Role.CONTAINER,
+    ("template", "name"): Role.CAPTION,
+    ("template", "title"): Role.CAPTION,
+    ("infobox", "title"): Role.CAPTION,
+    ("infobox", "name"): Role.CAPTION,
+    ("fm", "au"): Role.BYLINE,
+    ("fm", "aff"): Role.BYLINE,
+    ("au", "aff"): Role.BYLINE,
+    ("tig", "au"): Role.BYLINE,
 }
+for _parent in ("parameter", "param", "field", "property", "template_parameter"):
+    ROLES_IN[_parent, "name"] = Role.HEADER_CELL
+    ROLES_IN[_parent, "value"] = Role.CELL
 # Words that mean something else in a reference ("bb") than in an article's head.
-for _word in ("obi", "pdt", "pp", "title", "issn"):
-    ROLES_IN["bb", _word] = Role.TEXT
-    ROLES_IN["obi", _word] = Role.TEXT
+for _word in ("obi", "pdt", "pp", "title", "issn", "aff"):
+    for _parent in ("bb", "obi", "au"):
+        ROLES_IN.setdefault((_parent, _word), Role.TEXT)
 
 PARENT_DECIDES = frozenset(tag for _, tag in ROLES_IN)
+
+# What a template or the class of a table calls a panel of facts.
+_BOX = re.compile(r"infobox|taxobox|sidebar|navbox|vcard|biobox|[_ -]box$", re.IGNORECASE)
+# What a reader would call a fact whose tag says too little.
+_FIELD_LABELS = {
+    "conversionwarning": "conversion warning",
+    "fno": "file",
+    "doi": "DOI",
+    "username": "by",
+    "category": "categories",
+}
+_FIELD_LABELS_IN = {("revision", "id"): "revision", ("contributor", "id"): "contributor"}
+# Tags that say only that there is a fact, and not which.
+_UNNAMED_FIELDS = frozenset(("template_parameter", "parameter", "param", "field", "property"))
+
+
+def plain_role(tag: str) -> Role:
+    """Return what an element does to the page, whatever it stands in; a prefix says nothing."""
+    local = tag.rpartition(":")[2]
+    role = ROLES.get(local)
+    if role is None:
+        return Role.BOX if is_box(local) else Role.TEXT
+    return role
 
 
 def role_of(tag: str, parent: str) -> Role:
     """Return what an element does to the page; ``parent`` is its parent's tag, "" for the root."""
     if tag in PARENT_DECIDES and (role := ROLES_IN.get((parent, tag))) is not None:
         return role
-    return ROLES.get(tag, Role.TEXT)
+    return plain_role(tag)
+
+
+def is_box(name: str) -> bool:
+    """Say whether a template, a tag or the class of a table is called like a panel of facts."""
+    return _BOX.search(name) is not None
+
+
+def field_label(tag: str, parent: str, attributes: Mapping[str, str]) -> str:
+    """Return what a fact of a box is called, "" where nothing says it."""
+    if (name := attributes.get("name") or attributes.get("label")) is not None:
+        label = name
+    elif tag in _UNNAMED_FIELDS:
+        label = ""
+    else:
+        label = _FIELD_LABELS_IN.get((parent, tag)) or _FIELD_LABELS.get(tag, tag)
+    return " ".join(label.replace("_", " ").split())[:LONGEST_LABEL]
 
 
 _BOLD, _ITALIC, _LINK = (InlineStyle.BOLD,), (InlineStyle.ITALIC,), (InlineStyle.LINK,)
@@ -134,4 +228,6 @@ INLINE_STYLES: dict[str, tuple[InlineStyle, ...]] = {
     **dict.fromkeys(("sub", "inf"), (InlineStyle.SUBSCRIPT,)),
     **dict.fromkeys(("sup", "super"), (InlineStyle.SUPERSCRIPT,)),
     "scp": (InlineStyle.SMALL_CAPITALS,),
+    **dict.fromkeys(("math", "tmath", "formula"), (InlineStyle.MATH,)),
+    "ref": (InlineStyle.REFERENCE,),
 }  # fmt: skip

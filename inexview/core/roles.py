@@ -6,19 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.elements import Elements
-from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, ROLES, Role, role_of
+from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, Role, is_box, plain_role, role_of
 
 Roles = NDArray[np.int8]
+
+_MATH_INLINE = frozenset(("math", "tmath", "formula"))
+# What a formula may be shown in on a line of its own; elsewhere (in a cell, a caption) it is text.
+_HOLDS_MATH = (Role.PARAGRAPH, Role.INDENTED, Role.CONTAINER, Role.SECTION, Role.ITEM, Role.DEFINITION)
 
 
 def element_roles(text: str, elements: Elements) -> Roles:
     """Return the role of each element, of shape (n,)."""
     codes, vocabulary = elements.coded
     tags, parents = elements.tags, elements.parents
-    roles = np.array([ROLES.get(tag, Role.TEXT) for tag in vocabulary], np.int8)[codes]
+    by_tag = [plain_role(tag) for tag in vocabulary]
+    roles = np.array(by_tag, np.int8)[codes]
     for index in np.flatnonzero(elements.having(PARENT_DECIDES.__contains__)).tolist():
         roles[index] = role_of(tags[index], tags[parents[index]] if index else "")
-    roles[_standing_alone(text, elements, roles)] = Role.PARAGRAPH
+    _decide_by_contents(text, elements, roles)
+    found = _standing_alone(text, elements, roles)
+    roles[found] = Role.PARAGRAPH
+    if Role.BOX in roles:
+        _name_facts(elements, roles, found)
+    if not _MATH_INLINE.isdisjoint(vocabulary):
+        _set_off_formulas(text, elements, roles)
     return roles
 
 
@@ -32,15 +43,86 @@ def title_element(elements: Elements, roles: Roles) -> int | None:
     return None
 
 
+def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
+    """Decide what pictures, templates and facts are, which depends on what they hold and stand in."""
+    unsettled = (Role.PICTURE, Role.TEMPLATE, Role.FIELD, Role.BOX)
+    for index in np.flatnonzero(np.isin(roles, unsettled)).tolist():
+        start, end = int(elements.starts[index]), int(elements.ends[index])
+        role = roles[index]
+        if role == Role.FIELD:
+            holds_cells = Role.CELL in roles[index + 1 : elements.nexts[index]]
+            if holds_cells and not elements.attributes.get(index, {}).get("name"):
+                roles[index] = Role.ROW
+        elif role == Role.PICTURE:
+            if text[start:end].isspace() or start == end or _amid_text(text, elements, index):
+                roles[index] = Role.TEXT  # nothing of it is read, so that it parts nothing
+        elif role == Role.TEMPLATE:
+            roles[index] = _template_role(text, elements, index)
+
+
+def _template_role(text: str, elements: Elements, index: int) -> Role:
+    """Return what a template is: a panel of facts, text within a sentence, or a line of its own."""
+    attributes = elements.attributes.get(index, {})
+    children = _children(elements, index)
+    parts = [child for child in children if elements.tags[child] not in INLINE_STYLES]
+    if is_box(attributes.get("name", "")) or len(parts) > 1:
+        return Role.BOX
+    return Role.TEXT if _amid_text(text, elements, index) else Role.META
+
+
+def _children(elements: Elements, index: int) -> list[int]:
+    found = []
+    child, behind = index + 1, int(elements.nexts[index])
+    while child < behind:
+        found.append(child)
+        child = int(elements.nexts[child])
+    return found
+
+
+def _amid_text(text: str, elements: Elements, index: int) -> bool:
+    """Say whether an element stands within a line of its parent's text and holds no blocks."""
+    if index == 0:
+        return False
+    before, after = elements.gaps
+    left = text[before[index] : elements.starts[index]].rstrip(" \t")
+    right = text[elements.ends[index] : after[index]].lstrip(" \t")
+    return bool(left and right) and not left.endswith("\n") and not right.startswith("\n")
+
+
+def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
+    """Let unknown tags within a box be its facts: their names say what they tell (<birth_date>)."""
+    boxes = np.flatnonzero(roles == Role.BOX)
+    change = np.bincount(boxes, minlength=len(elements) + 1)
+    change -= np.bincount(elements.nexts[boxes], minlength=len(elements) + 1)
+    within = change.cumsum() > 0
+    for index in found:
+        if within[index]:
+            roles[index] = Role.FIELD
+
+
+def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
+    """Find the formulas that have a line of their paragraph to themselves."""
+    for index in np.flatnonzero(elements.having(_MATH_INLINE.__contains__)).tolist():
+        parent = int(elements.parents[index])
+        if parent < 0 or roles[parent] not in _HOLDS_MATH:
+            continue
+        start, end = int(elements.starts[index]), int(elements.ends[index])
+        opens, closes = int(elements.starts[parent]), int(elements.ends[parent])
+        line = max(text.rfind("\n", opens, start), opens)
+        rest = text.find("\n", end, closes)
+        if not text[line:start].strip() and not text[end : closes if rest < 0 else rest].strip():
+            roles[index] = Role.MATH
+
+
 def _standing_alone(text: str, elements: Elements, roles: Roles) -> list[int]:
     """Find elements without a listed meaning that stand among blocks and must be blocks themselves.
 
     Such an element has a container for its parent and no text beside it: an unknown tag (2009's semantic
     wrappers, other vocabularies), or a link or emphasis on a line of its own.
     """
-    holds_blocks = (roles == Role.CONTAINER) | (roles == Role.SECTION)
+    holds_blocks = (roles == Role.CONTAINER) | (roles == Role.SECTION) | (roles == Role.BOX)
     holds_blocks[0] = True
-    unlisted = elements.having(lambda tag: tag not in ROLES and tag not in PARENT_DECIDES)
+    unlisted = elements.having(lambda tag: plain_role(tag) == Role.TEXT and tag not in PARENT_DECIDES)
     unlisted[0] = False
     styled = elements.having(INLINE_STYLES.__contains__)
     inner = np.maximum(elements.parents, 0)

@@ -14,6 +14,8 @@ from inexview.core.xml import MAX_DEPTH, Scanner
 _SHOWN_ATTRIBUTES = {
     *("entry", "list", "item", "td", "th", "col", "cell", "header"),
     *("image", "figure", "fig", "art", "link", "weblink", "math"),
+    *("table", "colspec", "spanspec", "indent", "picture", "img"),
+    *("template", "template_parameter", "parameter", "param", "field", "property"),
 }
 
 

@@ -15,7 +15,10 @@ from bisect import bisect_right
 from inexview.core.blocks import BlockKind, Blocks
 
 # A unit by itself, however many full stops it holds.
-_WHOLE = {BlockKind.TITLE, BlockKind.HEADING, BlockKind.TERM, BlockKind.CELL, BlockKind.META}
+_WHOLE = {
+    BlockKind.TITLE, BlockKind.HEADING, BlockKind.TERM, BlockKind.CELL, BlockKind.META, BlockKind.FIELD,
+    BlockKind.MATH, BlockKind.BYLINE,
+}  # fmt: skip
 # An item is a unit too, unless it is as long as a paragraph.
 _LONGEST_ITEM = 240
 

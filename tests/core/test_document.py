@@ -12,7 +12,10 @@ from lxml import etree
 from inexview.core.document import Block, BlockKind, Document, InlineStyle
 from inexview.core.lines import LONGEST_BLOCK
 
-TITLE, HEADING, PARAGRAPH, ITEM, TERM, CAPTION, CELL, META, PREFORMATTED = BlockKind
+(
+    TITLE, HEADING, PARAGRAPH, ITEM, TERM, DEFINITION, REFERENCE, CAPTION, CELL, FIELD, MATH, BYLINE,
+    ABSTRACT, NOTE, META, PREFORMATTED,
+) = BlockKind  # fmt: skip
 
 
 def article(body: str) -> Document:
@@ -121,7 +124,7 @@ def test_a_wikipedia_2006_article_reads_like_one() -> None:
     assert document.title == "Lamps"
     assert seen(document) == [
         (TITLE, "Lamps"),
-        (META, "0"),
+        (FIELD, "0"),
         (PARAGRAPH, "Intro."),
         (PARAGRAPH, "More of it."),
         (HEADING, "Kinds"),
@@ -132,7 +135,7 @@ def test_a_wikipedia_2006_article_reads_like_one() -> None:
         (ITEM, "deep"),
         (ITEM, "er"),
         (ITEM, "on"),
-        (PARAGRAPH, "img"),
+        (CAPTION, "img"),
         (CAPTION, "Seen"),
     ]
     assert [(b.level, b.marker) for b in document.blocks if b.kind is ITEM] == [
@@ -157,8 +160,8 @@ def test_a_wikipedia_2009_article_reads_like_one_wrappers_or_not() -> None:
     plain = article(body)
     assert seen(plain) == [
         (TITLE, "A. Person"),
-        (META, "7"),
-        (META, "People"),
+        (FIELD, "7"),
+        (FIELD, "People"),
         (PARAGRAPH, "A. Person was Dutch."),
         (HEADING, "Life"),
         (PARAGRAPH, "Born in Delft."),
@@ -187,13 +190,13 @@ def test_an_ieee_article_reads_like_one() -> None:
     )
     assert document.title == "On Lamps"
     assert seen(document) == [
-        (META, "R7108"),
-        (META, "10.1/x"),
+        (FIELD, "R7108"),
+        (FIELD, "10.1/x"),
         (META, "IEEE COMPUTER"),
         (TITLE, "On Lamps"),
         (META, "pp. 1-9"),
-        (META, "A. Holt"),
-        (PARAGRAPH, "We light."),
+        (BYLINE, "A. Holt"),
+        (ABSTRACT, "We light."),
         (HEADING, "1 Intro"),
         (PARAGRAPH, "First."),
         (PARAGRAPH, "See [1]."),
@@ -205,10 +208,10 @@ def test_an_ieee_article_reads_like_one() -> None:
         (CELL, "a"),
         (CELL, "c"),
         (HEADING, "References"),
-        (ITEM, "1. Lund, Dark, 3."),
-        (PARAGRAPH, "Holt lives."),
+        (REFERENCE, "1. Lund, Dark, 3."),
+        (NOTE, "Holt lives."),
     ]
-    assert [block.marker for block in document.blocks if block.kind is ITEM] == ["", "•", ""]
+    assert [block.marker for block in document.blocks if block.kind in (ITEM, REFERENCE)] == ["", "•", ""]
     assert_tiles(document)
 
 

@@ -1,0 +1,36 @@
+"""The pictures of an article: the collections name their files, but do not hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from inexview.core.blocks import Picture
+from inexview.core.elements import Elements
+from inexview.core.markup import PARENT_DECIDES, ROLES, Role, role_of
+
+_NAMED_BY = ("file", "src", "source", "href", "name", "entity", "alt")
+LONGEST_NAME = 120
+
+
+def pictures_of(elements: Elements) -> Iterator[Picture]:
+    """Yield the pictures of an article, in document order."""
+    tags, parents = elements.tags, elements.parents
+    for index in np.flatnonzero(elements.having(_may_be_picture)).tolist():
+        if role_of(tags[index], tags[parents[index]] if index else "") == Role.PICTURE:
+            yield Picture(_file_name(elements.attributes.get(index, {})), int(elements.starts[index]))
+
+
+def _may_be_picture(tag: str) -> bool:
+    return ROLES.get(tag.rpartition(":")[2]) == Role.PICTURE or (tag == "art" and tag in PARENT_DECIDES)
+
+
+def _file_name(attributes: Mapping[str, str]) -> str:
+    """Return the name of the file without its folder, "" where no attribute says it."""
+    local = {name.rpartition(":")[2]: value for name, value in attributes.items()}
+    for attribute in _NAMED_BY:
+        if said := local.get(attribute, "").strip():
+            return re.split(r"[/\\]", said.rstrip("/\\"))[-1][:LONGEST_NAME]
+    return ""
