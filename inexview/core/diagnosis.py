@@ -1,0 +1,325 @@
+"""What comparing a file's offsets with the documents came to: which convention explains how much of it.
+
+Lengths are a checksum: a length that agrees is hardly chance.  Runs carry none, and there the edges of
+passages tell: read rightly, they fall where words or elements begin and end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
+from inexview.core.offset_table import NOT_SAID, OffsetTable
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+SCALES = tuple(one for one in CONVENTIONS if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
+"""The conventions that give offsets of their own: a newline more or less only changes a length."""
+
+_USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
+_ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there
+_SURE, _HALF = 0.9, 0.5
+_MARGIN = 3  # documents
+_PART = 0.02  # of the documents, and at least two, are no chance but another convention
+
+
+def _scale(convention: Convention) -> int:
+    ends = Ends.TRIMMED if convention.ends is Ends.TRIMMED else Ends.AS_THEY_ARE
+    return SCALES.index(Convention(convention.unit, convention.merged, ends))
+
+
+_SCALE_OF = {convention: _scale(convention) for convention in CONVENTIONS}
+_INDEX = {convention: at for at, convention in enumerate(CONVENTIONS)}
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What reading the documents of a table gave; one row for each of its D ids.
+
+    ``lengths`` (D, 24) under each of CONVENTIONS (−1 where the document was not read); ``edges`` (D,), how
+    many starts, ends and entry points the file names; ``natural`` (D, 12), how many of them fall on natural
+    places under each of SCALES; ``readings`` (D, 12), equal where two scales read the same text.
+    ``missing`` are not in the collection; ``unreadable`` says why a document could not be read.
+    """
+
+    lengths: Ints
+    edges: Ints
+    natural: Ints
+    readings: Ints
+    missing: Mask
+    unreadable: dict[int, str]
+
+
+class Sureness(Enum):
+    """How far the best explanation can be trusted."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    OPEN = "open"
+    """Another convention explains as much and reads other text."""
+    NONE = "none"
+    """No convention explains half of the documents."""
+
+
+class Problem(Enum):
+    """Why a row does not fit a convention."""
+
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    LENGTH = "length"
+    PAST_END = "past the end"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A row that does not fit a convention."""
+
+    row: int
+    topic: str
+    document: str
+    line: int
+    problem: Problem
+    said: int | None
+    """The document's length in the file."""
+    found: int | None
+    """The document's length under the convention; None where it could not be read."""
+    reach: int | None
+    """The last offset that the row names."""
+    fits: tuple[Convention, ...]
+    """The conventions that this row would fit."""
+    why: str = ""
+    """What the document's reader said, where it could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How much of the file one convention explains."""
+
+    convention: Convention
+    documents: int
+    passages: int
+    """Passages that end within their document."""
+    entries: int
+    """Best entry points (or results that are only entry points) that lie within it."""
+    natural: float
+    """The share of edges that fall on natural places; NaN where there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndForLength:
+    """A run whose last field looks like an end: of its results, so many run past, so many would fit."""
+
+    past: int
+    fitting: int
+    results: int
+
+
+class Diagnosis:
+    """Answers what a file's offsets mean, from what its documents are."""
+
+    def __init__(self, table: OffsetTable, found: Found, *, is_run: bool, warnings: tuple[str, ...]) -> None:
+        self.table = table
+        self.found = found
+        self.is_run = is_run
+        self.warnings = warnings
+        said = np.zeros(len(table.ids), bool)
+        said[table.document[(table.length != NOT_SAID) | (table.reach >= 0)]] = True
+        self._told: Mask = said & (found.lengths[:, 0] >= 0)
+        self.has_lengths = bool(np.any(table.length != NOT_SAID))
+        self.candidates = CONVENTIONS if self.has_lengths else _USUAL
+
+    # -- how much fits -------------------------------------------------------------------------------
+
+    @property
+    def documents(self) -> int:
+        """The number of documents that were read and of which the file says something."""
+        return int(self._told.sum())
+
+    def fitting_rows(self, convention: Convention) -> Mask:
+        """Tell, of shape (n,), which rows fit: the length agrees, and nothing lies past the end."""
+        table = self.table
+        length = self.found.lengths[table.document, _INDEX[convention]]
+        fits: Mask = (table.length == NOT_SAID) | (table.length == length)
+        fits &= (table.reach <= length) & (length >= 0)
+        return fits
+
+    @cached_property
+    def _fits(self) -> dict[Convention, Mask]:
+        """Which documents fit, all their rows at once; of shape (D,) for each candidate."""
+        fits = {}
+        for convention in self.candidates:
+            fits[convention] = self._told.copy()
+            fits[convention][self.table.document[~self.fitting_rows(convention)]] = False
+        return fits
+
+    def fitting(self, convention: Convention) -> int:
+        """Return how many documents fit a convention."""
+        return int(self._fits[convention].sum())
+
+    @property
+    def ambiguous(self) -> int:
+        """How many documents fit several conventions that count differently elsewhere."""
+        return int((np.sum([self._fits[one] for one in self.candidates], axis=0) > 1).sum())
+
+    def fit(self, convention: Convention) -> Fit:
+        """Return how much of the file a convention explains."""
+        table, length = self.table, self.found.lengths[:, _INDEX[convention]]
+        room = length[table.document]
+        edges = int(self.found.edges.sum())
+        natural = int(self.found.natural[:, _SCALE_OF[convention]].sum())
+        return Fit(
+            convention,
+            documents=self.fitting(convention),
+            passages=int((table.ends <= room[table.row_of_passage]).sum()),
+            entries=int(((table.entry >= 0) & (table.entry <= room)).sum()),
+            natural=natural / edges if edges else float("nan"),
+        )
+
+    def fits(self) -> list[Fit]:
+        """Return the usual conventions, and those others that explain more, the best first."""
+        shown = [
+            one
+            for one in self.candidates
+            if one.ends is Ends.AS_THEY_ARE
+            or one is self.best
+            or self.fitting(one) > self.fitting(Convention(one.unit, one.merged))
+        ]
+        listed = [self.fit(one) for one in shown]
+        return sorted(listed, key=lambda fit: (fit.convention != self.best, -fit.documents))
+
+    # -- which explains it ---------------------------------------------------------------------------
+
+    @cached_property
+    def _contenders(self) -> list[Convention]:
+        """The conventions that explain as many documents as any, or, without lengths, almost as many."""
+        top = max(self.fitting(one) for one in self.candidates)
+        least = top if self.has_lengths else _ALMOST * top
+        return [one for one in self.candidates if self.fitting(one) >= least]
+
+    @cached_property
+    def best(self) -> Convention:
+        """The convention that explains the file best; of several that are as good, the most usual one."""
+        natural = self.found.natural.sum(axis=0)
+        leader = max(self._contenders, key=lambda one: int(natural[_SCALE_OF[one]]))
+        return next(one for one in self._contenders if not self._more_natural(leader, one))
+
+    @cached_property
+    def rivals(self) -> tuple[Convention, ...]:
+        """The conventions that explain as much as the best one, but read other text."""
+        return tuple(
+            one
+            for one in self._contenders
+            if self._differ(one, self.best).any() and not self._more_natural(self.best, one)
+        )
+
+    @cached_property
+    def sureness(self) -> Sureness:
+        """How far the best explanation can be trusted."""
+        explained = self.fitting(self.best)
+        if explained < _HALF * self.documents or not self.documents:
+            return Sureness.NONE
+        if self.rivals:
+            return Sureness.OPEN
+        close = [
+            one
+            for one in self.candidates
+            if explained - self.fitting(one) < _MARGIN
+            and self._differ(one, self.best).any()
+            and not self._more_natural(self.best, one)
+        ]
+        return Sureness.LIKELY if close or explained < _SURE * self.documents else Sureness.SURE
+
+    @cached_property
+    def parts(self) -> tuple[tuple[Convention, int], ...]:
+        """The conventions of a mixed file with the documents that each explains of those left, best first."""
+        left = self._told.copy()
+        least = max(2.0, _PART * self.documents)
+        parts: list[tuple[Convention, int]] = []
+        following = self.best
+        while True:
+            explained = int((self._fits[following] & left).sum())
+            if parts and explained < least:
+                return tuple(parts)
+            parts.append((following, explained))
+            left &= ~self._fits[following]
+            following = max(self.candidates, key=lambda one: int((self._fits[one] & left).sum()))
+
+    def _differ(self, a: Convention, b: Convention) -> Mask:
+        """Tell, of shape (D,), of which documents two conventions read other text."""
+        readings = self.found.readings
+        differ: Mask = readings[:, _SCALE_OF[a]] != readings[:, _SCALE_OF[b]]
+        return differ
+
+    def _more_natural(self, a: Convention, b: Convention) -> bool:
+        """Tell whether clearly more edges fall on natural places under ``a`` than under ``b``.
+
+        Clearly: by more than twice the standard deviation of what chance could do to the edges concerned.
+        """
+        differ = self._differ(a, b)
+        natural = self.found.natural[differ]
+        gained = int(natural[:, _SCALE_OF[a]].sum() - natural[:, _SCALE_OF[b]].sum())
+        return gained >= _MARGIN and gained > 2 * float(np.sqrt(self.found.edges[differ].sum()))
+
+    # -- what does not fit ---------------------------------------------------------------------------
+
+    def misfit_count(self, convention: Convention) -> int:
+        """Return how many rows do not fit a convention, those about unread documents included."""
+        return int((~self.fitting_rows(convention)).sum())
+
+    def misfits(self, convention: Convention) -> Iterator[Misfit]:
+        """Yield the rows that do not fit a convention, in the order of the file."""
+        rows = np.flatnonzero(~self.fitting_rows(convention))
+        for row in rows[np.argsort(self.table.line[rows], kind="stable")].tolist():
+            yield self._misfit(row, convention)
+
+    def _misfit(self, row: int, convention: Convention) -> Misfit:
+        table = self.table
+        document = int(table.document[row])
+        said, reach = int(table.length[row]), int(table.reach[row])
+        lengths = dict(zip(CONVENTIONS, self.found.lengths[document].tolist(), strict=True))
+        found = lengths[convention]
+        if found < 0:
+            problem = Problem.MISSING if self.found.missing[document] else Problem.UNREADABLE
+        else:
+            problem = Problem.PAST_END if said in (NOT_SAID, found) else Problem.LENGTH
+        return Misfit(
+            row=row,
+            topic=table.topics[int(table.topic[row])],
+            document=table.ids[document],
+            line=int(table.line[row]),
+            problem=problem,
+            said=None if said == NOT_SAID else said,
+            found=None if found < 0 else found,
+            reach=None if reach < 0 else reach,
+            fits=tuple(
+                one for one in self.candidates if said in (NOT_SAID, lengths[one]) and reach <= lengths[one]
+            ),
+            why=self.found.unreadable.get(document, ""),
+        )
+
+    @cached_property
+    def end_for_length(self) -> EndForLength | None:
+        """Whether a run has the END where the length belongs, as one known writer wrote it."""
+        if not self.is_run:
+            return None
+        table = self.table
+        # Bytes make the longest documents: what fits under any convention fits here.
+        room = self.found.lengths[table.document[table.row_of_passage], _INDEX[UTF8_BYTES]]
+        size = table.ends - table.starts
+        past = (room >= 0) & (table.ends > room)
+        fits = (room >= 0) & (size <= room) & (size > table.starts)
+        suspected = EndForLength(int(past.sum()), int(fits.sum()), int((room >= 0).sum()))
+        likely = suspected.past > 0.1 * suspected.results and suspected.fitting > 0.95 * suspected.results
+        return suspected if likely else None
+
+    @property
+    def in_order(self) -> bool:
+        """Whether every row fits code points, as inexview reads it, and no other reading is better."""
+        return self.best == CODE_POINTS and not self.misfit_count(CODE_POINTS)

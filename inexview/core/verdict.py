@@ -1,0 +1,138 @@
+"""A diagnosis in sentences: what the offsets of a file are, how sure that is, and what is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inexview.core.conventions import CODE_POINTS, Convention
+from inexview.core.diagnosis import Diagnosis, Misfit, Problem, Sureness
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The main thing, and what else there is to say; all in sentences."""
+
+    headline: str
+    details: tuple[str, ...]
+
+
+def verdict(diagnosis: Diagnosis) -> Verdict:
+    """Return what a person should know of a diagnosis."""
+    if not diagnosis.documents:
+        return Verdict("Nothing could be compared.", tuple(_unread(diagnosis)))
+    if diagnosis.end_for_length is not None:
+        return Verdict(_ends(diagnosis), tuple(_unread(diagnosis)))
+    details = [_how_sure(diagnosis), _ambiguous(diagnosis), _edges(diagnosis), *_unread(diagnosis)]
+    return Verdict(_headline(diagnosis), tuple(filter(None, details)))
+
+
+def _headline(diagnosis: Diagnosis) -> str:
+    best, documents = diagnosis.best, diagnosis.documents
+    fitting = diagnosis.fitting(best)
+    if diagnosis.sureness is Sureness.NONE:
+        return (
+            f"No convention explains half of the {counted(documents, 'document')}; the closest, {best}, fits "
+            f"{fitting:,}. Do the file and the collection belong together?"
+        )
+    if len(diagnosis.parts) > 1:
+        first, *others = diagnosis.parts
+        listed = "; ".join(f"of the others, {count:,} fit {one}" for one, count in others)
+        return (
+            f"The file is mixed: {first[1]:,} of {counted(documents, 'document')} fit {first[0]}; {listed}."
+        )
+    if fitting == documents:
+        all_of = "The one document fits" if documents == 1 else f"All {documents:,} documents fit"
+        if best == CODE_POINTS:
+            return f"{all_of} code points, as inexview counts: nothing needs correcting."
+        return f"{all_of} {best}; {diagnosis.fitting(CODE_POINTS):,} would fit code points."
+    rest = "" if best == CODE_POINTS else f"; {diagnosis.fitting(CODE_POINTS):,} would fit code points"
+    return f"{fitting:,} of {counted(documents, 'document')} fit {best}{rest}."
+
+
+def _ends(diagnosis: Diagnosis) -> str:
+    suspected = diagnosis.end_for_length
+    assert suspected is not None
+    return (
+        f"The last field looks like the end of a passage, not like its length: {suspected.past:,} of "
+        f"{counted(suspected.results, 'result')} would run past the end of their document, "
+        f"and {suspected.fitting:,} fit as ends."
+    )
+
+
+def _how_sure(diagnosis: Diagnosis) -> str:
+    if diagnosis.sureness is Sureness.OPEN:
+        return (
+            f"It cannot be told from {_listed(diagnosis.rivals)}, which explains as much and reads other "
+            "text: compare the passages by eye."
+        )
+    if diagnosis.sureness is Sureness.LIKELY:
+        return "That is likely, not certain: few documents tell it from other ways of counting."
+    if diagnosis.sureness is Sureness.SURE and diagnosis.best != CODE_POINTS:
+        return "That is sure: every other way of counting explains clearly less."
+    return ""
+
+
+def _ambiguous(diagnosis: Diagnosis) -> str:
+    if not diagnosis.ambiguous or not diagnosis.has_lengths:
+        return ""
+    fit = "fits" if diagnosis.ambiguous == 1 else "fit"
+    return f"{diagnosis.ambiguous:,} of {diagnosis.documents:,} {fit} several conventions and tell nothing."
+
+
+def _edges(diagnosis: Diagnosis) -> str:
+    edges = int(diagnosis.found.edges.sum())
+    if not edges:
+        return ""
+    said = f"{share(diagnosis.fit(diagnosis.best).natural)} of {edges:,} edges fall on words or elements"
+    if diagnosis.best != CODE_POINTS:
+        said += f"; as code points {share(diagnosis.fit(CODE_POINTS).natural)}"
+    return f"{said}."
+
+
+def _unread(diagnosis: Diagnosis) -> list[str]:
+    missing = [diagnosis.table.ids[at] for at in diagnosis.found.missing.nonzero()[0][: _MOST_NAMED + 1]]
+    count = int(diagnosis.found.missing.sum())
+    said = []
+    if count:
+        named = ", ".join(missing[:_MOST_NAMED]) + (", …" if count > _MOST_NAMED else "")
+        are = "is" if count == 1 else "are"
+        said.append(f"{counted(count, 'document')} {are} not in the collection ({named}).")
+    unreadable = len(diagnosis.found.unreadable)
+    if unreadable:
+        said.append(f"{counted(unreadable, 'document')} could not be read.")
+    return said
+
+
+def told(misfit: Misfit) -> str:
+    """Return what is wrong with a row, without its place."""
+    if misfit.problem is Problem.MISSING:
+        return "not in the collection"
+    if misfit.problem is Problem.UNREADABLE:
+        return misfit.why
+    if misfit.problem is Problem.PAST_END:
+        return f"reaches to {misfit.reach:,}, past the document's end at {misfit.found:,}"
+    return f"length {misfit.said:,}, the document has {misfit.found:,}"
+
+
+def fitting_names(misfit: Misfit) -> str:
+    """Return which conventions a row would fit, for a person."""
+    return _listed(misfit.fits) if misfit.fits else "none"
+
+
+def _listed(conventions: tuple[Convention, ...]) -> str:
+    names = [one.name for one in conventions]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return " or ".join(names[:_MOST_NAMED]) + more
+
+
+def share(part: float) -> str:
+    """Return a share as a person reads it; nothing is 100 % that is not all."""
+    percent = f"{part:.0%}"
+    return f"{int(part * 100)}%" if percent == "100%" and part < 1 else percent
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things: "1 document", "1,200 documents"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

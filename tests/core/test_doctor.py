@@ -1,0 +1,352 @@
+"""The offset doctor, on files counted in every convention and against counting by hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inexview.core.collection import Collection
+from inexview.core.conventions import (
+    CODE_POINTS,
+    CONVENTIONS,
+    UTF8_BYTES,
+    UTF16_UNITS,
+    Convention,
+    Ends,
+    Unit,
+    length_of,
+)
+from inexview.core.correction import corrected, plan_for, write_corrected
+from inexview.core.diagnosis import Problem, Sureness
+from inexview.core.doctor import examine, sample_of
+from inexview.core.errors import DataError
+from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
+from inexview.core.progress import Cancelled
+from inexview.core.qrels import Judgement, Qrels
+from inexview.core.runs import Result, Run
+from inexview.core.spans import EMPTY, Spans
+from inexview.core.verdict import verdict
+from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
+
+USUAL = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
+PLAIN = [one for one in USUAL if one.unit is not Unit.UTF16_UNITS]  # the articles have no such characters
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return tmp_path_factory.mktemp("articles")
+
+
+@pytest.fixture(scope="module")
+def texts(place):
+    return articles(place)
+
+
+@pytest.fixture(scope="module")
+def collection(place, texts):
+    opened = Collection.open(place)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def judged(texts):
+    return judgements(texts)
+
+
+# -- which convention ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda one: one.key)
+def test_the_convention_of_qrels_is_found_and_turned_back(convention, judged, texts, collection):
+    qrels = counted_in(convention, judged, texts)
+    diagnosis = examine(qrels, collection)
+    assert diagnosis.best == convention
+    assert diagnosis.fitting(convention) == diagnosis.documents == len(texts)
+    assert diagnosis.sureness is Sureness.SURE
+    assert not diagnosis.misfit_count(convention)
+    turned = corrected(qrels, plan_for(diagnosis), collection)
+    assert turned.judged == in_code_points(judged, texts)
+    assert not turned.left.any()
+
+
+@pytest.mark.parametrize("convention", USUAL, ids=lambda one: one.key)
+def test_the_convention_of_a_run_is_found_by_the_edges_of_its_passages(convention, judged, texts, collection):
+    run = run_in(convention, judged, texts)
+    diagnosis = examine(run, collection)
+    assert diagnosis.best == convention
+    assert diagnosis.fit(convention).natural == 1
+    turned = corrected(run, plan_for(diagnosis), collection).judged
+    assert turned == run_in(CODE_POINTS, judged, texts)
+
+
+def test_what_cannot_be_told_apart_is_code_points_and_said_to_be_ambiguous(tmp_path):
+    texts = articles(tmp_path, 5, plain=5)
+    collection = Collection.open(tmp_path)
+    diagnosis = examine(counted_in(UTF8_BYTES, judgements(texts), texts), collection)
+    assert diagnosis.best == CODE_POINTS
+    assert diagnosis.sureness is Sureness.SURE  # whatever it is, it reads the same
+    assert diagnosis.ambiguous == 5
+    assert "5 of 5 fit several conventions" in " ".join(verdict(diagnosis).details)
+
+
+def test_passages_of_equal_length_that_read_other_text_leave_it_open(tmp_path):
+    # Lengths agree under both; offsets 4 and 8 cut no word under either.
+    (tmp_path / "1.xml").write_text("<a>é  a bc de</a>", encoding="utf-8")
+    qrels = Qrels.from_judgements([Judgement("1", "1", 2, 10, 6, Spans([(6, 7)]))])
+    diagnosis = examine(qrels, Collection.open(tmp_path))
+    assert (
+        length_of("é  a bc de", CODE_POINTS) == length_of("é  a bc de", Convention.of("bytes+merged")) == 10
+    )
+    assert diagnosis.best == CODE_POINTS
+    assert diagnosis.sureness is not Sureness.SURE
+
+
+def test_a_file_of_another_collection_is_explained_by_nothing(judged, texts, collection):
+    strange = [replace(one, length=one.length + 1000 + at) for at, one in enumerate(judged)]
+    diagnosis = examine(Qrels.from_judgements(strange), collection)
+    assert diagnosis.sureness is Sureness.NONE
+    assert "belong together" in verdict(diagnosis).headline
+
+
+def test_a_mixed_file_is_told_with_its_parts_and_each_document_is_read_its_own_way(judged, texts, collection):
+    in_bytes = counted_in(UTF8_BYTES, judged[:5], texts)
+    mixed = Qrels.from_judgements([*in_bytes, *in_code_points(judged[5:], texts)])
+    diagnosis = examine(mixed, collection)
+    assert diagnosis.parts == ((CODE_POINTS, 7), (UTF8_BYTES, 5))
+    assert verdict(diagnosis).headline.startswith("The file is mixed: 7 of 12 documents fit code points")
+    assert corrected(mixed, plan_for(diagnosis, mixed=True), collection).judged == in_code_points(
+        judged, texts
+    )
+    alone = corrected(mixed, plan_for(diagnosis), collection)
+    assert alone.judged == mixed
+    assert alone.left.sum() == 5
+    assert not alone.changed.any()
+
+
+@given(data=st.data())
+@settings(max_examples=25)
+def test_fits_are_those_counted_by_hand(data, texts, collection):
+    rows = []
+    for document, text in texts.items():
+        length = data.draw(st.sampled_from([length_of(text, one) for one in CONVENTIONS]) | st.just(0))
+        end = data.draw(st.integers(1, length + 3))
+        rows.append(Judgement("1", document, end, length, 0, Spans([(0, end)])))
+    diagnosis = examine(Qrels.from_judgements(rows), collection)
+    for convention in CONVENTIONS:
+        fits = [
+            row.length in (0, found := length_of(texts[row.document], convention))
+            and row.passages.ends[-1] <= found
+            for row in rows
+        ]
+        assert diagnosis.fitting_rows(convention).tolist() == fits
+        assert diagnosis.fitting(convention) == sum(fits)
+    misfits = {one.document: one.fits for one in diagnosis.misfits(CODE_POINTS)}
+    for document, fits in misfits.items():
+        row = next(row for row in rows if row.document == document)
+        lengths = {one: length_of(texts[document], one) for one in CONVENTIONS}
+        said = {one for one in CONVENTIONS if row.length in (0, lengths[one])}
+        assert set(fits) == {one for one in said if row.passages.ends[-1] <= lengths[one]}
+
+
+# -- what is left --------------------------------------------------------------------------------------
+
+
+def test_misfits_are_named_with_line_lengths_and_what_would_fit(tmp_path, judged, texts, collection):
+    rows = [*in_code_points(judged, texts)]
+    rows[3] = next(iter(counted_in(UTF8_BYTES, judged[3:4], texts)))
+    rows[7] = replace(rows[7], passages=Spans([(0, rows[7].length + 5)]))
+    rows.append(Judgement("2009001", "999", 0, 70, None, EMPTY))
+    write_fol_qrels(rows, tmp_path / "qrels.txt")
+    diagnosis = examine(read_fol_qrels(tmp_path / "qrels.txt"), collection)
+    length, past, missing = diagnosis.misfits(CODE_POINTS)
+    assert (length.line, length.problem, length.said) == (4, Problem.LENGTH, rows[3].length)
+    assert length.found == len(texts[length.document])
+    assert UTF8_BYTES in length.fits
+    assert (past.line, past.problem, past.reach) == (8, Problem.PAST_END, rows[7].length + 5)
+    assert (missing.line, missing.problem, missing.found) == (13, Problem.MISSING, None)
+    assert "1 document is not in the collection (999)." in verdict(diagnosis).details
+
+
+def test_an_unreadable_document_is_named_and_the_others_are_read(tmp_path):
+    texts = articles(tmp_path, 3)
+    (tmp_path / "2.xml").write_text("<article><p>no end", encoding="utf-8")
+    diagnosis = examine(in_code_points(judgements(texts), texts), Collection.open(tmp_path))
+    (misfit,) = diagnosis.misfits(CODE_POINTS)
+    assert (misfit.document, misfit.problem) == ("2", Problem.UNREADABLE)
+    assert "2" in misfit.why
+    assert diagnosis.documents == diagnosis.fitting(CODE_POINTS) == 2
+
+
+def test_misfits_stay_untouched_in_the_corrected_copy(judged, texts, collection):
+    in_bytes = [*counted_in(UTF8_BYTES, judged, texts)]
+    in_bytes[0] = replace(in_bytes[0], length=in_bytes[0].length + 77)
+    qrels = Qrels.from_judgements(in_bytes)
+    turned = corrected(qrels, plan_for(examine(qrels, collection)), collection)
+    assert turned.left.tolist() == [True] + [False] * 11
+    assert turned.judged.at(0) == in_bytes[0]
+    assert [*turned.judged][1:] == [*in_code_points(judged, texts)][1:]
+
+
+def test_correcting_changes_nothing_of_what_was_read(judged, texts, collection):
+    qrels, same = (counted_in(UTF8_BYTES, judged, texts) for _ in range(2))
+    run, same_run = (run_in(UTF8_BYTES, judged, texts) for _ in range(2))
+    corrected(qrels, UTF8_BYTES, collection)
+    corrected(run, UTF8_BYTES, collection)
+    assert qrels == same
+    assert run == same_run
+
+
+def test_sizes_are_those_of_the_corrected_passages(judged, texts, collection):
+    wrong = replace(counted_in(UTF8_BYTES, judged, texts), rsize=np.full(12, 7))
+    turned = corrected(wrong, UTF8_BYTES, collection).judged
+    assert [one.rsize for one in turned] == [one.passages.size for one in judged]
+
+
+def test_a_relevant_row_without_passages_keeps_its_size(texts, collection):
+    row = Judgement("1", "1", 30, length_of(texts["1"], UTF8_BYTES), 4, EMPTY)
+    turned = corrected(Qrels.from_judgements([row]), UTF8_BYTES, collection).judged.at(0)
+    assert (turned.rsize, turned.length) == (30, len(texts["1"]))
+
+
+def test_an_end_behind_an_added_newline_comes_to_the_documents_end(texts, collection):
+    more = Convention(ends=Ends.NEWLINE_MORE)
+    length = length_of(texts["1"], more)
+    row = Judgement("1", "1", length, length, 0, Spans([(0, length)]))
+    turned = corrected(Qrels.from_judgements([row]), more, collection).judged.at(0)
+    assert turned.passages == Spans([(0, length - 1)])
+
+
+def test_empty_passages_stay_empty_inside_a_character(tmp_path):
+    (tmp_path / "1.xml").write_text("<a>漢字</a>", encoding="utf-8")
+    run = Run.from_results([Result("1", "1", 1, None, 1, 1), Result("1", "1", 2, None, 1, 4)])
+    turned = corrected(run, UTF8_BYTES, Collection.open(tmp_path)).judged
+    assert [(one.start, one.end) for one in turned.results("1")] == [(0, 0), (0, 2)]
+
+
+def test_entry_points_and_unknown_passages_of_runs_stay_what_they_are(tmp_path, texts, collection):
+    at = texts["1"].index("o")
+    there = len(texts["1"][:at].encode())
+    path = tmp_path / "run.txt"
+    path.write_text(f"1 Q0 1 1 3 r {there}\n1 Q0 1 2 2 r X X\n1 Q0 1 3 1 r {there} 1\n", encoding="utf-8")
+    turned = corrected(read_fol_run(path), UTF8_BYTES, collection)
+    write_corrected(turned, tmp_path / "new.txt", path)
+    assert (tmp_path / "new.txt").read_text().splitlines() == [
+        f"1 Q0 1 1 3 r {at}",
+        "1 Q0 1 2 2 r X X",
+        f"1 Q0 1 3 1 r {at} 1",
+    ]
+
+
+def test_a_corrected_copy_never_overwrites_its_source(tmp_path, judged, texts, collection):
+    path = tmp_path / "qrels.txt"
+    write_fol_qrels(counted_in(UTF8_BYTES, judged, texts), path)
+    before = path.read_bytes()
+    turned = corrected(read_fol_qrels(path), UTF8_BYTES, collection)
+    with pytest.raises(DataError, match="would overwrite"):
+        write_corrected(turned, tmp_path / "." / "qrels.txt", path)
+    assert path.read_bytes() == before
+
+
+# -- runs ----------------------------------------------------------------------------------------------
+
+
+def test_a_run_with_ends_for_lengths_is_recognised(tmp_path, judged, texts, collection):
+    run = run_in(CODE_POINTS, judged, texts)
+    assert examine(run, collection).end_for_length is None
+    path = tmp_path / "run.txt"
+    write_fol_run(replace(run, size=run.start + run.size), path)
+    suspected = examine(read_fol_run(path), collection).end_for_length
+    assert suspected is not None
+    assert suspected.fitting == suspected.results == len(run)
+    assert examine(read_fol_run(path, fol_end=True), collection).in_order
+
+
+def test_what_runs_past_the_end_is_a_misfit_of_a_run(texts, collection):
+    results = [
+        Result("1", document, rank, None, 0, len(text) + (rank == 3))
+        for rank, (document, text) in enumerate(texts.items(), 1)
+    ]
+    (misfit,) = examine(Run.from_results(results), collection).misfits(CODE_POINTS)
+    assert (misfit.problem, misfit.reach) == (Problem.PAST_END, len(texts["3"]) + 1)
+
+
+def test_files_without_offsets_are_refused(collection):
+    ranking = Run.from_results([Result("1", "1", 1, 0.5, -1, -1)])
+    with pytest.raises(DataError, match="no offsets"):
+        examine(ranking, collection)
+    graded = replace(Qrels.from_judgements([Judgement("1", "1", 1, 0, None, EMPTY)]), graded=True)
+    with pytest.raises(DataError, match="whole documents"):
+        examine(graded, collection)
+    with pytest.raises(DataError, match="whole documents"):
+        examine(replace(ranking, by_score=True), collection)
+
+
+# -- how it goes ---------------------------------------------------------------------------------------
+
+
+def test_progress_counts_documents_and_can_stop_the_work(judged, texts, collection):
+    qrels = counted_in(UTF8_BYTES, judged, texts)
+    heard = []
+    examine(qrels, collection, lambda *news: heard.append(news))
+    assert heard[0] == ("documents read", 0, 12)
+    assert heard[-1] == ("documents read", 12, 12)
+
+    def stop(what, done, total):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        examine(qrels, collection, stop)
+    with pytest.raises(Cancelled):
+        corrected(qrels, UTF8_BYTES, collection, stop)
+
+
+def test_each_document_is_read_once(judged, texts, place):
+    class Counting(Collection):
+        read_ids: list[str]
+
+        def read(self, id):
+            self.read_ids.append(id)
+            return super().read(id)
+
+    opened = Collection.open(place)
+    counting = Counting(opened.path, opened._source)
+    counting.read_ids = []
+    twice = [*judged, *(replace(one, topic="2009002") for one in judged)]
+    diagnosis = examine(counted_in(UTF16_UNITS, twice, texts), counting)
+    assert sorted(counting.read_ids, key=int) == list(texts)
+    assert diagnosis.documents == 12
+    assert len(diagnosis.table) == 24
+
+
+def test_a_sample_is_as_large_as_asked_and_prefers_documents_with_passages(judged, texts, collection):
+    silent = [Judgement("1", one.document, 0, one.length, None, EMPTY) for one in judged[:6]]
+    qrels = Qrels.from_judgements([*silent, *in_code_points(judged[6:], texts)])
+    few = sample_of(qrels, collection, 4)
+    read = {few.table.ids[at] for at in np.flatnonzero(few.found.lengths[:, 0] >= 0)}
+    assert len(read) == 4
+    assert read <= {one.document for one in judged[6:]}
+    assert sample_of(qrels, collection, 9).documents == 9
+
+
+# -- real articles -------------------------------------------------------------------------------------
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("convention", PLAIN, ids=lambda one: one.key)
+def test_real_articles_tell_the_conventions_apart(shared, convention):
+    collection = Collection.open(shared / "data" / "wikipedia-2009")
+    texts = {id: collection.load(id).text for id in collection.ids()[::3]}
+    judged = judgements(texts)
+    qrels = counted_in(convention, judged, texts)
+    diagnosis = examine(qrels, collection)
+    assert diagnosis.best == convention
+    assert diagnosis.sureness is Sureness.SURE
+    assert re.search(r"\bfit\b", verdict(diagnosis).headline)
+    assert corrected(qrels, plan_for(diagnosis), collection).judged == in_code_points(judged, texts)
