@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,6 +14,7 @@ from inexview.core.errors import InexviewError
 from inexview.gui.tasks import Task, Tasks
 
 AT_ONCE = 40  # documents read before the views learn of them
+MOST_WAITING = 5_000  # who scrolls through 600,000 rows has forgotten the first of them
 PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, and the window comes first
 
 
@@ -37,7 +38,7 @@ class Catalogue(QObject):
         self._tasks = tasks
         self._known: dict[str, About] = {}
         self._wanted: deque[str] = deque()
-        self._measured: frozenset[str] = frozenset()
+        self._measured: set[str] = set()
         self._reading: Task | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
@@ -46,9 +47,9 @@ class Catalogue(QObject):
         """What is known of a document by now."""
         return self._known.get(document_id, About(document_id))
 
-    def known(self, names: Iterable[str]) -> dict[str, About]:
-        """What is known by now of those of the documents of which anything is known."""
-        return {name: self._known[name] for name in names if name in self._known} if self._known else {}
+    def known(self, among: Container[str]) -> dict[str, About]:
+        """What is known by now of documents, of those of which anything is known."""
+        return {name: about for name, about in self._known.items() if name in among}
 
     def note(self, document: Document) -> None:
         """Learn of a document that was opened."""
@@ -56,9 +57,18 @@ class Catalogue(QObject):
 
     def want(self, names: Iterable[str], measured: Iterable[str] = ()) -> None:
         """Read what is not known yet; the length too of those to be measured.  Drops what waited before."""
-        self._measured = lengths = frozenset(measured)
-        self._wanted = deque(name for name in dict.fromkeys(names) if self._lacks(name, name in lengths))
+        self._measured = set(measured)
+        self._wanted = deque(name for name in dict.fromkeys(names) if self._lacks(name))
         if self._reading is None:
+            self._go_on()
+
+    def want_first(self, names: Iterable[str], measured: Iterable[str] = ()) -> None:
+        """Read these before what waits already: somebody looks at them."""
+        self._measured.update(measured)
+        self._wanted.extendleft([name for name in dict.fromkeys(names) if self._lacks(name)][::-1])
+        while len(self._wanted) > MOST_WAITING:
+            self._wanted.pop()
+        if self._reading is None and not self._pause.isActive():
             self._go_on()
 
     def close(self) -> None:
@@ -70,20 +80,24 @@ class Catalogue(QObject):
         """Read the next few."""
         if self._reading is not None:
             return
-        names = [self._wanted.popleft() for _ in range(min(AT_ONCE, len(self._wanted)))]
+        names: list[str] = []
+        while self._wanted and len(names) < AT_ONCE:
+            name = self._wanted.popleft()
+            if self._lacks(name) and name not in names:
+                names.append(name)
         if names:
-            self._reading = self._read(names, self._measured)
+            self._reading = self._read(names, self._measured.intersection(names))
 
     def _take(self, about: dict[str, About]) -> None:
         self._reading = None
         self._learn(about)
         self._pause.start()
 
-    def _lacks(self, name: str, measured: bool) -> bool:
+    def _lacks(self, name: str) -> bool:
         about = self._known.get(name)
-        return about is None or (measured and not about.length and not about.missing)
+        return about is None or (name in self._measured and not about.length and not about.missing)
 
-    def _read(self, names: Sequence[str], lengths: frozenset[str]) -> Task:
+    def _read(self, names: Sequence[str], lengths: Container[str]) -> Task:
         collection = self._collection
 
         def read() -> dict[str, About]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+import numpy as np
+
 from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.assess.progress import Progress
 from inexview.gui.popup import Entry
@@ -22,10 +24,11 @@ def commands(book: ActionBook) -> list[Entry]:
 
 def documents(session: Session, words: Sequence[str]) -> Iterator[Entry]:
     """Yield the documents of the pool whose title or id holds every word; first come, first served."""
-    for name in session.pool:
+    pool = session.pool
+    for row in np.flatnonzero(pool.holding(words, session.catalogue.known(pool))):
+        name = pool[int(row)]
         title = session.catalogue.about(name).title
-        if all(word in f"{title} {name}".casefold() for word in words):
-            yield Entry(title, name, partial(session.open_document, name), name)
+        yield Entry(title, name, partial(session.open_document, name), name)
 
 
 def topics(session: Session) -> tuple[list[Entry], int]:

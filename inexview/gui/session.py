@@ -7,7 +7,7 @@ An action is in the project file before its signal is sent.  Views hold no truth
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -19,9 +19,11 @@ from inexview.core.project import Project
 from inexview.core.runs import Run
 from inexview.core.topics import Topic
 from inexview.gui.catalogue import Catalogue
+from inexview.gui.documents import Documents
 from inexview.gui.messages import Messages, sentence
 from inexview.gui.tasks import Task, Tasks
 
+READ_WHOLE, READ_SOME = 2_000, 40  # a pool up to which all titles are read, and how many of a longer one
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
 
 
@@ -85,13 +87,24 @@ class Session(QObject):
         self._loading: Task | None = None
         self._on_the_way: str | None = None  # the document being read
         self.catalogue = Catalogue(project.collection, tasks, self)
+        self._pool = Documents()
 
     # -- where one is --------------------------------------------------------------------------------
 
     @property
-    def pool(self) -> tuple[str, ...]:
+    def pool(self) -> Documents:
         """The documents of the topic, in pool order."""
-        return () if self.topic is None else self.project.pool(self.topic.id)
+        ids: Sequence[str] = () if self.topic is None else self.project.pool(self.topic.id)
+        if ids is not self._pool.ids:
+            self._pool = Documents(ids)
+        return self._pool
+
+    @property
+    def worked_on(self) -> list[str]:
+        """The documents of the pool that were ever worked on, in pool order."""
+        pool = self.pool
+        touched = () if self.topic is None else self.project.touched(self.topic.id)
+        return [pool[row] for row in sorted(pool.row(name) for name in touched) if row >= 0]
 
     @property
     def document_id(self) -> str | None:
@@ -155,16 +168,14 @@ class Session(QObject):
     def step_document(self, step: int) -> None:
         """Go to the next document of the pool (1) or the one before (-1)."""
         pool, here = self.pool, self._on_the_way or self.document_id
-        if here is not None and here in pool:
-            at = pool.index(here) + step
-            if 0 <= at < len(pool):
-                self.open_document(pool[at])
+        row = pool.row(here)
+        if row >= 0 and 0 <= row + step < len(pool):
+            self.open_document(pool[row + step])
 
     def unfinished_after(self, document_id: str | None) -> str | None:
         """Return the next document of the pool that is not finished, looking round from this one."""
-        pool = self.pool
-        at = pool.index(document_id) + 1 if document_id in pool else 0
-        return next((name for name in pool[at:] + pool[:at] if not self.state_of(name).finished), None)
+        following = self.pool.from_row(self.pool.row(document_id) + 1)
+        return next((name for name in following if not self.state_of(name).finished), None)
 
     def leave(self) -> None:
         """Note where the open document was left, so that it opens there again."""
@@ -300,11 +311,25 @@ class Session(QObject):
         self._read_about()
         self.run_selected.emit(run)
 
+    # -- what is known of documents ------------------------------------------------------------------
+
+    def look_at(self, documents: Sequence[str]) -> None:
+        """Have titles read of what a list shows now, before those of all others."""
+        if self.topic is not None:
+            self.catalogue.want_first(documents, self._judged(documents))
+
     def _read_about(self) -> None:
-        """Have titles read for all that the lists show; lengths too where marks are shown to scale."""
+        """Have titles read for what the lists show; lengths too where marks are shown to scale.
+
+        Of a pool or ranking longer than anybody reads, only the beginning, and what is on the screen.
+        """
         if self.topic is None:
             return
         pool = self.pool
-        ranked = [] if self.run is None else [one.document for one in self.run.results(self.topic.id)]
-        judged = (name for name in self.project.touched(self.topic.id) if self.state_of(name).relevant)
-        self.catalogue.want((*pool, *ranked), judged)
+        wanted = list(pool[:READ_WHOLE] if len(pool) <= READ_WHOLE else pool[:READ_SOME])
+        if self.run is not None:
+            wanted += [one.document for one in self.run.results(self.topic.id)[:READ_WHOLE]]
+        self.catalogue.want(wanted, self._judged(wanted))
+
+    def _judged(self, documents: Iterable[str]) -> Iterator[str]:
+        return (name for name in documents if self.state_of(name).relevant)

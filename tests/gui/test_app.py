@@ -121,10 +121,15 @@ def test_the_theme_is_changed_at_once_everywhere(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
     application.settings.set(APPEARANCE, "dark")
     assert application.appearance.theme is DARK
-    dark = window.grab().toImage().pixelColor(700, 200)
+    dark = lightness(window)
     application.settings.set(APPEARANCE, "light")
     assert application.appearance.theme is LIGHT
-    assert window.grab().toImage().pixelColor(700, 200).lightness() > dark.lightness()
+    assert lightness(window) > dark + 100
+
+
+def lightness(window):
+    whole = window.grab().toImage().scaled(1, 1, mode=Qt.TransformationMode.SmoothTransformation)
+    return whole.pixelColor(0, 0).lightness()
 
 
 def test_runs_stay_with_their_project(application, qtbot, sample):

@@ -145,3 +145,63 @@ def test_every_row_can_be_painted_in_both_themes(panel, qtbot):
     light = panel.grab().toImage()
     panel.set_theme(DARK)
     assert panel.grab().toImage() != light
+
+
+WHOLE = tuple(str(number * 4 + 12) for number in range(659_388))
+
+
+@pytest.fixture
+def whole(qtbot):
+    """The panel over a collection as a whole: nothing is judged but one document in the middle."""
+    made = PoolPanel()
+    qtbot.addWidget(made)
+    made.resize(300, 600)
+    judged = {WHOLE[300_000]: STATES["3"]}
+    made.set_pool(WHOLE, lambda name: judged.get(name, DocumentState()), lambda: (), lambda: judged)
+    made.show()
+    return made
+
+
+def test_a_whole_collection_is_a_pool_like_any_other(whole, qtbot):
+    assert whole.model.rowCount() == 659_388
+    assert whole._told.text() == "1 finished · 659,387 to go"
+    whole.set_current(WHOLE[500_000])
+    shown_rows = whole.view.indexAt(whole.view.viewport().rect().center()).row()
+    assert abs(shown_rows - 500_000) < 30
+    qtbot.keyClicks(whole.filter, "160001")
+    qtbot.waitUntil(lambda: whole.model.rowCount() < 100)
+    wanted = [name for name in WHOLE if "160001" in name]
+    assert [whole.model.document_at(row) for row in range(whole.model.rowCount())] == sorted(
+        [*wanted, WHOLE[500_000]], key=int
+    )
+
+
+def test_return_in_the_filter_of_a_long_pool_takes_what_was_typed_not_what_was_shown(whole, qtbot):
+    with qtbot.waitSignal(whole.document_chosen) as chosen:
+        qtbot.keyClicks(whole.filter, "1600012")
+        qtbot.keyClick(whole.filter, Qt.Key.Key_Return)
+    assert chosen.args == ["1600012"]
+
+
+def test_titles_are_asked_for_on_the_screen_first_and_of_nothing_far_from_it(whole, qtbot):
+    seen = []
+    whole.view.seen.connect(seen.append)
+    whole.set_current(WHOLE[200_000])
+    qtbot.waitUntil(lambda: bool(seen) and WHOLE[200_000] in seen[-1])
+    assert len(seen[-1]) < 100
+    top = whole.view.indexAt(whole.view.viewport().rect().topLeft()).row()
+    assert seen[-1][0] == WHOLE[top]
+
+
+def test_all_rows_of_a_whole_collection_can_be_selected_and_are_counted(whole, qtbot):
+    whole.view.setFocus()
+    qtbot.keyClick(whole.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert whole._told.text() == "659,388 documents selected · N not relevant"
+
+
+def test_home_and_end_go_to_the_ends_of_the_list(panel, qtbot):
+    panel.set_current("3")
+    qtbot.keyClick(panel.view, Qt.Key.Key_End)
+    assert panel.view.currentIndex().row() == 4
+    qtbot.keyClick(panel.view, Qt.Key.Key_Home)
+    assert panel.view.currentIndex().row() == 0

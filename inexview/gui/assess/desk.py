@@ -95,6 +95,7 @@ class AssessDesk(QObject):
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(session.open_document)
+        self.pool.view.seen.connect(session.look_at)
 
     def _show_topic(self, topic: Topic) -> None:
         session = self._session

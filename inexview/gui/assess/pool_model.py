@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.progress import Progress, Standing, standing
 from inexview.gui.catalogue import About
+from inexview.gui.documents import Documents, Rows
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them
+LONG = 20_000  # documents from which a filter waits for the end of a word
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -48,23 +52,22 @@ class PoolRow:
 class PoolModel(QAbstractListModel):
     """The pool of one topic, filtered.
 
-    A pool can be long: nothing but a filter looks at all of it, and the state of a document is asked for only
-    when it is shown or was worked on.
+    A pool can be as long as the collection: nothing but a filter looks at all of it, and the state of a
+    document is asked for only when it is shown or was worked on.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool: Sequence[str] = ()
+        self._pool = Documents()
         self._state: Callable[[str], DocumentState] = lambda _document: DocumentState()
         self._touched: Callable[[], Iterable[str]] = lambda: ()
+        self._standings: dict[str, Standing] | None = None  # of the pool's documents that were worked on
         self._about: dict[str, About] = {}
-        self._visible: list[str] = []
-        self._rows: dict[str, int] = {}
+        self._visible: Rows | None = None  # rows of the pool that the filter lets through; None: all
         self._current: str | None = None
         self.shown = Shown.ALL
         self.words = ""
         self._words: list[str] = []
-        self._members: frozenset[str] = frozenset()
         self._refill_soon = QTimer(self, singleShot=True, interval=LEARNT)
         self._refill_soon.timeout.connect(self._refill)
 
@@ -79,9 +82,10 @@ class PoolModel(QAbstractListModel):
         ``state`` says how a document is judged, ``touched`` which were ever worked on (without it, all may
         have been).
         """
-        self._pool, self._state = pool, state
-        self._members = frozenset(pool)
+        self._pool = pool if isinstance(pool, Documents) else Documents(pool)
+        self._state = state
         self._touched = touched or (lambda: pool)
+        self._standings = None
         self._about = {}
         self._current = None
         self._refill()
@@ -91,8 +95,8 @@ class PoolModel(QAbstractListModel):
         self._about.update(about)
         if self.words and not self._refill_soon.isActive():
             self._refill_soon.start()
-        elif self._visible:
-            self.dataChanged.emit(self.index(0), self.index(len(self._visible) - 1))
+        elif rows := self.rowCount():
+            self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
     def set_filter(self, shown: Shown, words: str) -> None:
         """Show only documents that stand so, and whose title or id holds the words."""
@@ -103,9 +107,9 @@ class PoolModel(QAbstractListModel):
     def set_current(self, document_id: str | None) -> None:
         """Tell which document is on the screen; it stays in the list whatever the filter says."""
         before, self._current = self._current, document_id
-        if document_id is not None and document_id not in self._rows and document_id in self._members:
+        if document_id is not None and self.row_of(document_id) < 0 and document_id in self._pool:
             self._refill()
-        elif before is not None and before in self._rows and not self._admits(before):
+        elif before is not None and self.row_of(before) >= 0 and not self._admits(before):
             self._remove(before)
         self._touch(before)
         self._touch(document_id)
@@ -113,21 +117,36 @@ class PoolModel(QAbstractListModel):
     def update_states(self, documents: Iterable[str]) -> None:
         """Show that documents are judged otherwise now."""
         for document_id in documents:
+            if self._standings is not None and document_id in self._pool:
+                self._standings[document_id] = standing(self._state(document_id))
             self._touch(document_id)
 
     def progress(self) -> Progress:
         """Count the whole pool, whatever is shown of it."""
-        counted = Progress.of(self._state(name) for name in self._touched() if name in self._members)
-        return Progress(len(self._pool), counted.relevant, counted.not_relevant)
+        counted = Counter(self._worked_on().values())
+        return Progress(len(self._pool), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
-        return self._rows.get(document_id, -1)
+        at = self._pool.row(document_id)
+        if at < 0 or self._visible is None:
+            return at
+        row = int(np.searchsorted(self._visible, at))
+        return row if row < len(self._visible) and self._visible[row] == at else -1
+
+    def document_at(self, row: int) -> str:
+        """Return the document of a row."""
+        return self._pool[row if self._visible is None else int(self._visible[row])]
 
     @property
     def current(self) -> str | None:
         """The document on the screen."""
         return self._current
+
+    @property
+    def long(self) -> bool:
+        """Whether the pool is so long that a filter is felt."""
+        return len(self._pool) > LONG
 
     def about(self, document_id: str) -> About:
         """What is known of a document."""
@@ -135,13 +154,15 @@ class PoolModel(QAbstractListModel):
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Return how many documents are shown."""
-        return 0 if parent is not None and parent.isValid() else len(self._visible)
+        if parent is not None and parent.isValid():
+            return 0
+        return len(self._pool) if self._visible is None else len(self._visible)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the row (RowRole), the title, or what a screen reader should say."""
         if not index.isValid():
             return None
-        document_id = self._visible[index.row()]
+        document_id = self.document_at(index.row())
         if role == Qt.ItemDataRole.DisplayRole:
             return self.about(document_id).title
         if role not in (RowRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -158,39 +179,47 @@ class PoolModel(QAbstractListModel):
             document_id, self.about(document_id), state, standing(state), document_id == self._current
         )
 
+    def _worked_on(self) -> dict[str, Standing]:
+        if self._standings is None:
+            touched = (document for document in self._touched() if document in self._pool)
+            self._standings = {document: standing(self._state(document)) for document in touched}
+        return self._standings
+
     def _refill(self) -> None:
         self.beginResetModel()
-        if self.shown is Shown.ALL and not self._words:
-            self._visible = list(self._pool)
-        else:
-            touched = frozenset(self._touched())
-            self._visible = [name for name in self._pool if self._admits(name, touched=name in touched)]
-        self._number()
+        self._visible = self._admitted()
         self.endResetModel()
 
-    def _number(self) -> None:
-        self._rows = {document_id: row for row, document_id in enumerate(self._visible)}
+    def _admitted(self) -> Rows | None:
+        """Return the rows of the pool that the filter lets through; None for all."""
+        if self.shown is Shown.ALL and not self._words:
+            return None
+        mask = self._pool.holding(self._words, self._about)
+        if self.shown is not Shown.ALL:
+            stands = np.full(len(self._pool), self.shown.admits(Standing.TO_DO))
+            for document_id, where in self._worked_on().items():
+                stands[self._pool.row(document_id)] = self.shown.admits(where)
+            mask &= stands
+        if (current := self._pool.row(self._current)) >= 0:
+            mask[current] = True
+        return np.flatnonzero(mask)
 
     def _remove(self, document_id: str) -> None:
         """Let a document go that the filter no longer admits, without losing the place in the list."""
-        row = self._rows[document_id]
-        self.beginRemoveRows(QModelIndex(), row, row)
-        del self._visible[row]
-        self._number()
-        self.endRemoveRows()
+        row = self.row_of(document_id)
+        if self._visible is not None:
+            self.beginRemoveRows(QModelIndex(), row, row)
+            self._visible = np.delete(self._visible, row)
+            self.endRemoveRows()
 
-    def _admits(self, document_id: str, *, touched: bool = True) -> bool:
-        if document_id == self._current:
-            return True
-        if self._words:
-            text = f"{self.about(document_id).title} {document_id}".casefold()
-            if not all(word in text for word in self._words):
-                return False
-        if self.shown is Shown.ALL:
-            return True
-        return self.shown.admits(standing(self._state(document_id)) if touched else Standing.TO_DO)
+    def _admits(self, document_id: str) -> bool:
+        """Whether the filter lets a document through that is not on the screen."""
+        text = f"{self.about(document_id).title} {document_id}".casefold()
+        return all(word in text for word in self._words) and self.shown.admits(
+            standing(self._state(document_id))
+        )
 
     def _touch(self, document_id: str | None) -> None:
-        row = self._rows.get(document_id, -1) if document_id is not None else -1
+        row = self.row_of(document_id) if document_id is not None else -1
         if row >= 0:
             self.dataChanged.emit(self.index(row), self.index(row))

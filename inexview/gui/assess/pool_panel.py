@@ -4,88 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QButtonGroup,
-    QLineEdit,
-    QListView,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QItemSelectionModel, QTimer, Signal
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.judging import DocumentState
 from inexview.gui.assess.pool_delegate import PoolDelegate
-from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole, Shown
+from inexview.gui.assess.pool_model import PoolModel, Shown
+from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.assess.progress import Progress
 from inexview.gui.catalogue import About
 from inexview.gui.flow import FlowLayout
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import ProgressStrip, caption, label
 
-Index = QModelIndex | QPersistentModelIndex
-
-
-class PoolView(QListView):
-    """The list itself: Return or a click opens, arrows only move, Shift and Ctrl select several."""
-
-    chosen = Signal(object)  # document id
-    several = Signal(object)  # tuple[str, ...]: the selected documents where they are more than one
-
-    def __init__(self, model: PoolModel) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setUniformItemSizes(True)
-        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        self.setMouseTracking(True)
-        self._selecting = False
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Documents of the pool")
-        self.clicked.connect(self._choose)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Return; letters stay free for the window's keys."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose(self.currentIndex())
-        elif event.key() == Qt.Key.Key_Escape and self.selected():
-            self.setCurrentIndex(self.currentIndex())
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.selectAll()
-        elif event.text().isprintable() and event.text():
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
-
-    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paint anew; QListView would lay out all rows again, which stalls in a long pool."""
-        QAbstractItemView.dataChanged(self, first, last, roles)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Open with a plain click; with Shift or Ctrl only select."""
-        keys = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
-        self._selecting = bool(event.modifiers() & keys)
-        super().mouseReleaseEvent(event)
-        self._selecting = False
-
-    def selected(self) -> tuple[str, ...]:
-        """Return the selected documents in the order of the list; nothing where it is only one."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        if len(rows) < 2:
-            return ()
-        return tuple(self.model().index(row, 0).data(RowRole).document_id for row in rows)
-
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Tell how many there are."""
-        super().selectionChanged(selected, deselected)
-        self.several.emit(self.selected())
-
-    def _choose(self, index: QModelIndex) -> None:
-        if index.isValid() and not self._selecting:
-            row: PoolRow = index.data(RowRole)
-            self.chosen.emit(row.document_id)
+TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 
 
 class PoolPanel(QWidget):
@@ -101,15 +33,17 @@ class PoolPanel(QWidget):
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
         self._delegate = PoolDelegate(self.view)
-        self.view.setItemDelegate(self._delegate)
+        self.view.set_delegate(self._delegate)
         self.view.chosen.connect(self.document_chosen)
-        self.view.several.connect(lambda _documents: self._tell())
+        self.view.several.connect(lambda _count: self._tell())
         self._caption = caption("Pool")
         self._strip = ProgressStrip()
         self._told = label("", "muted", wrap=True)
         self.filter = QLineEdit(placeholderText="Filter titles", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter titles")
-        self.filter.textChanged.connect(self._refilter)
+        self._refilter_soon = QTimer(self, singleShot=True, interval=TYPED_AFTER)
+        self._refilter_soon.timeout.connect(self._refilter)
+        self.filter.textChanged.connect(self._type)
         self.filter.returnPressed.connect(self._open_first)
         self._chips = QButtonGroup(self)
         self._seconds: Callable[[], Sequence[float]] = lambda: ()
@@ -203,13 +137,20 @@ class PoolPanel(QWidget):
 
     def _tell(self) -> None:
         """Say how far one is; while several documents are selected, what can be done with them."""
-        several = len(self.view.selected())
-        if several:
+        several = self.view.selected_count()
+        if several > 1:
             self._told.setText(f"{several:,} documents selected · {self._not_relevant_key} not relevant")
         else:
             self._told.setText(self._progress.sentence(self._seconds()))
 
+    def _type(self) -> None:
+        if self.model.long:
+            self._refilter_soon.start()
+        else:
+            self._refilter()
+
     def _refilter(self) -> None:
+        self._refilter_soon.stop()
         chip = self._chips.checkedButton()
         if chip is not None:
             self.model.set_filter(chip.property("shown"), self.filter.text())
@@ -221,6 +162,8 @@ class PoolPanel(QWidget):
             self.view.setCurrentIndex(self.model.index(row))
 
     def _open_first(self) -> None:
+        if self._refilter_soon.isActive():
+            self._refilter()
         if self.model.rowCount():
-            self.document_chosen.emit(self.model.index(0).data(RowRole).document_id)
+            self.document_chosen.emit(self.model.document_at(0))
             self.view.setFocus()

@@ -55,9 +55,13 @@ class Progress:
     @classmethod
     def of_topic(cls, project: Project, topic_id: str) -> Progress:
         """Count a topic's pool; asks only for the states of documents that were worked on."""
-        pool = frozenset(project.pool(topic_id))
-        counted = cls.of(project.state(topic_id, name) for name in project.touched(topic_id) if name in pool)
-        return cls(len(pool), counted.relevant, counted.not_relevant)
+        touched: Iterable[str] = project.touched(topic_id)
+        documents = len(project.pool(topic_id))
+        if project.has_pool:  # without one, all are in it
+            pool = frozenset(project.pool(topic_id))
+            touched = (name for name in touched if name in pool)
+        counted = cls.of(project.state(topic_id, name) for name in touched)
+        return cls(documents, counted.relevant, counted.not_relevant)
 
     def sentence(self, seconds: Sequence[float] = ()) -> str:
         """Say how far it is; ``seconds`` are the times that finished documents took."""

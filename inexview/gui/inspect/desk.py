@@ -171,7 +171,7 @@ class InspectDesk(QObject):
         self._retrieved = {found.document: found for found in ranking(run, topic.id)}
         rows = [self._row(found, session.state_of(found.document)) for found in self._retrieved.values()]
         rows += not_retrieved(
-            session.pool, frozenset(self._retrieved), session.state_of, session.catalogue.about
+            session.worked_on, frozenset(self._retrieved), session.state_of, session.catalogue.about
         )
         self.ranked.set_documents(rows, run_style=self.board.style(run), heading=self._heading(run, topic))
         if session.document_id is not None:

@@ -112,13 +112,13 @@ def faults(run: Run, topic: str, document: str, length: int) -> str:
 
 
 def not_retrieved(
-    pool: Iterable[str],
+    documents: Iterable[str],
     held: frozenset[str],
     state: Callable[[str], DocumentState],
     about: Callable[[str], About],
 ) -> Iterator[RankedDocument]:
-    """Yield a row for each relevant document of the pool that the run does not hold: a miss as a whole."""
-    for document in pool:
+    """Yield a row for each relevant document that the run does not hold: a miss as a whole."""
+    for document in documents:
         if document in held:
             continue
         marked = state(document)

@@ -1,0 +1,63 @@
+"""Documents by row, id and words: the same as looking at each of them, however many there are."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.gui.catalogue import About
+from inexview.gui.documents import Documents
+
+IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")
+
+
+@pytest.fixture
+def documents():
+    return Documents(IDS)
+
+
+def test_rows_and_ids_are_each_others_inverse(documents):
+    assert [documents.row(id) for id in IDS] == list(range(len(IDS)))
+    assert list(documents) == list(IDS)
+    assert documents.row("4711") == documents.row(None) == -1
+    assert "12a" in documents
+    assert "4711" not in documents
+
+
+def test_all_documents_come_once_from_any_row(documents):
+    assert list(documents.from_row(4)) == [*IDS[4:], *IDS[:4]]
+    assert list(documents.from_row(0)) == list(documents.from_row(len(IDS))) == list(IDS)
+    assert list(Documents().from_row(0)) == []
+
+
+def brute(ids, words, known):
+    texts = [f"{known[id].title} {id}" if id in known else id for id in ids]
+    return [all(word in text.casefold() for word in words) for text in texts]
+
+
+letters = st.text(alphabet="12aÄß/", min_size=1, max_size=5)
+
+
+@given(
+    ids=st.lists(letters, unique=True, max_size=30),
+    words=st.lists(letters.map(str.casefold), max_size=3),
+    titles=st.dictionaries(letters, letters, max_size=8),
+)
+def test_words_find_what_holds_them_all_in_title_or_id(ids, words, titles):
+    known = {id: About(title) for id, title in titles.items()}
+    assert Documents(tuple(ids)).holding(words, known).tolist() == brute(ids, words, known)
+
+
+def test_a_line_feed_in_a_file_name_shifts_nothing():
+    found = Documents(("a\nb", "c", "d")).holding(["c"], {})
+    assert found.tolist() == [False, True, False]
+
+
+def test_nothing_is_looked_at_before_it_has_to_be():
+    class Lazy(tuple):
+        def __iter__(self):
+            raise AssertionError("all of them were asked for")
+
+    documents = Documents(Lazy(IDS))
+    assert len(documents) == len(IDS)
+    assert documents[3] == "Ärmel"
+    assert next(documents.from_row(2)) == IDS[2]
