@@ -1,31 +1,176 @@
-"""Finds the elements and points that runs name in the articles of a collection."""
+"""Finds what runs name in the articles of a collection, and names what they hold: whole columns at once.
+
+Each article is read once, whatever the order of the results, and forgotten when its own are done.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from inexview.core.collection import Collection
+from inexview.core.errors import DataError
 from inexview.core.paths import Paths, Place
+from inexview.core.progress import Progress, unwatched
+from inexview.core.runs import UNKNOWN
+from inexview.core.scan import scan
+from inexview.core.spans import Offsets
 
-_KEPT = 256  # articles whose elements are kept: runs come back to the same ones topic by topic
+_TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop
+_PAUSE = 0.1  # seconds between two words of progress
+_NOWHERE = Place(UNKNOWN, UNKNOWN)
+
+Share = Callable[[Callable[[range], Any], Sequence[range]], Iterable[Any]]
+"""Calls something for each of many things and gives the answers in their order, as ``map`` does."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Where n passages lie: columns of shape (n,).
+
+    ``start`` and ``size`` are int64 code points, −1 and 0 where nothing was ``found``; ``skipping`` tells
+    which were found only as if the semantic wrappers of 2009 were not there.  ``unreadable`` says of each
+    document that could not be read why, in a sentence.
+    """
+
+    start: Offsets
+    size: Offsets
+    found: NDArray[np.bool_]
+    skipping: NDArray[np.bool_]
+    unreadable: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """The names of n passages: columns of length n.
+
+    ``element`` is the path of the element that a passage exactly is, of several the outermost, else None;
+    ``first`` and ``last`` are the points where it starts and ends.  All three are None where nothing was
+    ``found``: where the document could not be read (``unreadable`` says why, in a sentence), or where the
+    passage is not one of its characters.
+    """
+
+    element: list[str | None]
+    first: list[str | None]
+    last: list[str | None]
+    found: NDArray[np.bool_]
+    unreadable: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreadable:
+    why: str
 
 
 class Locator:
-    """From a document and two points to a place, as the readers of runs need it."""
+    """From documents and points to places and back, for the readers and writers of formats."""
 
-    def __init__(self, path: str | Path) -> None:
-        """Open a collection.  Raises DataError where there is none."""
-        self._collection = Collection.open(path)
-        self._paths = lru_cache(_KEPT)(self._read_paths)
+    def __init__(
+        self,
+        collection: Collection | str | Path,
+        *,
+        strip: bool = False,
+        progress: Progress = unwatched,
+        share: Share = map,
+    ) -> None:
+        """Take a collection, or open one; raises DataError where there is none.
 
-    def __call__(self, document: str, first: str, last: str) -> Place | None:
-        """Return what lies from one element or point to another.
-
-        None where the collection has no such document, or the document no such places in this order.
+        ``strip``: text nodes of nothing but white space are not counted.  ``progress`` hears of the articles
+        read and may stop the work.  ``share`` spreads it, over copies of this process if it likes.
         """
-        paths = self._paths(document)
-        return None if paths is None else paths.passage(first, last)
+        self._collection = collection if isinstance(collection, Collection) else Collection.open(collection)
+        self._process = os.getpid()
+        self._strip = strip
+        self._progress = progress
+        self._share = share
 
-    def _read_paths(self, document: str) -> Paths | None:
-        return Paths(self._collection.load(document)) if document in self._collection else None
+    def places(self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str]) -> Places:
+        """Return what lies from each of n elements or points to another, each in its document.
+
+        Raises Cancelled.
+        """
+
+        def find(paths: Paths, rows: list[int]) -> list[tuple[int, int, bool]]:
+            found = (paths.passage(firsts[row], lasts[row]) or _NOWHERE for row in rows)
+            return [(place.start, place.end - place.start, place.skipping) for place in found]
+
+        columns = np.zeros((len(documents), 3), np.int64)
+        columns[:, 0] = UNKNOWN
+        unreadable: dict[str, str] = {}
+        for document, rows, answer in self._ask_each(documents, find):
+            if isinstance(answer, _Unreadable):
+                unreadable[document] = answer.why
+            else:
+                columns[rows] = answer
+        start, size, skipping = (column.copy() for column in columns.T)
+        return Places(start, size, start != UNKNOWN, skipping.astype(bool), unreadable)
+
+    def points(self, documents: Sequence[str], starts: Offsets, ends: Offsets) -> Points:
+        """Return the names of n passages ``[start, end)``, each in its document.
+
+        Raises Cancelled.
+        """
+
+        def name(paths: Paths, rows: list[int]) -> list[list[str | None]]:
+            start, end = starts[rows], ends[rows]
+            there = ((start >= 0) & (start <= end) & (end <= paths.length)).tolist()
+            elements = list(map(paths.element_at, start.tolist(), end.tolist()))
+            names = (elements, paths.points_at(start), paths.points_at(end, end=True))
+            return [[n if ok else None for n, ok in zip(column, there, strict=True)] for column in names]
+
+        nothing: list[str | None] = [None] * len(documents)
+        columns = (nothing, nothing.copy(), nothing.copy())
+        unreadable: dict[str, str] = {}
+        for document, rows, answer in self._ask_each(documents, name):
+            if isinstance(answer, _Unreadable):
+                unreadable[document] = answer.why
+                continue
+            for column, names in zip(columns, answer, strict=True):
+                for row, found in zip(rows, names, strict=True):
+                    column[row] = found
+        found = np.array([point is not None for point in columns[1]], bool)
+        return Points(*columns, found, unreadable)
+
+    def _ask_each(
+        self, documents: Sequence[str], ask: Callable[[Paths, list[int]], Any]
+    ) -> Iterator[tuple[str, list[int], Any]]:
+        """Yield each document, its rows, and what ``ask`` answers for them (or why it cannot be read)."""
+        rows_of: dict[str, list[int]] = {}
+        for row, document in enumerate(documents):
+            rows_of.setdefault(document, []).append(row)
+        asked = list(rows_of.items())
+
+        def answers(places: range) -> list[Any]:
+            return [self._answer(*asked[at], ask) for at in places]
+
+        chunks = [range(len(asked))[at : at + _TOGETHER] for at in range(0, len(asked), _TOGETHER)]
+        self._progress("articles read", 0, len(asked))
+        heard = monotonic()
+        for places, found in zip(chunks, self._share(answers, chunks), strict=True):
+            for at, answer in zip(places, found, strict=True):
+                yield *asked[at], answer
+            if monotonic() - heard > _PAUSE or places.stop == len(asked):
+                self._progress("articles read", places.stop, len(asked))
+                heard = monotonic()
+
+    def _answer(self, document: str, rows: list[int], ask: Callable[[Paths, list[int]], Any]) -> Any:
+        collection = self._own_collection()
+        try:
+            article = scan(collection.read(document), str(collection.path / f"{document}.xml"))
+        except DataError as error:
+            return _Unreadable(str(error))
+        return ask(Paths(article, strip=self._strip), rows)
+
+    def _own_collection(self) -> Collection:
+        """Return the collection, opened anew in a copy of this process: two cannot share an open archive."""
+        if os.getpid() != self._process:
+            self._collection = Collection.open(self._collection.path)
+            self._process = os.getpid()
+        return self._collection

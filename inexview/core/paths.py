@@ -55,13 +55,14 @@ class Place:
 
 
 class Paths:
-    """Resolves the paths and points of one article, and names them.
+    """Resolves the paths and points of one article, of ``length`` characters, and names them.
 
     ``strip``: text nodes of nothing but white space are not counted.  Any number of questions takes time in
     proportion to them and to the article.
     """
 
     def __init__(self, article: Article, *, strip: bool = False) -> None:
+        self.length = len(article.text)
         self._strict = _Tree(article, (), strip)
         self._elements = article.elements
         self._article = article

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,10 @@ def parse_tree(data: bytes, path: str | Path) -> etree._Element:
     return root
 
 
-def stream(path: str | Path, tag: str) -> Iterator[etree._Element]:
+def stream(path: str | Path, tag: str | Sequence[str]) -> Iterator[etree._Element]:
     """Yield each ``tag`` element of a large file when it is complete, and forget it afterwards.
+
+    Of several tags, those within others come, and are gone, first.
 
     The limits are those of :func:`parse_tree`.  Raises DataError with line and column.
     """

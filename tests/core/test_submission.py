@@ -3,7 +3,7 @@
 import pytest
 
 from inexview import DataError, Result, Task, read_run
-from inexview.core.formats.submission import task_named
+from inexview.core.formats.answers import task_named
 from inexview.core.locating import Locator
 
 FRAME = '<inex-submission participant-id="19" run-id="R" task="{task}">{topics}</inex-submission>'
@@ -40,6 +40,27 @@ def test_without_every_rank_the_order_is_that_of_the_file(tmp_path):
     assert "run.xml:1: a result without a rank: its topic is ranked as the file stands" in run.warnings[0]
 
 
+def test_scores_without_ranks_order_nothing_and_ranks_may_begin_anywhere(tmp_path):
+    scored = result(fol(1, 1), rsv=0.1) + result(fol(2, 1), rsv=0.9)
+    ranked = result(fol(3, 1), rank=7) + result(fol(4, 1), rank=0) + result(fol(5, 1), rank=7)
+    run = read(tmp_path, f'<topic topic-id="1">{scored}</topic><topic topic-id="2">{ranked}</topic>')
+    assert [found.start for found in run.results("1")] == [1, 2]
+    assert [found.start for found in run.results("2")] == [4, 3, 5]
+    assert run.warnings == ()
+
+
+def test_what_stands_around_the_results_is_passed_over(tmp_path):
+    topics = (
+        '<topic-fields title="yes" castitle="no"/><description>two &amp; three</description>'
+        "<collections><collection>wikipedia</collection></collections><topic topic-id=' 414 '>"
+        "<collections><collection>ieee</collection></collections><!-- best -->"
+        f"{result(fol(0, 4), file='co/2000/r7108')}</topic><topic topic-id='415'/>"
+    )
+    run = read(tmp_path, topics)
+    assert (run.topics, run.results("415")) == (("414", "415"), [])
+    assert run.results("414") == [Result("414", "co/2000/r7108", 1, None, 0, 4)]
+
+
 @pytest.mark.parametrize(
     ("name", "task"),
     [
@@ -48,6 +69,8 @@ def test_without_every_rank_the_order_is_that_of_the_file(tmp_path):
         ("RelevantInContext", Task.RELEVANT_IN_CONTEXT),
         (" bestincontext ", Task.BEST_IN_CONTEXT),
         ("COS.Thorough", Task.THOROUGH),
+        (" co. THOROUGH ", Task.THOROUGH),
+        ("Best In\tContext", Task.BEST_IN_CONTEXT),
         ("Thorough", Task.THOROUGH),
         ("something else", None),
         ("", None),
@@ -73,6 +96,8 @@ def locate(tmp_path):
         ("<path>/article[1]/body[1]/p[2]</path>", (13, 23)),
         ('<passage start="/article[1]/body[1]/p[1]" end="/article[1]/body[1]/p[2]"/>', (3, 23)),
         ("<path>/article[1]</path>", (0, 23)),
+        ("<path>/article[1]/name[1]</path><path>/article[1]/body[1]/p[1]</path>", (0, 13)),
+        ("<in>x</in> <path>\n /article/body/p </path>", (3, 13)),
         (
             '<passage start="/article[1]/body[1]/p[1]/text()[1].6" '
             'end="/article[1]/body[1]/p[2]/text()[1].5"/>',
@@ -106,12 +131,29 @@ def test_an_element_found_only_without_the_wrappers_of_2009_is_warned_of(tmp_pat
     assert "run.txt:1: a path was found only by leaving out the semantic elements" in run.warnings[0]
 
 
-@pytest.mark.parametrize("file", ["a", "missing"])
-def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_path, locate, file):
+def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_path, locate):
     inside = "<path>/article[1]/body[1]/p[9]</path>"
-    run = read(tmp_path, f'<topic topic-id="1">{result(inside, file=file)}</topic>', locate=locate)
+    run = read(tmp_path, f'<topic topic-id="1">{result(inside)}</topic>', locate=locate)
     assert not run.results("1")[0].known
-    assert "run.xml:1: a path leads to nothing in the article" in run.warnings[0]
+    (warning,) = run.warnings
+    assert (
+        "run.xml:1: a path leads to nothing in the article: an unknown passage (a /article[1]/body" in warning
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [("missing", "has no document 'missing'"), ("broken", "broken.xml:1:15: this is not well-formed XML")],
+)
+def test_an_article_that_cannot_be_read_is_warned_of_once_with_its_own_error(tmp_path, locate, file, said):
+    (tmp_path / "articles" / "broken.xml").write_text("<article><p></article>")
+    inside = "<path>/article[1]</path>"
+    results = result(inside) + 2 * result(inside, file=file) + result(inside)
+    run = read(tmp_path, f'<topic topic-id="1">{results}</topic>', locate=locate)
+    assert [found.known for found in run.results("1")] == [True, False, False, True]
+    (warning,) = run.warnings
+    assert "run.xml:2: an article cannot be read: an unknown passage each time that it is named" in warning
+    assert said in warning
 
 
 @pytest.mark.parametrize(
@@ -140,6 +182,8 @@ def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_pa
         (f'<topic topic-id="1">{result(fol(1, 3), rank="NaN")}</topic>', ":1: field 'rank' = 'NaN'"),
         (f'<topic topic-id="1">{result(fol(1, 3), rank="9" * 5000)}</topic>', ":1: field 'rank' = '9999"),
         ("", "holds no <topic> with results"),
+        (result(fol(1, 3)) + f'<topic topic-id="1">{result(fol(1, 3))}</topic>', ":1: a <result> outside of"),
+        ('<topic topic-id="1">' + result('<passage start="/a"/>') + "</topic>", ":1: the result has neither"),
         ("<topic", "this is not well-formed XML"),
     ],
 )

@@ -74,6 +74,12 @@ class Column:
         """Return one field as it stands in the file."""
         return bytes(self.data[self.starts[at] : self.ends[at]]).decode("utf-8", "replace")
 
+    def texts(self) -> list[str]:
+        """Return all fields as they stand in the file."""
+        data = self.data.tobytes()
+        edges = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [data[start:end].decode("utf-8", "replace") for start, end in edges]
+
     def take(self, rows: Ints | Mask) -> Column:
         """Return these rows."""
         return Column(self.data, self.starts[rows], self.ends[rows])

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from inexview.core.element_qrels import canonical_path
 from inexview.core.element_runs import ElementRun
+from inexview.core.formats.answers import answers_in
 from inexview.core.formats.blocks import first_line, read_fields
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.submission import answers_in, document_of, text_of
 from inexview.core.runs import Task
 
 _FIELDS = 7
@@ -64,9 +64,9 @@ def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, _Result
     for answers in answers_in(path, problems):
         run_id, task = answers.run_id, answers.task
         results[answers.topic] = []
-        for result in answers.results:
-            document, element = document_of(result, problems), text_of(result, "path")
-            _add(results, answers.topic, document, element, result.sourceline or 0, problems)
+        for answer in answers.results:
+            element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
+            _add(results, answers.topic, answer.document, element, answer.line, problems)
     return run_id, task, results
 
 

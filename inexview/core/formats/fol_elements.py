@@ -1,17 +1,17 @@
 """Runs of elements in text (INEX 2009–2010): ``topic Q0 document rank rsv run-id /article[1]/bdy[1]/sec[3]``.
 
-The order of the file is the ranking.  The elements are looked up in the articles.
+The order of the file is the ranking.  The elements are looked up in the articles when all have been read.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.columns import Fields
-from inexview.core.formats.located import Locate, located
+from inexview.core.formats.columns import Fields, Ints
+from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.run_blocks import (
     RunBlock,
@@ -20,7 +20,7 @@ from inexview.core.formats.run_blocks import (
     read_run_blocks,
     read_scores,
 )
-from inexview.core.runs import Run
+from inexview.core.runs import UNKNOWN, Run
 
 FIELDS = 7
 
@@ -28,31 +28,55 @@ FIELDS = 7
 def read_fol_elements(path: str | Path, locate: Locate | None = None) -> Run:
     """Read a run of elements; ``locate`` finds them in the articles.
 
-    Raises DataErrors, naming file, line and field, for what cannot be read.
+    Raises DataErrors, naming file, line and field, for what cannot be read; Cancelled where the search in
+    the articles is given up.
     """
-    return read_run_blocks(path, partial(_read_block, locate=locate))
+    elements = _Elements()
+
+    def read_block(fields: Fields, problems: Problems) -> RunBlock:
+        if locate is None and not elements.paths:
+            problems.error(NEEDS_ARTICLES, line=int(fields.number[0]))
+        return _read_block(fields, elements, problems)
+
+    run = read_run_blocks(path, read_block)
+    assert locate is not None  # or else there was an error
+    problems = Problems(path)
+    paths = elements.of_lines(run.line)
+    start, size = located(locate, run.document.strings(), paths, paths, run.line, problems)
+    return replace(run, start=start, size=size, warnings=(*run.warnings, *problems.warnings))
 
 
-def _read_block(fields: Fields, problems: Problems, *, locate: Locate | None) -> RunBlock:
+class _Elements:
+    """The paths of a file's lines; equal ones are one string."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self._lines: list[Ints] = []
+        self._known: dict[str, str] = {}
+
+    def add(self, paths: list[str], lines: Ints) -> None:
+        """Take the paths of further lines."""
+        self.paths += [self._known.setdefault(path, path) for path in paths]
+        self._lines.append(lines)
+
+    def of_lines(self, lines: Ints) -> list[str]:
+        """Return the paths of lines in any order."""
+        return [self.paths[at] for at in np.searchsorted(np.concatenate(self._lines), lines).tolist()]
+
+
+def _read_block(fields: Fields, elements: _Elements, problems: Problems) -> RunBlock:
     rows = lines_of(FIELDS, "a run of elements", fields, problems)
     line = fields.number[rows]
-    document = read_names("document", fields.column(2, rows), line, problems)
     paths = fields.column(6, rows)
-    spans = np.zeros((len(line), 2), dtype=np.int64)
-    for row, (name, number) in enumerate(zip(document.strings(), line.tolist(), strict=True)):
-        if problems.full:
-            break
-        element = paths.text(row)
-        if element.startswith("/"):
-            spans[row] = located(locate, name, element, element, number, problems)
-        else:
-            problems.error("is not the path of an element", line=number, field="path", value=element)
+    bad = paths.data[paths.starts] != ord("/")
+    problems.fields("is not the path of an element", "path", bad, paths, line)
+    elements.add(paths.texts(), line)
     return RunBlock(
         topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
         run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
-        document=document,
+        document=read_names("document", fields.column(2, rows), line, problems),
         score=read_scores("rsv", fields.column(4, rows), line, problems),
-        start=spans[:, 0].copy(),
-        size=spans[:, 1].copy(),
+        start=np.full(len(line), UNKNOWN, np.int64),
+        size=np.zeros(len(line), np.int64),
         line=line,
     )

@@ -2,31 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from inexview.core.formats.columns import Ints
 from inexview.core.formats.problems import Problems
-from inexview.core.paths import Place
-from inexview.core.runs import UNKNOWN
 
-Locate = Callable[[str, str, str], Place | None]
-"""From a document, a first and a last point to a place; None where they lead to nothing."""
+if TYPE_CHECKING:
+    from inexview.core.locating import Places
+
+NEEDS_ARTICLES = "names elements: give the articles with --collection"
+"""The error of a run that is to be read without a collection."""
+
+
+class Locate(Protocol):
+    """What finds elements and points: a :class:`~inexview.core.locating.Locator`."""
+
+    def places(self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str]) -> Places:
+        """Return what lies from each of n points to another, each in its document."""
 
 
 def located(
-    locate: Locate | None, document: str, first: str, last: str, line: int, problems: Problems
-) -> tuple[int, int]:
-    """Return where a passage between two points starts and how long it is.
+    locate: Locate,
+    documents: Sequence[str],
+    firsts: Sequence[str],
+    lasts: Sequence[str],
+    lines: Ints,
+    problems: Problems,
+) -> tuple[Ints, Ints]:
+    """Return where n passages between two points start and how long they are, each of shape (n,).
 
-    What leads to nothing is an unknown passage, with a warning; without a ``locate`` it is an error.
+    What leads to nothing is an unknown passage, with a warning that names its line; so are all results in an
+    article that cannot be read, with one warning for the article.
     """
-    if locate is None:
-        problems.error("names elements: give the articles with --collection", line=line)
-        return UNKNOWN, 0
-    found = locate(document, first, last)
-    if found is None:
-        nothing = "a path leads to nothing in the article: an unknown passage"
-        problems.warn(nothing, [line], [f"{document} {first}"])
-        return UNKNOWN, 0
-    if found.skipping:
-        problems.warn("a path was found only by leaving out the semantic elements of 2009", [line], [first])
-    return found.start, found.end - found.start
+    places = locate.places(documents, firsts, lasts)
+
+    def written(row: int) -> str:
+        between = firsts[row] if firsts[row] == lasts[row] else f"{firsts[row]} … {lasts[row]}"
+        return f"{documents[row]} {between}"
+
+    lost: list[int] = []
+    of_article: dict[str, int] = {}
+    for row in np.flatnonzero(~places.found).tolist():
+        if documents[row] in places.unreadable:
+            of_article.setdefault(documents[row], row)
+        else:
+            lost.append(row)
+    problems.warn(
+        "an article cannot be read: an unknown passage each time that it is named",
+        lines[list(of_article.values())],
+        [places.unreadable[document] for document in of_article],
+    )
+    nothing = "a path leads to nothing in the article: an unknown passage"
+    problems.warn(nothing, lines[lost], list(map(written, lost)))
+    skipping = np.flatnonzero(places.skipping)
+    without = "a path was found only by leaving out the semantic elements of 2009"
+    problems.warn(without, lines[skipping], list(map(written, skipping.tolist())))
+    return places.start, places.size

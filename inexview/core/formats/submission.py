@@ -1,199 +1,95 @@
-"""Submissions in XML (INEX 2006–2008): ``<inex-submission run-id task><topic><result>…``.
+"""Submissions in XML (INEX 2006–2008) as runs of passages.
 
-A result is an FOL passage (offset and length), or an element or a passage between two points; the latter
-two need the articles, and a path that leads to nothing there is a warning and an unknown passage.  Where
-every result of a topic has a rank, the ranks give the order, otherwise the order of the file does.
+The elements and points that results name are looked up in the articles when the whole file has been read; a
+path that leads to nothing there is a warning and an unknown passage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from lxml import etree
 
-from inexview.core.formats.located import Locate, located
-from inexview.core.formats.problems import LARGEST, Problems, whole_number
+from inexview.core.formats.answers import Answers, answers_in
+from inexview.core.formats.columns import Floats, Ints
+from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
+from inexview.core.formats.problems import Problems
 from inexview.core.names import Names
-from inexview.core.runs import UNKNOWN, Run, Task
-from inexview.core.xml import stream
-
-_TASKS = {
-    "focused": Task.FOCUSED,
-    "focussed": Task.FOCUSED,
-    "relevantincontext": Task.RELEVANT_IN_CONTEXT,
-    "allincontext": Task.RELEVANT_IN_CONTEXT,
-    "bestincontext": Task.BEST_IN_CONTEXT,
-    "thorough": Task.THOROUGH,
-}
-
-
-class _Columns:
-    """The results read so far, in rank order, topic by topic."""
-
-    def __init__(self) -> None:
-        self.topics: list[str] = []
-        self.counts: list[int] = []
-        self.documents: list[str] = []
-        self.spans: list[tuple[int, int]] = []
-        self.scores: list[float] = []
-        self.lines: list[int] = []
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """A topic's ``<result>`` elements in rank order, and what the submission says of itself."""
-
-    run_id: str
-    task: Task | None
-    topic: str
-    results: list[etree._Element]
-
-
-def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
-    """Read the topics of a submission one by one; a topic's results are gone when the next one is read."""
-    run_id, task = path.stem, None
-    topics: set[str] = set()
-    for topic in stream(path, "topic"):
-        submission = topic.getparent()
-        if submission is not None:
-            run_id = submission.get("run-id", "").strip() or run_id
-            task = task_named(submission.get("task", ""))
-        topic_id = topic.get("topic-id", "").strip()
-        line = topic.sourceline or 0
-        if not topic_id:
-            problems.error("a <topic> without a topic-id", line=line)
-        elif topic_id in topics:
-            problems.error("is in the file twice", line=line, field="topic-id", value=topic_id)
-        else:
-            topics.add(topic_id)
-            yield Answers(run_id, task, topic_id, _ranked(topic, problems))
-        if problems.full:
-            break
-    if not topics:
-        problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
-
-
-def _ranked(topic: etree._Element, problems: Problems) -> list[etree._Element]:
-    """Return the results of a topic by rank where each has one, else as they stand."""
-    results = list(topic.iterchildren("result"))
-    lines = [result.sourceline or 0 for result in results]
-    texts = [text_of(result, "rank") for result in results]
-    ranks = [whole_number(text) for text in texts]
-    for line, text, rank in zip(lines, texts, ranks, strict=True):
-        if text and rank is None:
-            problems.error("is not a rank", line=line, field="rank", value=text)
-    if any(texts):
-        bare = [line for line, text in zip(lines, texts, strict=True) if not text]
-        problems.warn("a result without a rank: its topic is ranked as the file stands", bare)
-    ranked = [(rank, at) for at, rank in enumerate(ranks) if rank is not None]
-    return [results[at] for _, at in sorted(ranked)] if len(ranked) == len(results) else results
-
-
-def document_of(result: etree._Element, problems: Problems) -> str:
-    """Return the document that a result names."""
-    document = text_of(result, "file").removesuffix(".xml")
-    if len(document.split()) != 1:
-        problems.error(
-            "is not the name of a document", line=result.sourceline or 0, field="file", value=document
-        )
-    return document
-
-
-def text_of(result: etree._Element, tag: str) -> str:
-    """Return the text of a child, without blanks around it; nothing where there is none."""
-    return (result.findtext(tag) or "").strip()
+from inexview.core.runs import Run, Task
 
 
 def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
     """Read a submission; ``locate`` finds elements and points in the articles.
 
-    Raises DataErrors, naming file and line, for what cannot be read.
+    Raises DataErrors, naming file and line, for what cannot be read; Cancelled where the search in the
+    articles is given up.
     """
     path = Path(path)
     problems = Problems(path)
-    columns = _Columns()
-    run_id, task = path.stem, None
+    columns = _Columns(path.stem)
     for answers in answers_in(path, problems):
-        run_id, task = answers.run_id, answers.task
-        for result in answers.results:
-            _read_result(result, columns, locate, problems)
-        columns.topics.append(answers.topic)
-        columns.counts.append(len(answers.results))
+        columns.add(answers)
+        if locate is None and columns.firsts:
+            problems.error(
+                NEEDS_ARTICLES, line=next(answer.line for answer in answers.results if answer.first)
+            )
+            break
     problems.check()
-    return _run(columns, run_id, task, path, problems)
+    run = columns.run(path)
+    if locate is not None and columns.firsts:
+        rows = np.concatenate(columns.named)
+        documents = run.document.take(rows).strings()
+        found = located(locate, documents, columns.firsts, columns.lasts, run.line[rows], problems)
+        run.start[rows], run.size[rows] = found
+    return replace(run, warnings=problems.warnings)
 
 
-def task_named(name: str) -> Task | None:
-    """Return the task that a submission names, in whichever case and with stray blanks; None if unknown."""
-    last = name.rpartition(".")[2]
-    return _TASKS.get("".join(character for character in last.lower() if character.isalpha()))
+class _Columns:
+    """The results read so far, in rank order, topic by topic.
 
+    ``firsts`` and ``lasts`` are the points of those results that are to be looked up, ``named`` their rows.
+    """
 
-def _read_result(
-    result: etree._Element, columns: _Columns, locate: Locate | None, problems: Problems
-) -> None:
-    line = result.sourceline or 0
-    document = document_of(result, problems)
-    columns.documents.append(document)
-    columns.spans.append(_span(result, document, line, locate, problems))
-    columns.scores.append(_score(result, line, problems))
-    columns.lines.append(line)
+    def __init__(self, run_id: str) -> None:
+        self.firsts: list[str] = []
+        self.lasts: list[str] = []
+        self.named: list[Ints] = []
+        self._run_id = run_id
+        self._task: Task | None = None
+        self._topics: list[str] = []
+        self._ptr = [0]
+        self._documents = [Names.of([])]
+        self._numbers: list[Ints] = [np.empty((0, 3), np.int64)]
+        self._scores: list[Floats] = [np.empty(0)]
 
+    def add(self, answers: Answers) -> None:
+        """Take the results of a further topic."""
+        results = answers.results
+        self._run_id, self._task = answers.run_id, answers.task
+        self._topics.append(answers.topic)
+        self._documents.append(Names.of(answer.document for answer in results))
+        numbers = [(answer.start, answer.size, answer.line) for answer in results]
+        self._numbers.append(np.array(numbers, np.int64).reshape(-1, 3))
+        self._scores.append(np.array([answer.score for answer in results], np.float64))
+        named = [row for row, answer in enumerate(results) if answer.first]
+        self.firsts += [results[row].first for row in named]
+        self.lasts += [results[row].last for row in named]
+        self.named.append(np.array(named, np.int64) + self._ptr[-1])
+        self._ptr.append(self._ptr[-1] + len(results))
 
-def _span(
-    result: etree._Element, document: str, line: int, locate: Locate | None, problems: Problems
-) -> tuple[int, int]:
-    """Return where a result starts and how long it is."""
-    fol, passage, path = result.find("fol"), result.find("passage"), text_of(result, "path")
-    if fol is not None:
-        return _number(fol, "offset", line, problems), _number(fol, "length", line, problems)
-    if passage is not None:
-        first, last = passage.get("start", ""), passage.get("end", "")
-    elif path:
-        first = last = path
-    else:
-        problems.error("the result has neither <path> nor <passage> nor <fol>", line=line)
-        return UNKNOWN, 0
-    return located(locate, document, first.strip(), last.strip(), line, problems)
-
-
-def _number(element: etree._Element, field: str, line: int, problems: Problems) -> int:
-    text = element.get(field, "").strip()
-    number = whole_number(text)
-    if number is None or number > LARGEST:
-        problems.error(f"is not a number of characters up to {LARGEST}", line=line, field=field, value=text)
-        return 0
-    return number
-
-
-def _score(result: etree._Element, line: int, problems: Problems) -> float:
-    text = text_of(result, "rsv")
-    if not text:
-        return np.nan
-    try:
-        score = float(text) if text.isascii() and "_" not in text else np.nan
-    except ValueError:
-        score = np.nan
-    if not np.isfinite(score):
-        problems.error("is not a finite number", line=line, field="rsv", value=text)
-    return score
-
-
-def _run(columns: _Columns, run_id: str, task: Task | None, path: Path, problems: Problems) -> Run:
-    spans = np.array(columns.spans, dtype=np.int64).reshape(-1, 2)
-    return Run(
-        id=run_id,
-        topics=tuple(columns.topics),
-        ptr=np.append(0, np.cumsum(columns.counts, dtype=np.int64)),
-        document=Names.of(columns.documents),
-        start=spans[:, 0].copy(),
-        size=spans[:, 1].copy(),
-        score=np.array(columns.scores, dtype=np.float64),
-        line=np.array(columns.lines, dtype=np.int64),
-        task=task,
-        path=path,
-        warnings=problems.warnings,
-    )
+    def run(self, path: Path) -> Run:
+        """Put the topics together; nothing has been looked up yet."""
+        start, size, line = (column.copy() for column in np.concatenate(self._numbers).T)
+        return Run(
+            id=self._run_id,
+            topics=tuple(self._topics),
+            ptr=np.array(self._ptr, np.int64),
+            document=Names.joined(self._documents),
+            start=start,
+            size=size,
+            score=np.concatenate(self._scores),
+            line=line,
+            task=self._task,
+            path=path,
+        )
