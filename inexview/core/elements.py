@@ -97,11 +97,16 @@ class Elements(Sequence[Element]):
 
     def around(self, start: int, end: int) -> int:
         """Return the index of the innermost element that holds all of ``[start, end)``; of several of the
-        same extent the innermost."""
-        holding = np.flatnonzero((self.starts <= start) & (self.ends >= end))
-        # Document order is depth-first: the last of nested elements is the innermost.  An empty element
-        # at the edge of an empty span is the one exception, and as good as any.
-        return int(holding[-1]) if len(holding) else 0
+        same extent the innermost, and the root where none does.
+
+        Takes a binary search and as many steps as the element there is deep.
+        """
+        # Document order is depth-first: whatever holds the start is the last element that begins there or
+        # before, or one of its ancestors.
+        index = int(self.starts.searchsorted(start, side="right")) - 1
+        while index > 0 and self.ends[index] < end:
+            index = int(self.parents[index])
+        return max(index, 0)
 
     def having(self, says: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return, of shape (n,), for which elements the tag is one that ``says`` accepts."""

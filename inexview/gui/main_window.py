@@ -28,6 +28,7 @@ from inexview.gui.guide import GuideWindow
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
 from inexview.gui.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.outlining import Outlining
 from inexview.gui.panels import Panels
 from inexview.gui.popup import Popup
 from inexview.gui.preferences import Preferences
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self.session = Session(project, self.tasks, self.messages, self)
         self.assess = AssessDesk(self.article, self.messages, settings, self.book)
         self.inspect = InspectDesk(self.article, self.tasks, self.messages, settings, self.book)
+        self.outlining = Outlining(self.article, self.messages, settings, self.book)
         self.files = Files(self, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.activity = Activity(self.tasks)

@@ -37,6 +37,7 @@ class SettingChanged:
 
 APPEARANCE = Setting("appearance", "system", "Appearance", lambda v: v in {"system", "light", "dark"})
 ZOOM = Setting("zoom", 100, "Size of the article's text, in per cent", lambda v: 50 <= v <= 300)
+OUTLINES = Setting("outlines", False, "Outline the element under the mouse or at the caret")
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
 RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects")
@@ -50,7 +51,8 @@ GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, ZOOM, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, RUNS, GEOMETRY, PANELS,
+    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, RUNS,
+    GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12

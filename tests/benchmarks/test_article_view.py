@@ -144,12 +144,32 @@ def test_from_a_mouse_move_to_the_painted_preview_with_scores(benchmark, view, t
     benchmark.extra_info["p99 ms"] = percentile(benchmark, 99)
 
 
-def send(viewport, kind: QEvent.Type, place: QPointF) -> None:
-    button = Qt.MouseButton.LeftButton
+def send(
+    viewport, kind: QEvent.Type, place: QPointF, button: Qt.MouseButton = Qt.MouseButton.LeftButton
+) -> None:
     event = QMouseEvent(
         kind, place, viewport.mapToGlobal(place), button, button, Qt.KeyboardModifier.NoModifier
     )
     QCoreApplication.sendEvent(viewport, event)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_from_a_mouse_move_to_the_painted_outline(benchmark, view, timed, size):
+    """Another element under the mouse at nearly each move: found, counted, named and painted."""
+    document = generated(size)
+    area = build_whole(view, document)
+    view.set_overlay(overlay(document.length, 1500))
+    view.outlines.set_shown(True)
+    chance = random.Random(3)
+    viewport = area.viewport()
+
+    def move() -> None:
+        place = QPointF(chance.uniform(20, 600), chance.uniform(20, 850))
+        send(viewport, QEvent.Type.MouseMove, place, Qt.MouseButton.NoButton)
+        QCoreApplication.processEvents()
+
+    benchmark.pedantic(move, rounds=MOVES if timed else 3, warmup_rounds=3)
+    benchmark.extra_info["p99 ms"] = percentile(benchmark, 99)
 
 
 @pytest.mark.parametrize("count", SPANS)

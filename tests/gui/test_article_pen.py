@@ -311,9 +311,9 @@ def test_the_entry_point_at_the_caret_is_the_beginning_of_its_sentence(view, log
     document = small()
     view.set_document(document)
     view.place_caret(document.text.index("everybody"))
-    view.entry_point_at_caret()
+    view.caret_pen.choose_entry_point()
     view.place_caret(document.text.index("agrees.") + 7)  # behind the last character of the paragraph
-    view.entry_point_at_caret()
+    view.caret_pen.choose_entry_point()
     assert log.entry_points == [sentence(document, "Not everybody")[0]] * 2
 
 
@@ -328,10 +328,10 @@ def test_the_selection_is_marked_and_erased_grown_to_sentences(view, log):
     for _ in range(end - start):
         key(view, Qt.Key.Key_Right, SHIFT)
     assert view.selection == (start, end)
-    view.mark_selection()
+    view.caret_pen.mark()
     both = (sentence(document, "It is said")[0], sentence(document, "Not everybody")[1])
     assert view.selection[0] == view.selection[1]  # so that the mark is seen
-    view.erase_selection()
+    view.caret_pen.erase()
     assert log.strokes == [Stroke(Tool.MARK, *both), Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
 
 
@@ -341,9 +341,9 @@ def test_the_passage_at_the_caret_is_erased_whole(view, log):
     marks = Spans([span_of(document, "Olive oil is a fat"), span_of(document, "healthy. Not everybody")])
     view.set_overlay(Overlay(marks=marks))
     view.place_caret(document.text.index("Not every"))
-    view.erase_passage_at_caret()
+    view.caret_pen.erase_passage()
     view.place_caret(document.text.index("First thing"))
-    view.erase_passage_at_caret()
+    view.caret_pen.erase_passage()
     assert log.strokes == [Stroke(Tool.ERASE, *span_of(document, "healthy. Not everybody"))]
 
 
@@ -351,7 +351,7 @@ def test_the_selection_grows_from_sentence_to_paragraph(view):
     document = small()
     view.set_document(document)
     view.place_caret(document.text.index("everybody"))
-    view.extend_selection(Granularity.SENTENCE)
+    view.caret_pen.extend_selection(Granularity.SENTENCE)
     assert view.selection == sentence(document, "Not everybody")
-    view.extend_selection(Granularity.PARAGRAPH)
+    view.caret_pen.extend_selection(Granularity.PARAGRAPH)
     assert view.selection == span_of(document, "It is said to be healthy. Not everybody agrees.")

@@ -85,7 +85,7 @@ def test_no_document_is_an_empty_page(view):
     assert view.document is None
     assert text_area(view).toPlainText() == ""
     assert (view.caret, view.selection, view.reading_position()) == (0, (0, 0), 0)
-    view.mark_selection()
+    view.caret_pen.mark()
     view.begin_entry_point()
     assert not view.choosing_entry_point
 

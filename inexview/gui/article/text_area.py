@@ -15,13 +15,17 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.spans import Offsets
 from inexview.gui.article.build import Builder
 from inexview.gui.article.decorations import paint_decorations
+from inexview.gui.article.frames import paint_ground
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
+from inexview.gui.article.outline_painter import Level, levels, paint_outlines, stretch
+from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.painter import OverlayPainter
 from inexview.gui.article.pen import Pen
@@ -43,11 +47,13 @@ class TextArea(ReadingEdit):
         super().__init__(parent)
         self.styles = styles
         self.pen = Pen(self, self)
+        self.outlines = Outlines(self, self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
         self._channels = Channels()
         self._preview: Stroke | None = None
         self._ghost: int | None = None
+        self._outlined: list[Level] = []
         self._found: tuple[Offsets, Offsets, int | None] = (_NONE, _NONE, None)
         self._subtitle = ""
         self._lines = NO_LINES
@@ -56,6 +62,8 @@ class TextArea(ReadingEdit):
         self.pen.previewed.connect(self._show_preview)
         self.pen.ghosted.connect(self._show_ghost)
         self.pen.mode_changed.connect(self._show_mode)
+        self.outlines.moved.connect(self._show_outlines)
+        self.cursorPositionChanged.connect(self.outlines.caret_moved)
 
     def _set_up(self) -> None:
         self.setObjectName("article-text")
@@ -132,15 +140,16 @@ class TextArea(ReadingEdit):
 
     def boundary_at(self, point: QPointF) -> int:
         """Return the offset of the place between two characters that is nearest to a point."""
-        line = self._line_near(point.y())
+        line = self.line_near(point.y())
         return 0 if line is None else line.boundary_at(point.x())
 
     def character_at(self, point: QPointF) -> int:
         """Return the offset of the character at, or nearest to, a point."""
-        line = self._line_near(point.y())
+        line = self.line_near(point.y())
         return 0 if line is None else line.character_at(point.x())
 
-    def _line_near(self, y: float) -> Line | None:
+    def line_near(self, y: float) -> Line | None:
+        """Return the visible line that is nearest to a height."""
         lines = self.lines()
         return min(lines, key=lambda line: max(line.top - y, y - line.bottom, 0.0), default=None)
 
@@ -156,11 +165,13 @@ class TextArea(ReadingEdit):
         lines = self.visible().between(dirty.top() - 6, dirty.bottom() + 6)
         painter.setClipRect(dirty)
         overlays = OverlayPainter(painter, self.styles.theme, self.styles.size / 17, lines)
+        paint_ground(painter, self)
         overlays.backgrounds(self._channels)
         overlays.found(*self._found)
         if self._preview is not None:
             overlays.preview(self._preview)
         paint_decorations(painter, self, lines, self._subtitle)
+        paint_outlines(painter, self.styles.theme, self.column_width, self.lines(), self.outlines)
         painter.end()
         super().paintEvent(event)
         self._paint_over(dirty, lines)
@@ -199,9 +210,18 @@ class TextArea(ReadingEdit):
                 end = max(old.start, new.start)
         lines = [line for line in self.lines() if line.start <= end and line.end >= start]
         if lines:
-            top = min(line.top for line in lines) - 6
-            bottom = max(line.bottom for line in lines) + 6
-            self.viewport().update(QRectF(0, top, self.viewport().width(), bottom - top).toAlignedRect())
+            self._update_between(min(line.top for line in lines) - 6, max(line.bottom for line in lines) + 6)
+
+    def _show_outlines(self, _: object) -> None:
+        """Repaint only the lines in which an outline changed."""
+        old, self._outlined = self._outlined, levels(self.outlines)
+        if not old or not self._outlined:
+            self.viewport().update()
+        elif found := stretch(self.lines(), self.outlines, {*old} ^ {*self._outlined}):
+            self._update_between(*found)
+
+    def _update_between(self, top: float, bottom: float) -> None:
+        self.viewport().update(QRectF(0, top, self.viewport().width(), bottom - top).toAlignedRect())
 
     def _show_ghost(self, offset: int | None) -> None:
         self._ghost = offset
@@ -212,6 +232,7 @@ class TextArea(ReadingEdit):
         self.viewport().setCursor(shape)
 
     def _on_moved(self, *_: object) -> None:
+        self.outlines.scrolled()
         self.viewport_moved.emit(None)
 
     # -- events --------------------------------------------------------------------------------------
@@ -222,8 +243,9 @@ class TextArea(ReadingEdit):
         self.pen.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Give it to the pen."""
+        """Give it to the pen, and outline what lies there."""
         self.pen.move(event)
+        self.outlines.hover(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Give it to the pen."""
@@ -232,6 +254,21 @@ class TextArea(ReadingEdit):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Give it to the pen."""
         self.pen.double_click(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Keep the outline where it is: the mouse is on its way to a menu."""
+        super().leaveEvent(event)
+        self.outlines.mouse_left()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll; with Alt, go outward or inward in the outlined elements."""
+        turned = event.angleDelta().y() or event.angleDelta().x()  # Alt makes some desktops turn it sideways
+        if self.outlines.shown and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            if turned:
+                (self.outlines.outward if turned > 0 else self.outlines.inward)()
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show no menu: the right button erases."""

@@ -10,11 +10,13 @@ from enum import Enum
 
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.document import Document
-from inexview.core.snapping import Granularity, Snapper
+from inexview.core.snapping import Snapper
 from inexview.gui.article.build import Builder
+from inexview.gui.article.caret_pen import CaretPen
+from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.find_bar import FindBar, Found
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.notice import Notice
@@ -59,7 +61,6 @@ class ArticleView(QWidget):
         self._zoom = 100
         self._styles = Styles(theme, READING_SIZE)
         self._overlay = Overlay()
-        self._snapper: Snapper | None = None
         # Where to go, and where to put the caret, as soon as the text is built so far.
         self._pending: tuple[int, int, Align] | None = None
         self._pending_caret: int | None = None
@@ -68,19 +69,29 @@ class ArticleView(QWidget):
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
         self.find_bar = FindBar(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        self.caret_pen = CaretPen(self._text_area)
+        self.outlines = self._text_area.outlines
+        self.strip = ElementStrip(self)
+        row = QHBoxLayout()
         row.addWidget(self._text_area, 1)
         row.addWidget(self._ruler)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row, 1)
+        column.addWidget(self.strip)
         self.setFocusProxy(self._text_area)
         self._connect()
 
     def _connect(self) -> None:
         pen, text_area = self._text_area.pen, self._text_area
         pen.previewed.connect(self.stroke_previewed)
+        pen.previewed.connect(self.outlines.preview)
+        self.outlines.changed.connect(self.strip.show_element)
         pen.finished.connect(self.stroke_finished)
         pen.chosen.connect(self.entry_point_chosen)
+        self.caret_pen.finished.connect(self.stroke_finished)
+        self.caret_pen.chosen.connect(self.entry_point_chosen)
         text_area.first_painted.connect(self._on_first_painted)
         text_area.viewport_moved.connect(self._update_view)
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
@@ -99,8 +110,8 @@ class ArticleView(QWidget):
     def set_document(self, document: Document | None, position: int | None = None) -> None:
         """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
         self._notice.hide()
-        self._snapper = None if document is None else Snapper(document)
-        self._text_area.pen.snapper = self._snapper
+        self._text_area.pen.snapper = None if document is None else Snapper(document)
+        self.outlines.set_document(document)
         self.set_overlay(Overlay())
         self._ruler.set_length(0 if document is None else document.length)
         self._build(document, position or 0)
@@ -166,6 +177,8 @@ class ArticleView(QWidget):
         self._text_area.set_channels(channels)
         self._gutter.set_overlay(overlay)
         self._ruler.set_channels(channels)
+        self.outlines.set_marks(overlay.marks)
+        self.caret_pen.marks = overlay.marks
 
     @property
     def overlay(self) -> Overlay:
@@ -244,60 +257,6 @@ class ArticleView(QWidget):
         inside = viewport.rect().contains(mouse)
         self._text_area.pen.choose_entry_point(QPointF(mouse) if inside else None)
 
-    def entry_point_at_caret(self) -> None:
-        """Choose the beginning of the sentence at the caret, or the caret itself while nothing snaps."""
-        if self._snapper is None:
-            return
-        self._text_area.pen.give_up()
-        caret = self._text_area.character_at_caret()
-        snaps = self._text_area.pen.snap
-        self.entry_point_chosen.emit(self._snapper.entry_point_at(caret) if snaps else self.caret)
-
-    def mark_selection(self) -> None:
-        """Mark what is selected, grown to sentences; without a selection the sentence at the caret."""
-        self._stroke_selection(Tool.MARK)
-
-    def erase_selection(self) -> None:
-        """Erase what is selected, grown to sentences; without a selection the sentence at the caret."""
-        self._stroke_selection(Tool.ERASE)
-
-    def _stroke_selection(self, tool: Tool) -> None:
-        if self._snapper is None:
-            return
-        start, end = self.selection
-        exact = not self._text_area.pen.snap and start < end
-        if start == end:
-            start = self._text_area.character_at_caret()
-            end = start + 1
-        if not exact:
-            start, end = self._snapper.grow(start, end, Granularity.SENTENCE)
-        if start < end:
-            self._text_area.place_caret(self.caret, select=False)
-            self.stroke_finished.emit(Stroke(tool, start, end))
-
-    def erase_passage_at_caret(self) -> None:
-        """Erase the whole marked passage that the caret is in, if it is in one."""
-        caret = self._text_area.character_at_caret()
-        for start, end in self._overlay.marks:
-            if start <= caret < end:
-                self.stroke_finished.emit(Stroke(Tool.ERASE, start, end))
-
-    def extend_selection(self, granularity: Granularity) -> None:
-        """Grow the selection to whole words, sentences, paragraphs or elements; once whole, by one more."""
-        snapper, document = self._snapper, self.document
-        if snapper is None or document is None:
-            return
-        start, end = self.selection
-        if start == end:
-            start = self._text_area.character_at_caret()
-            end = start + 1
-        wanted = snapper.grow(start, end, granularity)
-        reach = end
-        while wanted == (start, end) and reach < document.length:  # past what lies between two sentences
-            reach += 1
-            wanted = snapper.grow(start, reach, granularity)
-        self._text_area.select(*wanted)
-
     def copy(self) -> None:
         """Copy what is selected, as it stands in the article."""
         self._text_area.copy()
@@ -337,6 +296,13 @@ class ArticleView(QWidget):
         if builder is not None:
             self._pending = (start, start if end is None else end, align)
             self._settle(builder)
+
+    def reveal_some(self, start: int, end: int) -> None:
+        """Bring characters into view unless a line of them is seen whole already."""
+        height = self._text_area.visible_height()
+        seen = (line for line in self._text_area.lines() if line.top >= 0 and line.bottom <= height)
+        if not any(line.start <= start < line.end or start < line.start < end for line in seen):
+            self.reveal(start, end)
 
     def _scroll_to(self, start: int, end: int, align: Align) -> None:
         first, last = self._text_area.place_of(start), self._text_area.place_of(max(start, end - 1))

@@ -63,11 +63,11 @@ class AssessDesk(QObject):
         does: dict[str, Callable[[], object]] = {
             "mark": lambda: self._pen(Tool.MARK),
             "erase": lambda: self._pen(Tool.ERASE),
-            "mark-sentence": article.mark_selection,
-            "erase-passage": article.erase_passage_at_caret,
-            "grow-selection": lambda: article.extend_selection(Granularity.SENTENCE),
+            "mark-sentence": article.caret_pen.mark,
+            "erase-passage": article.caret_pen.erase_passage,
+            "grow-selection": lambda: article.caret_pen.extend_selection(Granularity.SENTENCE),
             "entry-point": self._choose_entry_point,
-            "entry-point-caret": article.entry_point_at_caret,
+            "entry-point-caret": article.caret_pen.choose_entry_point,
             "entry-point-first": self._entry_point_at_first_mark,
             "remove-entry-point": self._remove_entry_point,
             "finish": self._finish,
@@ -154,7 +154,7 @@ class AssessDesk(QObject):
     def _pen(self, tool: Tool) -> None:
         start, end = self._article.selection
         if start < end:
-            (self._article.mark_selection if tool is Tool.MARK else self._article.erase_selection)()
+            (self._article.caret_pen.mark if tool is Tool.MARK else self._article.caret_pen.erase)()
             return
         self._article.set_tool(tool)
         self.pen_changed.emit(tool)
@@ -181,7 +181,7 @@ class AssessDesk(QObject):
     def _choose_entry_point(self) -> None:
         """Wait for a click; the key pressed once more takes the caret."""
         if self._article.choosing_entry_point:
-            self._article.entry_point_at_caret()
+            self._article.caret_pen.choose_entry_point()
         else:
             self._article.begin_entry_point()
 

@@ -1,0 +1,250 @@
+"""Which element of the article is outlined.
+
+It is the innermost one under the mouse or at the caret, until one walks from there to what holds it, what it
+holds, or what stands beside it.
+
+It changes nothing and draws nothing; ``outline_painter`` draws it, ``element_strip`` names it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, Signal
+
+from inexview.core.document import Document, Element
+from inexview.core.elements import Elements
+from inexview.core.spans import EMPTY, Offsets, Spans
+from inexview.gui.article.lines import Line
+from inexview.gui.article.overlays import Stroke
+
+NEAR = 4.0  # pixels: so near the mouse meets an element without characters
+_VISIBLE = re.compile(r"\S")
+
+
+class Surface(Protocol):
+    """What there is to point at."""
+
+    def character_at(self, point: QPointF) -> int:
+        """Return the offset of the character at, or nearest to, a point."""
+
+    def character_at_caret(self) -> int:
+        """Return the offset of the character behind the caret; at a paragraph's end of that before it."""
+
+    def line_near(self, y: float) -> Line | None:
+        """Return the visible line that is nearest to a height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """The outlined element, and how much of it is relevant by the judgement on the screen."""
+
+    element: Element
+    rsize: int
+
+    @property
+    def size(self) -> int:
+        """Its characters."""
+        return self.element.end - self.element.start
+
+    @property
+    def span(self) -> str:
+        """Its span as qrels and runs write it, ``offset:length``."""
+        return f"{self.element.start}:{self.size}"
+
+    @property
+    def specificity(self) -> float | None:
+        """The share of its characters that is relevant; None where it has none."""
+        return self.rsize / self.size if self.size else None
+
+
+class Outlines(QObject):
+    """Follows the mouse and the caret through the elements of one article."""
+
+    changed = Signal(object)  # Outlined | None: another element, or the same one judged otherwise
+    moved = Signal(object)  # None: what is drawn is no longer true
+
+    def __init__(self, surface: Surface, parent: QObject) -> None:
+        super().__init__(parent)
+        self.shown = False
+        self.chosen = 0  # index of the element
+        self._surface = surface
+        self._document: Document | None = None
+        self._empty: Offsets = np.empty(0, np.int64)  # indices of the elements without characters
+        self._marks = EMPTY
+        self._stroke: Stroke | None = None
+        self._anchor = 0  # the character that was pointed at
+        self._walked = False
+        self._mouse: QPointF | None = None  # where it is, if it was what pointed last
+
+    # -- what there is -------------------------------------------------------------------------------
+
+    @property
+    def elements(self) -> Elements | None:
+        """The elements of the article, None while nothing is outlined."""
+        return self._document.elements if self._document is not None and self.shown else None
+
+    def set_document(self, document: Document | None) -> None:
+        """Point into another article; its caret stands at the beginning."""
+        self._document = document
+        self._marks, self._stroke, self._mouse = EMPTY, None, None
+        if document is not None:
+            elements = document.elements
+            self._empty = (elements.starts == elements.ends).nonzero()[0]
+        self._point(0)
+
+    def set_shown(self, shown: bool) -> None:
+        """Outline elements, or none; it begins with the one at the caret."""
+        self.shown = shown
+        self._mouse = None
+        if self._document is not None:
+            self._point(self._surface.character_at_caret())
+        self._tell()
+
+    def set_marks(self, marks: Spans) -> None:
+        """Count by another judgement."""
+        self._marks = marks
+        self._tell(moved=False)
+
+    def preview(self, stroke: Stroke | None) -> None:
+        """Count what would be judged if this stroke were done."""
+        self._stroke = stroke
+        self._tell(moved=False)
+
+    def at_hand(self) -> Outlined | None:
+        """Return the outlined element; while none is outlined, the innermost one at the caret."""
+        if self._document is None:
+            return None
+        elements, caret = self._document.elements, self._surface.character_at_caret()
+        element = elements[self.chosen if self.shown else elements.around(caret, caret + 1)]
+        return Outlined(element, self._rsize(element.start, element.end))
+
+    def drawn_span(self, index: int) -> tuple[int, int]:
+        """Return the span of an element without the white space at its edges, which is not seen."""
+        assert self._document is not None
+        text, elements = self._document.text, self._document.elements
+        start, end = int(elements.starts[index]), int(elements.ends[index])
+        first = _VISIBLE.search(text, start, end)
+        if first is None:
+            return start, end
+        while text[end - 1].isspace():
+            end -= 1
+        return first.start(), end
+
+    # -- pointing ------------------------------------------------------------------------------------
+
+    def hover(self, point: QPointF) -> None:
+        """Follow the mouse, in pixels of the viewport."""
+        if self.elements is None:
+            return
+        self._mouse = point
+        empty = self._empty_at(point)
+        if empty is not None:
+            self._anchor, self._walked = int(self.elements.starts[empty]), False
+            self._choose(empty)
+        else:
+            self._point_on(self._surface.character_at(point))
+
+    def caret_moved(self) -> None:
+        """Follow the caret."""
+        if self.elements is not None:
+            self._mouse = None
+            self._point_on(self._surface.character_at_caret())
+
+    def scrolled(self) -> None:
+        """See what has come under the mouse."""
+        if self._mouse is not None:
+            self.hover(self._mouse)
+
+    def mouse_left(self) -> None:
+        """Stay with what was pointed at last."""
+        self._mouse = None
+
+    def _point_on(self, character: int) -> None:
+        """Stay with an element that one has walked to for as long as one points into it."""
+        if self._walked and self._document is not None:
+            elements = self._document.elements
+            if elements.starts[self.chosen] <= character < elements.ends[self.chosen]:
+                self._anchor = character
+                return
+        self._point(character)
+
+    def _point(self, character: int) -> None:
+        self._anchor, self._walked = character, False
+        if self._document is not None:
+            self._choose(self._document.elements.around(character, character + 1))
+
+    def _empty_at(self, point: QPointF) -> int | None:
+        """Return the element without characters that the mouse is at."""
+        line = self._surface.line_near(point.y())
+        if line is None or not len(self._empty) or self._document is None:
+            return None
+        starts = self._document.elements.starts[self._empty]
+        first, last = np.searchsorted(starts, [line.start, line.end + 1])
+        near = [(abs(line.x(int(starts[at])) - point.x()), int(self._empty[at])) for at in range(first, last)]
+        distance, index = min(near, default=(NEAR + 1, 0))
+        return index if distance <= NEAR else None
+
+    # -- walking -------------------------------------------------------------------------------------
+
+    def outward(self) -> bool:
+        """Go to what holds the element; False where nothing does."""
+        return self._walk_to(self._parent())
+
+    def inward(self) -> bool:
+        """Go to the child that is pointed at, else to the first one; False where there is none."""
+        elements = self.elements
+        if elements is None:
+            return False
+        inner = elements.around(self._anchor, self._anchor + 1)
+        while inner > self.chosen and elements.parents[inner] != self.chosen:
+            inner = int(elements.parents[inner])
+        if inner > self.chosen:
+            return self._walk_to(inner)
+        has_children = elements.nexts[self.chosen] > self.chosen + 1
+        return self._walk_to(self.chosen + 1 if has_children else -1)
+
+    def sideways(self, step: int) -> bool:
+        """Go to the next element (1) or the one before (-1) with the same parent; False where none is."""
+        elements, parent = self.elements, self._parent()
+        if elements is None or parent < 0:
+            return False
+        if step > 0:
+            following = int(elements.nexts[self.chosen])
+            return self._walk_to(following if following < elements.nexts[parent] else -1)
+        before = self.chosen - 1
+        while before > parent and elements.parents[before] != parent:
+            before = int(elements.parents[before])
+        return self._walk_to(before if before > parent else -1)
+
+    def _parent(self) -> int:
+        return -1 if self.elements is None else int(self.elements.parents[self.chosen])
+
+    def _walk_to(self, index: int) -> bool:
+        elements = self.elements
+        if elements is None or index < 0:
+            return False
+        if not elements.starts[index] <= self._anchor < elements.ends[index]:
+            self._anchor = int(elements.starts[index])
+        self._walked = True
+        self._choose(index)
+        return True
+
+    # -- telling -------------------------------------------------------------------------------------
+
+    def _choose(self, index: int) -> None:
+        if index != self.chosen:
+            self.chosen = index
+            self._tell()
+
+    def _tell(self, *, moved: bool = True) -> None:
+        if moved:
+            self.moved.emit(None)
+        self.changed.emit(self.at_hand() if self.elements is not None else None)
+
+    def _rsize(self, start: int, end: int) -> int:
+        marks = self._marks if self._stroke is None else self._stroke.applied_to(self._marks)
+        return int(marks.overlap([start], [end])[0])

@@ -1,0 +1,82 @@
+"""What the commands on elements do: outline them, walk among them, mark, select and copy them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from inexview.gui.actions import ActionBook
+from inexview.gui.announce import announce
+from inexview.gui.article.element_strip import facts
+from inexview.gui.article.outlines import Outlined
+from inexview.gui.article.overlays import Tool
+from inexview.gui.article.view import ArticleView
+from inexview.gui.messages import Messages
+from inexview.gui.settings import OUTLINES, SettingChanged, Settings
+
+WALKS = ("element-outward", "element-inward", "element-next", "element-previous")
+
+
+class Outlining(QObject):
+    """Joins the outlines of the article view with actions, settings and the clipboard."""
+
+    def __init__(
+        self, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
+    ) -> None:
+        super().__init__(article)
+        self._article = article
+        self._messages = messages
+        self._settings = settings
+        self._book = book
+        outlines = article.outlines
+        does: dict[str, Callable[[], object]] = {
+            "copy-path": self._copy_path,
+            "copy-span": self._copy_span,
+            "mark-element": lambda: article.caret_pen.stroke_element(Tool.MARK),
+            "erase-element": lambda: article.caret_pen.stroke_element(Tool.ERASE),
+            "select-element": article.caret_pen.select_element,
+            "element-outward": lambda: self._walked(outlines.outward()),
+            "element-inward": lambda: self._walked(outlines.inward()),
+            "element-next": lambda: self._walked(outlines.sideways(1)),
+            "element-previous": lambda: self._walked(outlines.sideways(-1)),
+        }
+        for name, slot in does.items():
+            book.on(name, slot)
+        book["outlines"].toggled.connect(lambda on: settings.set(OUTLINES, on))
+        article.strip.path_wanted.connect(self._copy_path)
+        article.strip.span_wanted.connect(self._copy_span)
+        settings.changed.connect(self._on_setting)
+        self._show(settings.get(OUTLINES))
+
+    def _on_setting(self, change: SettingChanged) -> None:
+        if change.setting is OUTLINES:
+            self._show(change.value)
+
+    def _show(self, shown: bool) -> None:
+        self._book["outlines"].setChecked(shown)
+        for name in WALKS:
+            self._book[name].setEnabled(shown)
+        self._article.outlines.set_shown(shown)
+
+    def _walked(self, moved: bool) -> None:
+        """Bring the element one has walked to into view, and have it read out."""
+        outlined = self._article.outlines.at_hand()
+        if outlined is None or not moved:
+            return
+        element = outlined.element
+        self._article.reveal_some(element.start, element.end)
+        announce(self._article, f"{element.tag}, {facts(outlined)}")
+
+    def _copy_path(self) -> None:
+        self._copy(lambda outlined: outlined.element.path)
+
+    def _copy_span(self) -> None:
+        self._copy(lambda outlined: outlined.span)
+
+    def _copy(self, text_of: Callable[[Outlined], str]) -> None:
+        outlined = self._article.outlines.at_hand()
+        if outlined is not None:
+            QApplication.clipboard().setText(text_of(outlined))
+            self._messages.info(f"Copied {text_of(outlined)}")

@@ -1,0 +1,362 @@
+"""Elements outlined and named: under the mouse, at the caret, walked to, marked, copied, read out."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inexview.core.document import Document
+from inexview.core.spans import Spans
+from inexview.gui import outlining as module
+from inexview.gui.actions import ActionBook
+from inexview.gui.article.outline_painter import outline
+from inexview.gui.article.view import ArticleView, Overlay, Stroke, Tool
+from inexview.gui.messages import Messages
+from inexview.gui.outlining import Outlining
+from inexview.gui.settings import OUTLINES, Settings
+from inexview.gui.theme import LIGHT
+from tests.gui.articles import long, small
+from tests.gui.driving import ALT, LEFT, NONE, click, key, move, place, text_area
+
+Key, CONTROL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def view(qtbot, settings) -> ArticleView:
+    made = ArticleView()
+    qtbot.addWidget(made)
+    made.resize(900, 800)
+    made.book = ActionBook(made, settings)
+    made.messages = Messages(made)
+    made.outlining = Outlining(made, made.messages, settings, made.book)
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    made.set_document(small())
+    text_area(made).builder.build_all()
+    made.setFocus()
+    return made
+
+
+@pytest.fixture
+def on(view) -> ArticleView:
+    key(view, Key.Key_O)
+    return view
+
+
+def point_at(view: ArticleView, words: str) -> None:
+    move(text_area(view).viewport(), place(view, view.document.text.index(words)), LEFT, NONE)
+
+
+def path(view: ArticleView) -> str:
+    return view.strip.path.full_text
+
+
+def turn_wheel(view: ArticleView, up: bool) -> None:
+    viewport = text_area(view).viewport()
+    at, turned = QPointF(50, 50), QPoint(0, 120 if up else -120)
+    event = QWheelEvent(
+        at,
+        QPointF(viewport.mapToGlobal(at)),
+        QPoint(),
+        turned,
+        Qt.MouseButton.NoButton,
+        ALT,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def span(view: ArticleView, words: str) -> tuple[int, int]:
+    elements = view.document.elements
+    start = view.document.text.index(words)
+    found = elements[elements.around(start, start + len(words))]
+    return found.start, found.end
+
+
+# -- turning it on ----------------------------------------------------------------------------------------
+
+
+def test_nothing_is_named_until_it_is_asked_for(view):
+    point_at(view, "It is said")
+    assert view.strip.isHidden()
+    assert view.outlines.elements is None
+
+
+def test_the_key_turns_outlines_on_and_off_and_the_setting_remembers_it(view, settings):
+    key(view, Key.Key_O)
+    assert settings.get(OUTLINES)
+    assert view.strip.isVisible()
+    key(view, Key.Key_O)
+    assert not settings.get(OUTLINES)
+    assert view.strip.isHidden()
+
+
+def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
+    settings.set(OUTLINES, True)
+    made = ArticleView()
+    qtbot.addWidget(made)
+    book = ActionBook(made, settings)
+    Outlining(made, Messages(made), settings, book)
+    made.set_document(small())
+    assert book["outlines"].isChecked()
+    assert path(made).startswith("/article[1]/header[1]/title[1]")
+
+
+def test_without_an_article_there_is_no_strip_and_nothing_to_copy_or_mark(on):
+    strokes = []
+    on.stroke_finished.connect(strokes.append)
+    on.set_document(None)
+    QGuiApplication.clipboard().setText("before")
+    for name in ("copy-path", "copy-span", "mark-element", "select-element", "element-outward"):
+        on.book[name].trigger()
+    assert on.strip.isHidden()
+    assert strokes == []
+    assert QGuiApplication.clipboard().text() == "before"
+
+
+# -- under the mouse --------------------------------------------------------------------------------------
+
+
+def test_the_innermost_element_under_the_mouse_is_named_with_every_position(on):
+    point_at(on, "olives")
+    assert path(on) == "/article[1]/bdy[1]/p[1]/link[1]"
+    point_at(on, "It is said")
+    assert path(on) == "/article[1]/bdy[1]/sec[1]/p[1]"
+    point_at(on, "190 degrees")
+    assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]/col[2]"
+
+
+def test_span_size_and_rsize_are_those_of_the_element(on):
+    start, end = span(on, "It is said")
+    on.set_overlay(Overlay(Spans([(start + 5, start + 15), (end + 30, end + 40)])))
+    point_at(on, "It is said")
+    size = end - start
+    assert on.strip.span.full_text == f"{start}:{size}  [{start}, {end})"
+    assert on.strip.facts.text() == f"size {size} · rsize 10 ({10 / size:.1%})"
+
+
+def test_rsize_follows_the_pen_before_it_is_lifted(on):
+    start, end = span(on, "It is said")
+    viewport = text_area(on).viewport()
+    first, last = place(on, start), place(on, start + 9, after=True)
+    QTest.mousePress(viewport, LEFT, ALT, first)
+    for step in range(1, 7):
+        move(viewport, first + (last - first) * step / 6, LEFT, ALT)
+    assert on.strip.facts.text() == f"size {end - start} · rsize 10 ({10 / (end - start):.1%})"
+    key(on, Key.Key_Escape)
+    assert "rsize 0 " in on.strip.facts.text()
+    QTest.mouseRelease(viewport, LEFT, ALT, last)
+
+
+def test_an_element_without_characters_is_met_where_it_stands(view, qtbot):
+    source = b"<article><bdy><p>One word, <art file='x'/>and then more.</p></bdy></article>"
+    view.set_document(Document.from_bytes(source))
+    key(view, Key.Key_O)
+    at = view.document.text.index("and then")
+    point = place(view, at)
+    move(text_area(view).viewport(), point, LEFT, NONE)
+    assert path(view) == "/article[1]/bdy[1]/p[1]/art[1]"
+    assert view.strip.facts.text() == "size 0"
+    move(text_area(view).viewport(), point + QPoint(40, 0), LEFT, NONE)
+    assert path(view) == "/article[1]/bdy[1]/p[1]"
+
+
+def test_what_scrolls_under_the_mouse_is_outlined(view):
+    view.set_document(long())
+    text_area(view).builder.build_all()
+    key(view, Key.Key_O)
+    point_at(view, "Paragraph 3 begins")
+    assert path(view).endswith("/p[4]")
+    text_area(view).scroll_by(400)
+    assert not path(view).endswith("/p[4]")
+
+
+def test_a_click_on_path_or_span_copies_it(on):
+    point_at(on, "olives")
+    start, end = span(on, "olives")
+    QTest.mouseClick(on.strip.path, LEFT)
+    assert QGuiApplication.clipboard().text() == "/article[1]/bdy[1]/p[1]/link[1]"
+    QTest.mouseClick(on.strip.span, LEFT)
+    assert QGuiApplication.clipboard().text() == f"{start}:{end - start}"
+    assert f"{start}:{end - start}" in on.messages.current.text
+
+
+# -- walking ----------------------------------------------------------------------------------------------
+
+
+def test_the_wheel_with_alt_walks_outward_and_back_to_what_is_pointed_at(on):
+    point_at(on, "190 degrees")
+    turn_wheel(on, up=True)
+    assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]"
+    turn_wheel(on, up=True)
+    turn_wheel(on, up=False)
+    turn_wheel(on, up=False)
+    assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]/col[2]"
+
+
+def test_what_one_walked_to_stays_while_one_points_into_it(on):
+    point_at(on, "190 degrees")
+    turn_wheel(on, up=True)
+    turn_wheel(on, up=True)
+    point_at(on, "235 degrees")
+    assert path(on).endswith("/table[1]")
+    point_at(on, "The end is near")
+    assert path(on).endswith("/sec[1]/p[2]")
+
+
+def test_the_wheel_without_alt_scrolls_as_ever(view):
+    view.set_document(long())
+    text_area(view).builder.build_all()
+    key(view, Key.Key_O)
+    QApplication.processEvents()
+    turn_wheel(view, up=False)
+    assert text_area(view).verticalScrollBar().value() == 0
+    text_area(view).scroll_by(30)
+    assert text_area(view).verticalScrollBar().value() == 30
+
+
+def test_the_caret_is_followed_from_the_keyboard(on):
+    click(on, on.document.text.index("olives"))
+    assert path(on) == "/article[1]/bdy[1]/p[1]/link[1]"
+    for _ in range(8):
+        key(on, Key.Key_Right)
+    assert path(on) == "/article[1]/bdy[1]/p[1]"
+
+
+def test_keys_walk_to_parent_child_and_siblings(on):
+    click(on, on.document.text.index("It is said"))
+    steps = [
+        (Key.Key_Up, "/article[1]/bdy[1]/sec[1]"),
+        (Key.Key_Left, "/article[1]/bdy[1]/p[1]"),
+        (Key.Key_Left, "/article[1]/bdy[1]/p[1]"),  # there is none before it
+        (Key.Key_Down, "/article[1]/bdy[1]/p[1]/b[1]"),
+        (Key.Key_Right, "/article[1]/bdy[1]/p[1]/link[1]"),
+        (Key.Key_Down, "/article[1]/bdy[1]/p[1]/link[1]"),  # it holds none
+        (Key.Key_Up, "/article[1]/bdy[1]/p[1]"),
+        (Key.Key_Up, "/article[1]/bdy[1]"),
+        (Key.Key_Up, "/article[1]"),
+        (Key.Key_Up, "/article[1]"),
+        (Key.Key_Right, "/article[1]"),
+    ]
+    for step, reached in steps:
+        key(on, step, ALT)
+        assert path(on) == reached
+
+
+def test_every_element_is_reached_by_inward_and_sideways_alone(on):
+    outlines, elements = on.outlines, on.document.elements
+    while outlines.outward():
+        pass
+    reached = [outlines.chosen]
+
+    def walk() -> None:
+        if outlines.inward():
+            while outlines.sideways(-1):
+                pass
+            while True:
+                reached.append(outlines.chosen)
+                walk()
+                if not outlines.sideways(1):
+                    break
+            outlines.outward()
+
+    walk()
+    assert reached == list(range(len(elements)))
+
+
+def test_walking_to_an_element_that_is_not_seen_brings_it_into_view(view):
+    view.set_document(long())
+    text_area(view).builder.build_all()
+    key(view, Key.Key_O)
+    click(view, view.document.text.index("Paragraph 0 begins"))
+    for _ in range(30):
+        key(view, Key.Key_Right, ALT)
+    start = view.document.text.index("Paragraph 30 begins")
+    assert any(line.start <= start < line.end for line in text_area(view).lines())
+
+
+def test_walking_is_read_out(on, monkeypatch):
+    heard = []
+    monkeypatch.setattr(module, "announce", lambda _widget, text: heard.append(text))
+    click(on, on.document.text.index("It is said"))
+    assert heard == []
+    key(on, Key.Key_Up, ALT)
+    assert heard == [f"sec, {on.strip.facts.text()}"]
+
+
+# -- what is done with it ---------------------------------------------------------------------------------
+
+
+def test_one_key_marks_the_whole_element_and_another_erases_it(on):
+    strokes = []
+    on.stroke_finished.connect(strokes.append)
+    point_at(on, "First thing")
+    start, end = span(on, "First thing")
+    key(on, Key.Key_H, SHIFT)
+    key(on, Key.Key_U, SHIFT)
+    assert strokes == [Stroke(Tool.MARK, start, end), Stroke(Tool.ERASE, start, end)]
+
+
+def test_while_nothing_is_outlined_the_element_at_the_caret_is_meant(view):
+    strokes = []
+    view.stroke_finished.connect(strokes.append)
+    start, end = span(view, "olives")
+    click(view, start)
+    key(view, Key.Key_H, SHIFT)
+    key(view, Key.Key_C, CONTROL | SHIFT)
+    key(view, Key.Key_E, SHIFT)
+    assert strokes == [Stroke(Tool.MARK, start, end)]
+    assert QGuiApplication.clipboard().text() == "/article[1]/bdy[1]/p[1]/link[1]"
+    assert view.selection == (start, end)
+
+
+# -- how it looks -----------------------------------------------------------------------------------------
+
+
+def test_the_outline_is_drawn_around_the_element_and_gone_when_turned_off(on):
+    point_at(on, "Second thing")
+    start, _ = span(on, "Second thing")
+    at = place(on, start)
+    accent, page = QColor(LIGHT.accent), QColor(LIGHT.page)
+
+    def left_of_it() -> list[QColor]:
+        picture = text_area(on).viewport().grab().toImage()
+        return [picture.pixelColor(at - QPoint(step, 0)) for step in range(2, 5)]
+
+    assert accent in left_of_it()
+    key(on, Key.Key_O)
+    assert all(color == page for color in left_of_it())
+
+
+def test_an_outline_begins_and_ends_within_its_lines(view):
+    view.set_document(long())
+    text_area(view).builder.build_all()
+    lines = text_area(view).lines()
+    first = next(line for line in lines if line.end < len(view.document.text) and not line.first_in_block)
+    after = lines[lines.index(first) + 1]
+    start, end = first.start + 12, after.start + 7
+    shape = outline(lines, start, end, text_area(view).column_width, 2.0)
+    left, right = first.x(start), after.x(end)
+    middle = (first.top + first.bottom) / 2, (after.top + after.bottom) / 2
+    assert not shape.contains(QPointF(left - 6, middle[0]))
+    assert shape.contains(QPointF(left + 6, middle[0]))
+    assert shape.contains(QPointF(first.right - 2, middle[0]))
+    assert shape.contains(QPointF(after.left + 2, middle[1]))
+    assert not shape.contains(QPointF(right + 6, middle[1]))
+
+
+def test_an_outline_of_what_is_not_on_the_screen_is_empty(view):
+    view.set_document(long())
+    text_area(view).builder.build_all()
+    length = view.document.length
+    assert outline(text_area(view).lines(), length - 40, length, 500, 2.0).isEmpty()
