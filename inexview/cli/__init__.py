@@ -23,6 +23,7 @@ COMMANDS = {
     "measures": "explain every measure",
     "compare": "compare runs, with significance",
     "agree": "measure how far assessors agree",
+    "check": "compare the offsets of qrels or a run with the articles",
 }
 
 

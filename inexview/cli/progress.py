@@ -5,34 +5,32 @@ from __future__ import annotations
 import sys
 from time import monotonic
 from types import TracebackType
+from typing import Self
 
 _PATIENCE = 0.5  # seconds before the first line: short work shows none
 _PAUSE = 0.1
 
 
-class Progress:
-    """Counts steps; shows how many are done where stderr is a terminal."""
+class Watch:
+    """Takes news of long work, as `inexview.core.progress.Progress` does, and shows the last of them."""
 
-    def __init__(self, things: str, total: int) -> None:
-        self._things = things
-        self._total = total
-        self._done = 0
+    def __init__(self) -> None:
         self._shown = False
         self._next = monotonic() + _PATIENCE
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         return self
 
-    def step(self) -> None:
-        """Count one step."""
-        self._done += 1
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Show that ``done`` of ``total`` are done, where stderr is a terminal and it is time to."""
         if monotonic() >= self._next and sys.stderr.isatty():
             self._next = monotonic() + _PAUSE
             self._shown = True
-            print(f"\r{self._done} of {self._total} {self._things}", end="", file=sys.stderr, flush=True)
+            of = "" if total is None else f" of {total}"
+            print(f"\r\x1b[K{done}{of} {what}", end="", file=sys.stderr, flush=True)
 
     def hide(self) -> None:
-        """Blank the line, so that something else can be said; a later step shows it again."""
+        """Blank the line, so that something else can be said; later news show it again."""
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
@@ -41,3 +39,18 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.hide()
+
+
+class Progress(Watch):
+    """Counts steps of one kind."""
+
+    def __init__(self, things: str, total: int) -> None:
+        super().__init__()
+        self._things = things
+        self._total = total
+        self._done = 0
+
+    def step(self) -> None:
+        """Count one step."""
+        self._done += 1
+        self(self._things, self._done, self._total)

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import monotonic
-from typing import Generic, TypeVar
 
 import numpy as np
 
 from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis, Mask
-from inexview.core.errors import DataError
-from inexview.core.formats.fol_qrels import write_fol_qrels
-from inexview.core.formats.fol_runs import write_fol_run
 from inexview.core.offset_table import Ints, OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.runs import NO_LENGTH, Run
 from inexview.core.scan import scan
 
-Judged = TypeVar("Judged", Qrels, Run)
 Plan = Mapping[Convention, Mask]
 """Which rows, of shape (n,), are read under each convention; the others stay as they are."""
 
@@ -30,10 +24,10 @@ _PAUSE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Correction(Generic[Judged]):
+class Correction:
     """A corrected copy; of its rows, which are other than before, and which were left as they were."""
 
-    judged: Judged
+    judged: Qrels | Run
     changed: Mask
     left: Mask
 
@@ -52,8 +46,8 @@ def plan_for(diagnosis: Diagnosis, convention: Convention | None = None, *, mixe
 
 
 def corrected(
-    judged: Judged, plan: Plan | Convention, collection: Collection, progress: Progress = unwatched
-) -> Correction[Judged]:
+    judged: Qrels | Run, plan: Plan | Convention, collection: Collection, progress: Progress = unwatched
+) -> Correction:
     """Return a copy in code points, and never change what was given.
 
     ``plan`` says which rows are read how; a single convention reads all.  Lengths of documents are set to
@@ -83,18 +77,6 @@ def corrected(
     return Correction(turned, _changed(judged, turned), ~read)
 
 
-def write_corrected(correction: Correction[Judged], path: Path, source: Path | None) -> None:
-    """Write a corrected copy as FOL.  Raises DataError where it would overwrite the file it was made of."""
-    if source is not None and path.resolve() == source.resolve():
-        raise DataError(
-            "the corrected copy would overwrite what it was made of; name another file", path=path
-        )
-    if isinstance(correction.judged, Qrels):
-        write_fol_qrels(correction.judged, path)
-    else:
-        write_fol_run(correction.judged, path)
-
-
 class _Copy:
     """The columns of a table that a correction changes."""
 
@@ -122,7 +104,7 @@ class _Copy:
             self.entry[rows] = scale.to_code_points(self._table.entry[rows])
             self.length[rows] = np.where(self._table.length[rows] >= 0, len(text), -1)
 
-    def put_into(self, judged: Judged, read: Mask) -> Judged:
+    def put_into(self, judged: Qrels | Run, read: Mask) -> Qrels | Run:
         """Return a copy of what was given with these columns; sizes of the rows that were read are new."""
         if isinstance(judged, Run):
             whole = np.diff(self._table.ptr) > 0

@@ -152,9 +152,9 @@ class Diagnosis:
 
     @cached_property
     def _fits(self) -> dict[Convention, Mask]:
-        """Which documents fit, all their rows at once; of shape (D,) for each candidate."""
+        """Which documents fit, all their rows at once; of shape (D,) for each convention."""
         fits = {}
-        for convention in self.candidates:
+        for convention in CONVENTIONS:
             fits[convention] = self._told.copy()
             fits[convention][self.table.document[~self.fitting_rows(convention)]] = False
         return fits
@@ -217,6 +217,18 @@ class Diagnosis:
             one
             for one in self._contenders
             if self._differ(one, self.best).any() and not self._more_natural(self.best, one)
+        )
+
+    @cached_property
+    def alike(self) -> tuple[Convention, ...]:
+        """The usual conventions that explain about as much as the best one and read the same text."""
+        most = self.fitting(self.best)
+        return tuple(
+            one
+            for one in _USUAL
+            if one != self.best
+            and most - self.fitting(one) < _MARGIN
+            and not self._differ(one, self.best).any()
         )
 
     @cached_property

@@ -42,6 +42,8 @@ def _headline(diagnosis: Diagnosis) -> str:
         return (
             f"The file is mixed: {first[1]:,} of {counted(documents, 'document')} fit {first[0]}; {listed}."
         )
+    if not diagnosis.has_lengths and best != CODE_POINTS:
+        return f"The offsets of this run count {best}."
     if fitting == documents:
         all_of = "The one document fits" if documents == 1 else f"All {documents:,} documents fit"
         if best == CODE_POINTS:
@@ -67,28 +69,35 @@ def _how_sure(diagnosis: Diagnosis) -> str:
             f"It cannot be told from {_listed(diagnosis.rivals)}, which explains as much and reads other "
             "text: compare the passages by eye."
         )
+    if len(diagnosis.parts) > 1:
+        return ""
     if diagnosis.sureness is Sureness.LIKELY:
         return "That is likely, not certain: few documents tell it from other ways of counting."
-    if diagnosis.sureness is Sureness.SURE and diagnosis.best != CODE_POINTS:
-        return "That is sure: every other way of counting explains clearly less."
-    return ""
+    if diagnosis.sureness is not Sureness.SURE or diagnosis.best == CODE_POINTS:
+        return ""
+    if diagnosis.alike:
+        return f"{_listed(diagnosis.alike)} would read the same text."
+    by = "explains clearly fewer documents" if diagnosis.has_lengths else "cuts clearly more words"
+    return f"That is sure: every other way of counting {by}."
 
 
 def _ambiguous(diagnosis: Diagnosis) -> str:
     if not diagnosis.ambiguous or not diagnosis.has_lengths:
         return ""
     fit = "fits" if diagnosis.ambiguous == 1 else "fit"
-    return f"{diagnosis.ambiguous:,} of {diagnosis.documents:,} {fit} several conventions and tell nothing."
+    return f"{diagnosis.ambiguous:,} of {diagnosis.documents:,} {fit} more than one convention."
 
 
 def _edges(diagnosis: Diagnosis) -> str:
+    """Say how many edges fall on natural places, and how many do as inexview counts."""
     edges = int(diagnosis.found.edges.sum())
     if not edges:
         return ""
-    said = f"{share(diagnosis.fit(diagnosis.best).natural)} of {edges:,} edges fall on words or elements"
-    if diagnosis.best != CODE_POINTS:
-        said += f"; as code points {share(diagnosis.fit(CODE_POINTS).natural)}"
-    return f"{said}."
+    said = f"{share(diagnosis.fit(diagnosis.best).natural)} of {counted(edges, 'passage edge')}"
+    if diagnosis.best == CODE_POINTS:
+        return f"{said} fall on words or elements."
+    other = share(diagnosis.fit(CODE_POINTS).natural)
+    return f"{said}, read so, fall on words or elements; read as code points, {other}."
 
 
 def _unread(diagnosis: Diagnosis) -> list[str]:
