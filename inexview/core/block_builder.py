@@ -17,8 +17,11 @@ from inexview.core.markup import Role
 from inexview.core.pictures import pictures_of
 from inexview.core.roles import Roles
 
-# An item whose own text says how it is listed gets no second mark.
-_OWN_MARK = re.compile(r"[\[(]?[0-9A-Za-z]{1,3}[.)\]]\s|[•·*–—-]\s")
+# What says by its own text how it is listed gets no second mark; a reference may begin with initials.
+_OWN_MARKS = {
+    BlockKind.ITEM: re.compile(r"[\[(]?[0-9A-Za-z]{1,3}[.)\]]\s|[•·*–—-]\s"),
+    BlockKind.REFERENCE: re.compile(r"\[[^\]\s]{1,12}\]|[(]?[0-9]{1,3}[.)]\s"),
+}
 # Blocks whose text may hold several lines or paragraphs; the others (titles, headings …) are one line.
 _MANY_LINES = (
     BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL, BlockKind.DEFINITION, BlockKind.NOTE,
@@ -115,7 +118,8 @@ class _Builder:
     def _mark(self, item: int, start: int, kind: BlockKind) -> None:
         """Mark the next block, the first of an item."""
         mark = self._within.marks[item]
-        if mark and (kind is BlockKind.FIELD or not _OWN_MARK.match(self._text, start)):
+        own = _OWN_MARKS.get(kind)
+        if mark and not (own and own.match(self._text, start)):
             self._markers[len(self._starts)] = mark
 
     def blocks(self, pictures: Iterable[Picture]) -> Blocks:

@@ -57,7 +57,8 @@ class Picture:
 class Block:
     """One block, the characters ``[start, end)``, of which the last ones are often white space.
 
-    ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), else 0.
+    ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), 1 where a BYLINE
+    says where an author works, else 0.
     ``marker``: what a reader sees before an item ("•", "3.", "[7]") or a field, decoration and not text.
     ``tight``: a line that follows the block before it without the space of a new paragraph.
     ``row``, ``column``, ``table`` (0-based): of a CELL, else -1.

@@ -25,6 +25,9 @@ from inexview.core.xml import read_bytes
 
 __all__ = ["Block", "BlockKind", "Document", "Element", "Inline", "InlineStyle"]
 
+LONGEST_NUMBER = 4  # characters of the number of a footnote
+_PARTS_NUMBERS = ("", *" \t\n\r\u00a0[(,–-")  # a number behind one of these is part of the text
+
 _STYLES = list(InlineStyle)
 _NUMBERS = {style: number for number, style in enumerate(_STYLES)}
 
@@ -50,7 +53,7 @@ class Inlines(Sequence[Inline]):
     ``starts``, ``ends`` (int64) and ``styles`` (indices in ``list(InlineStyle)``), all of shape (n,).
     """
 
-    def __init__(self, elements: Elements) -> None:
+    def __init__(self, text: str, elements: Elements) -> None:
         codes, vocabulary = elements.coded
         filled = elements.ends > elements.starts
         indices, styles = [], []
@@ -64,6 +67,17 @@ class Inlines(Sequence[Inline]):
         self.starts: Offsets = elements.starts[chosen]
         self.ends: Offsets = elements.ends[chosen]
         self.styles: NDArray[np.int8] = np.concatenate(styles)[order]
+        if "ref" in vocabulary:
+            self._settle_references(text, ieee="fm" in vocabulary)
+
+    def _settle_references(self, text: str, *, ieee: bool) -> None:
+        """Tell footnotes within a sentence from their numbers, and from the citations of IEEE ("in [3]")."""
+        for at in np.flatnonzero(self.styles == _NUMBERS[InlineStyle.REFERENCE]).tolist():
+            start, end = int(self.starts[at]), int(self.ends[at])
+            if ieee:
+                self.styles[at] = _NUMBERS[InlineStyle.LINK]
+            elif end - start <= LONGEST_NUMBER and text[start - 1 : start] not in _PARTS_NUMBERS:
+                self.styles[at] = _NUMBERS[InlineStyle.SUPERSCRIPT]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -94,7 +108,7 @@ class Document:
         self.elements = elements
         roles = element_roles(text, elements)
         self.blocks: Blocks = build_blocks(text, elements, roles)
-        self.inlines = Inlines(elements)
+        self.inlines = Inlines(text, elements)
         self.warnings = warnings
         named = title_element(elements, roles)
         words = [] if named is None else text[elements.starts[named] : elements.ends[named]].split()

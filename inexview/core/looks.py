@@ -38,6 +38,7 @@ _FIXED_LOOKS = {
         Role.PICTURE: Look(BlockKind.CAPTION),
         Role.LABEL: Look(BlockKind.CAPTION, header=True),
         Role.BYLINE: Look(BlockKind.BYLINE),
+        Role.AFFILIATION: Look(BlockKind.BYLINE, 1),
         Role.ABSTRACT: Look(BlockKind.ABSTRACT),
         Role.NOTE: Look(BlockKind.NOTE),
         Role.META: Look(BlockKind.META),

@@ -46,7 +46,8 @@ class Role(IntEnum):
     LABEL = auto()  # "Figure 1.", before a caption
     PICTURE = auto()
     MATH = auto()  # a formula on a line of its own
-    BYLINE = auto()  # authors and where they work
+    BYLINE = auto()  # authors
+    AFFILIATION = auto()  # and where they work
     ABSTRACT = auto()
     NOTE = auto()  # footnotes, the lives of the authors
     META = auto()
@@ -150,8 +151,8 @@ ROLES_IN: dict[tuple[str, str], Role] = {
     ("infobox", "title"): Role.CAPTION,
     ("infobox", "name"): Role.CAPTION,
     ("fm", "au"): Role.BYLINE,
-    ("fm", "aff"): Role.BYLINE,
-    ("au", "aff"): Role.BYLINE,
+    ("fm", "aff"): Role.AFFILIATION,
+    ("au", "aff"): Role.AFFILIATION,
     ("tig", "au"): Role.BYLINE,
 }
 for _parent in ("parameter", "param", "field", "property", "template_parameter"):
@@ -159,7 +160,7 @@ for _parent in ("parameter", "param", "field", "property", "template_parameter")
     ROLES_IN[_parent, "value"] = Role.CELL
 # Words that mean something else in a reference ("bb") than in an article's head.
 for _word in ("obi", "pdt", "pp", "title", "issn", "aff"):
-    for _parent in ("bb", "obi", "au"):
+    for _parent in ("bb", "obi", "au", "crt"):
         ROLES_IN.setdefault((_parent, _word), Role.TEXT)
 
 PARENT_DECIDES = frozenset(tag for _, tag in ROLES_IN)
@@ -175,8 +176,6 @@ _FIELD_LABELS = {
     "category": "categories",
 }
 _FIELD_LABELS_IN = {("revision", "id"): "revision", ("contributor", "id"): "contributor"}
-# Tags that say only that there is a fact, and not which.
-_UNNAMED_FIELDS = frozenset(("template_parameter", "parameter", "param", "field", "property"))
 
 
 def plain_role(tag: str) -> Role:
@@ -201,13 +200,9 @@ def is_box(name: str) -> bool:
 
 
 def field_label(tag: str, parent: str, attributes: Mapping[str, str]) -> str:
-    """Return what a fact of a box is called, "" where nothing says it."""
-    if (name := attributes.get("name") or attributes.get("label")) is not None:
-        label = name
-    elif tag in _UNNAMED_FIELDS:
-        label = ""
-    else:
-        label = _FIELD_LABELS_IN.get((parent, tag)) or _FIELD_LABELS.get(tag, tag)
+    """Return what a fact of a box is called: an attribute says it, or its tag."""
+    label = attributes.get("name") or attributes.get("label") or _FIELD_LABELS_IN.get((parent, tag))
+    label = label or _FIELD_LABELS.get(tag, tag)
     return " ".join(label.replace("_", " ").split())[:LONGEST_LABEL]
 
 

@@ -67,7 +67,9 @@ def _template_role(text: str, elements: Elements, index: int) -> Role:
     parts = [child for child in children if elements.tags[child] not in INLINE_STYLES]
     if is_box(attributes.get("name", "")) or len(parts) > 1:
         return Role.BOX
-    return Role.TEXT if _amid_text(text, elements, index) else Role.META
+    if _amid_text(text, elements, index):
+        return Role.TEXT
+    return Role.FIELD if "name" in attributes else Role.META
 
 
 def _children(elements: Elements, index: int) -> list[int]:
@@ -98,6 +100,9 @@ def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
     for index in found:
         if within[index]:
             roles[index] = Role.FIELD
+    for index in np.flatnonzero(elements.having(("name", "title").__contains__)).tolist():
+        if index and roles[elements.parents[index]] == Role.BOX and roles[index] != Role.TITLE:
+            roles[index] = Role.CAPTION
 
 
 def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:

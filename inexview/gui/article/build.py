@@ -39,7 +39,9 @@ class Builder(QObject):
         self.map = OffsetMap(document.text)
         self.pieces: list[Piece] = []
         self.complete = False
-        self._source: Iterator[Piece] = pieces(document, styles.column - 2 * PADDING, styles.measure_cell)
+        self._source: Iterator[Piece] = pieces(
+            document, styles.column - 2 * PADDING, styles.measure_cell, styles.box_inset
+        )
         self._inlines = _InlineRuns(document)
         self._cursor = QTextCursor(self.text_document)
         self._timer = QTimer(self)

@@ -1,4 +1,4 @@
-"""What is drawn with the text but is no text: list markers, the subtitle, the rules of tables."""
+"""What is drawn beside the text but is no text: list markers, the names of facts, the subtitle."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inexview.core.document import BlockKind
 from inexview.gui.article.build import Builder
 from inexview.gui.article.lines import Line
 from inexview.gui.article.pieces import Piece
-from inexview.gui.article.styles import PADDING, Styles, setting_of
+from inexview.gui.article.styles import PADDING, Styles
+from inexview.gui.article.typography import setting_of
 
 MARKER_GAP_EM = 0.45
-RULE_EM = 0.2  # above the letters of a table's row
+LABEL_GAP_EM = 0.7
+TITLES_WITHIN = 40  # pieces
 SUBTITLE_PIXELS = 13.0
 SUBTITLE_DROP_EM = 1.75  # from the title's last baseline
+_LABELLED = (BlockKind.FIELD, BlockKind.CELL)
 
 
 class Page(Protocol):
@@ -43,18 +46,17 @@ def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subt
         index = builder.map.piece_at(line.start)
         piece = builder.pieces[index]
         if line.first_in_block and piece.marker:
-            _marker(painter, page.styles, line, piece)
+            if piece.kind in _LABELLED:
+                _label(painter, page, line, piece)
+            else:
+                _marker(painter, page.styles, line, piece)
         if piece.kind is BlockKind.TITLE and line.end >= piece.end and index == _last_title(builder):
             _subtitle(painter, page, line, subtitle)
-        if piece.kind is BlockKind.CELL and line.first_in_block and piece.row > 0 and piece.cell is not None:
-            above = builder.pieces[index - 1]
-            if above.row != piece.row:
-                _rule(painter, page, line, strong=above.header and not piece.header)
 
 
 def _last_title(builder: Builder) -> int:
     """Return the index of the first piece that is a title and is followed by none; titles stand early."""
-    for index, piece in enumerate(builder.pieces[:8]):
+    for index, piece in enumerate(builder.pieces[:TITLES_WITHIN]):
         following = builder.pieces[index + 1].kind if index + 1 < len(builder.pieces) else None
         if piece.kind is BlockKind.TITLE and following is not BlockKind.TITLE:
             return index
@@ -70,6 +72,19 @@ def _marker(painter: QPainter, styles: Styles, line: Line, piece: Piece) -> None
     painter.drawText(QPointF(x, line.baseline), piece.marker)
 
 
+def _label(painter: QPainter, page: Page, line: Line, piece: Piece) -> None:
+    """Write what a fact is called in a column left of it."""
+    styles = page.styles
+    left = PADDING + (styles.box_inset if piece.box >= 0 else 0)
+    font = styles.font(setting_of(BlockKind.FIELD, 0))
+    metrics = QFontMetricsF(font)
+    room = line.left - left - LABEL_GAP_EM * styles.size
+    painter.setFont(font)
+    painter.setPen(styles.theme.color("muted"))
+    text = metrics.elidedText(piece.marker, Qt.TextElideMode.ElideRight, room)
+    painter.drawText(QPointF(left, line.baseline), text)
+
+
 def _subtitle(painter: QPainter, page: Page, line: Line, subtitle: str) -> None:
     font = page.styles.interface_font(SUBTITLE_PIXELS)
     metrics = QFontMetricsF(font)
@@ -78,10 +93,3 @@ def _subtitle(painter: QPainter, page: Page, line: Line, subtitle: str) -> None:
     y = line.baseline + SUBTITLE_DROP_EM * page.styles.size
     text = metrics.elidedText(subtitle, Qt.TextElideMode.ElideRight, page.column_width)
     painter.drawText(QPointF(PADDING, y), text)
-
-
-def _rule(painter: QPainter, page: Page, line: Line, *, strong: bool) -> None:
-    color = page.styles.theme.color("muted" if strong else "line")
-    y = round(line.top - RULE_EM * page.styles.size) - 0.5
-    painter.setPen(QPen(color, 1))
-    painter.drawLine(QPointF(PADDING, y), QPointF(PADDING + page.column_width, y))

@@ -70,17 +70,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of one viewport, from top to bottom; ``filled`` tells that there is text below them."""
+    """The lines of one viewport, from top to bottom; ``filled`` tells that there is text below them.
+
+    ``around`` are these and what else the paragraphs have that begin or end there, and one line more: what is
+    painted around text may be seen where the text itself is not.
+    """
 
     lines: list[Line]
     filled: bool
+    around: list[Line]
 
     def between(self, top: float, bottom: float) -> list[Line]:
         """Return the lines that reach into a stretch of the viewport."""
         return [line for line in self.lines if line.bottom >= top and line.top <= bottom]
 
 
-NO_LINES = Lines([], False)
+NO_LINES = Lines([], False, [])
 
 
 def visible_lines(document: QTextDocument, offsets: OffsetMap, height: float, scrolled: QPointF) -> Lines:
@@ -95,11 +100,12 @@ def visible_lines(document: QTextDocument, offsets: OffsetMap, height: float, sc
     found: list[Line] = []
     while block.isValid():
         rect = layout.blockBoundingRect(block)
+        found.extend(_lines_of(block, offsets, rect.topLeft() - scrolled))
         if rect.top() - scrolled.y() > height:
             break
-        found.extend(_lines_of(block, offsets, rect.topLeft() - scrolled))
         block = block.next()
-    return Lines([line for line in found if line.bottom >= 0 and line.top <= height], block.isValid())
+    seen = [line for line in found if line.bottom >= 0 and line.top <= height]
+    return Lines(seen, block.isValid(), found)
 
 
 def _block_at(document: QTextDocument, y: float) -> QTextBlock:

@@ -12,10 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from inexview.core.blocks import Picture
 from inexview.core.document import Block, BlockKind, Document
-from inexview.gui.article.tables import Cell, Measure, set_table
+from inexview.gui.article.tables import Cell, Measure, set_tables
 
 HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
+
+BETWEEN_FACTS = "\u2003"  # em space: between facts of one kind on one line
+
+LONGEST_LINE = 2_000  # characters of facts on one line
+_FACTS = (BlockKind.FIELD, BlockKind.META)
 
 _BLANKS = " \t\n\r"
 _RUN = re.compile(r"[ \t\n\r]{2,}")
@@ -35,11 +41,14 @@ _KEPT = str.maketrans({**_ALIKE, 0x0A: _LINE_SEPARATOR, 0x0D: HIDDEN, 0x20: "\u0
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block as Qt shows it: as one paragraph, or as a part of one line of a table.
+    """A block as Qt shows it: as one paragraph, or as a part of one line.
 
     ``tight`` and ``followed_tightly`` tell that no space parts it from the block before or after it;
-    ``in_series`` that one of its kind follows; ``cell`` is how it stands in a table, ``row`` (0-based)
-    in which of its rows.
+    ``in_series`` that one of its kind follows; ``joint`` is the character that joins it to the line of the
+    piece before, "" where a paragraph begins.  ``cell`` is how it stands in a table, ``row`` (0-based) in
+    which of its rows.  ``box`` is the panel that it stands in, of which it may be the first or last;
+    ``pictures`` stand above it, ``pictures_after`` below.  ``behind`` is the kind of the piece before, where
+    that needs room, ``behind_box`` that it ends another panel.
     """
 
     start: int
@@ -53,24 +62,43 @@ class Piece:
     cell: Cell | None = None
     row: int = -1
     header: bool = False
+    joint: str = ""
+    box: int = -1
+    opens_box: bool = False
+    closes_box: bool = False
+    pictures: tuple[Picture, ...] = ()
+    pictures_after: tuple[Picture, ...] = ()
+    behind: BlockKind | None = None
+    behind_box: bool = False
 
     @property
     def join(self) -> str:
         """The one character between this piece and the one before, or "" where a paragraph begins."""
-        return "" if self.cell is None else self.cell.join
+        return self.joint if self.cell is None else self.cell.join
 
 
-def pieces(document: Document, width: int, measure: Measure) -> Iterator[Piece]:
+def pieces(document: Document, width: int, measure: Measure, inset: int = 0) -> Iterator[Piece]:
     """Yield the pieces of a document in order; they tile its text and none is empty.
 
     Yielded one by one, so that the first screen of a long article need not wait for its end.  ``width`` is
-    that of the reading column, ``measure`` that of a cell's text (bold or not), both in pixels.
+    that of the reading column, ``measure`` that of a cell's text (bold or not), ``inset`` what a panel keeps
+    free on both sides, all in pixels.
     """
-    for table, blocks in groupby(document.blocks, key=lambda block: block.table):
-        if table < 0:
+    return _furnished(_plain(document, width, measure, inset), document.blocks.pictures_after)
+
+
+def _plain(document: Document, width: int, measure: Measure, inset: int) -> Iterator[Piece]:
+    for (in_table, box), blocks in groupby(document.blocks, key=_surroundings):
+        if not in_table:
             yield from _paragraphs(blocks)
+        elif box < 0:
+            yield from _rows(list(blocks), document.text, width, measure, 0)
         else:
-            yield from _rows(list(blocks), document.text, width, measure)
+            yield from _rows(list(blocks), document.text, width - 2 * inset, measure, inset)
+
+
+def _surroundings(block: Block) -> tuple[bool, int]:
+    return block.table >= 0, block.box
 
 
 def shown(text: str, piece: Piece) -> str:
@@ -94,23 +122,95 @@ def _first_only(run: re.Match[str]) -> str:
 
 def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
     before: Piece | None = None
+    line = 0  # where the paragraph begins that is put together
     for block in blocks:
+        joint = "" if before is None or block.end - line > LONGEST_LINE else _joint(before, block)
+        line = line if joint else block.start
         if before is not None:
-            yield replace(before, followed_tightly=block.tight, in_series=before.kind is block.kind)
-        before = Piece(block.start, block.end, block.kind, block.level, block.marker, block.tight)
+            series = before.kind is block.kind
+            yield replace(before, followed_tightly=block.tight or joint != "", in_series=series)
+        before = Piece(
+            block.start, block.end, block.kind, block.level, block.marker, block.tight, header=block.header,
+            joint=joint, box=block.box, pictures=block.pictures,
+        )  # fmt: skip
     if before is not None:
         yield before
 
 
-def _rows(blocks: Sequence[Block], text: str, width: int, measure: Measure) -> Iterator[Piece]:
-    last_row = blocks[-1].row
-    for block, cell in zip(blocks, set_table(blocks, text, width, measure), strict=True):
+def _joint(before: Piece, block: Block) -> str:
+    """Return what joins a block to the line of the piece before: a caption to its number, facts of a kind."""
+    if block.kind is BlockKind.CAPTION and before.kind is BlockKind.CAPTION:
+        return " " if before.header and not block.header and not block.pictures else ""
+    if block.kind is before.kind and block.kind in _FACTS and not block.marker:
+        return "" if block.pictures or block.tight else BETWEEN_FACTS
+    return ""
+
+
+def _rows(blocks: Sequence[Block], text: str, width: int, measure: Measure, inset: int) -> Iterator[Piece]:
+    cells = list(set_tables(blocks, text, width, measure, inset))
+    first = 0  # of the line: what stands above it
+    above: dict[int, tuple[Picture, ...]] = {}
+    for index, (block, cell) in enumerate(zip(blocks, cells, strict=True)):
+        first = first if cell.join else index
+        if block.pictures:
+            above[first] = above.get(first, ()) + block.pictures
+    for index, (block, cell) in enumerate(zip(blocks, cells, strict=True)):
         yield Piece(
-            block.start,
-            block.end,
-            BlockKind.CELL,
-            followed_tightly=block is not blocks[-1] and not (cell.tabs and block.row == last_row),
-            cell=cell,
-            row=block.row,
-            header=block.header,
-        )
+            block.start, block.end, BlockKind.CELL,
+            marker=cell.label, followed_tightly=not _ends_table(cells, index),
+            cell=cell, row=block.row, header=block.header, box=block.box, pictures=above.get(index, ()),
+        )  # fmt: skip
+
+
+def _ends_table(cells: Sequence[Cell], index: int) -> bool:
+    """Say whether a cell stands on the last line of its table, which its first cell decides about."""
+    while index < len(cells):
+        if cells[index].closing is not None:
+            return True
+        index += 1
+        if index < len(cells) and not cells[index].join:
+            return False
+    return False
+
+
+def _furnished(plain: Iterable[Piece], pictures_after: tuple[Picture, ...]) -> Iterator[Piece]:
+    """Tell the pieces that begin a paragraph what they need to know of their neighbours."""
+    kind: BlockKind | None = None  # of the piece before
+    box = -1
+    for line, following in _with_next(_lines(plain)):
+        first = line[0]
+        if len(line) > 1:
+            first = replace(first, followed_tightly=line[-1].followed_tightly, in_series=line[-1].in_series)
+        if first.box >= 0:
+            closes = following is None or following[0].box != first.box
+            first = replace(first, opens_box=first.box != box, closes_box=closes)
+        if first.pictures or first.opens_box:
+            first = replace(first, behind=kind, behind_box=box >= 0 and box != first.box)
+        if following is None and pictures_after:
+            first = replace(first, pictures_after=pictures_after)
+        yield first
+        if len(line) > 1:
+            yield from line[1:]
+        kind, box = line[-1].kind, first.box
+
+
+def _lines(plain: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """Yield the pieces paragraph by paragraph."""
+    line: list[Piece] = []
+    for piece in plain:
+        if line and not piece.join:
+            yield line
+            line = []
+        line.append(piece)
+    if line:
+        yield line
+
+
+def _with_next(lines: Iterable[list[Piece]]) -> Iterator[tuple[list[Piece], list[Piece] | None]]:
+    before: list[Piece] | None = None
+    for line in lines:
+        if before is not None:
+            yield before, line
+        before = line
+    if before is not None:
+        yield before, None

@@ -1,70 +1,38 @@
-"""The typography of an article: which fonts, sizes, margins and colours each kind of block is set in."""
+"""The Qt formats of an article: fonts, margins and colours as its typography and the theme want them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
 from inexview.core.document import BlockKind, InlineStyle
 from inexview.gui.article.pieces import Piece
-from inexview.gui.article.tables import Cell
-from inexview.gui.theme import INTERFACE_FAMILIES, READING_FAMILIES, Theme
-
-CODE_FAMILIES = ("Noto Sans Mono", "DejaVu Sans Mono", "monospace")
+from inexview.gui.article.tables import DENSE, Cell
+from inexview.gui.article.typography import (
+    BELOW_BOX_EM,
+    BOX_INSET_EM,
+    BOX_PADDING_EM,
+    CODE_FAMILIES,
+    INDENT_EM,
+    PARAGRAPH,
+    PICTURE_EM,
+    PICTURE_GAP_EM,
+    ROW_PADDING_EM,
+    SMALL_PICTURE_EM,
+    Setting,
+    depth_of,
+    setting_of,
+)
+from inexview.gui.theme import INTERFACE_FAMILIES, Theme
 
 COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse
-INDENT_EM = 1.5
-ROW_PADDING_EM = 0.28
 MUTED_SHARE = 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """How one kind of block is set; lengths in em of the reading size."""
-
-    size: float = 1.0
-    bold: bool = False
-    italic: bool = False
-    muted: bool = False
-    families: tuple[str, ...] = READING_FAMILIES
-    leading: float = 1.6
-    above: float = 0.0  # of this and what the block before has below, the larger counts
-    below: float = 0.82
-    between: float | None = None  # below, where another of its kind follows
-    indent: float = 0.0
-
-
-_PARAGRAPH = Setting()
-_HEADINGS = (
-    Setting(size=1.24, bold=True, leading=1.35, above=1.5, below=0.5),
-    Setting(size=1.1, bold=True, leading=1.35, above=1.3, below=0.4),
-    Setting(bold=True, leading=1.4, above=1.1, below=0.3),
-    Setting(size=0.94, bold=True, italic=True, leading=1.4, above=1.0, below=0.2),
-)
-_SETTINGS = {
-    # Below the title there is room for the subtitle.
-    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, above=0.6, below=2.6),
-    BlockKind.ITEM: Setting(between=0.35),
-    BlockKind.TERM: Setting(bold=True, below=0.1),
-    BlockKind.CAPTION: Setting(size=0.84, italic=True, muted=True, leading=1.5),
-    BlockKind.CELL: Setting(size=0.9, leading=1.45, below=0.9),
-    BlockKind.META: Setting(
-        size=0.72, muted=True, families=INTERFACE_FAMILIES, leading=1.5, below=0.5, between=0.05
-    ),
-    BlockKind.PREFORMATTED: Setting(size=0.82, families=CODE_FAMILIES, leading=1.5, indent=1.0),
-}
-# Kinds that are set in with the list they stand in.
-_LISTED = {BlockKind.PARAGRAPH: 1, BlockKind.TERM: 0, BlockKind.PREFORMATTED: 1}
-
-
-def setting_of(kind: BlockKind, level: int) -> Setting:
-    """Return how a block of a kind and level (heading depth from 1) is set."""
-    if kind is BlockKind.HEADING:
-        return _HEADINGS[min(max(level, 1), len(_HEADINGS)) - 1]
-    return _SETTINGS.get(kind, _PARAGRAPH)
+_OF_LEVELS = (BlockKind.HEADING, BlockKind.BYLINE)
+_MONOSPACED = {InlineStyle.CODE, InlineStyle.MATH}
 
 
 class Styles:
@@ -81,7 +49,12 @@ class Styles:
         """The width in pixels of the reading column, its padding included."""
         return round(COLUMN_EM * self.size) + 2 * PADDING
 
-    def font(self, setting: Setting = _PARAGRAPH, *, size: float | None = None) -> QFont:
+    @property
+    def box_inset(self) -> int:
+        """How far in pixels what stands in a panel keeps from its edges."""
+        return round(BOX_INSET_EM * self.size)
+
+    def font(self, setting: Setting = PARAGRAPH, *, size: float | None = None) -> QFont:
         """Return the font of a setting."""
         font = QFont()
         font.setFamilies(list(setting.families))
@@ -99,7 +72,13 @@ class Styles:
 
     def block_format(self, piece: Piece) -> QTextBlockFormat:
         """Return the paragraph format of a piece."""
-        key = (piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series, piece.cell)
+        cell = piece.cell
+        key = (
+            piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series,
+            piece.box >= 0, piece.opens_box, piece.closes_box, len(piece.pictures), len(piece.pictures_after),
+            piece.behind, piece.behind_box,
+            None if cell is None else (cell.left, cell.hanging, cell.tabs, cell.dense),
+        )  # fmt: skip
         cached = self._blocks.get(key)
         if cached is None:
             cached = self._blocks[key] = self._make_block_format(piece)
@@ -107,19 +86,44 @@ class Styles:
 
     def char_format(self, piece: Piece, styles: frozenset[InlineStyle] = frozenset()) -> QTextCharFormat:
         """Return the character format of a piece with the inline styles that hold there."""
-        key = (piece.kind, piece.level if piece.kind is BlockKind.HEADING else 0, piece.header, styles)
+        dense = piece.cell is not None and piece.cell.dense
+        level = piece.level if piece.kind in _OF_LEVELS else 0
+        key = (piece.kind, level, piece.header, piece.box >= 0, dense, styles)
         cached = self._characters.get(key)
         if cached is None:
-            cached = self._characters[key] = self._make_char_format(piece, styles)
+            cached = self._characters[key] = self._make_char_format(piece, styles, DENSE if dense else 1.0)
         return cached
 
     def indent(self, piece: Piece) -> float:
         """Return how far in pixels a piece is set in from the column's left edge."""
-        return (setting_of(piece.kind, piece.level).indent + _depth(piece) * INDENT_EM) * self.size
+        depth = depth_of(piece.kind, piece.level)
+        within = self.box_inset if piece.box >= 0 else 0
+        return within + (setting_of(piece.kind, piece.level).indent + depth * INDENT_EM) * self.size
 
     def measure_cell(self, text: str, bold: bool) -> float:
         """Return the width in pixels of the text of a table's cell."""
         return self._cell_metrics[bold].horizontalAdvance(text)
+
+    # -- pictures ------------------------------------------------------------------------------------
+
+    def picture_size(self, piece: Piece) -> tuple[float, float]:
+        """Return width and height in pixels of the frame of a picture at a piece."""
+        small = piece.cell is not None or piece.box >= 0
+        wide, high = SMALL_PICTURE_EM if small else PICTURE_EM
+        return wide * self.size, high * self.size
+
+    def pictures_in_row(self, piece: Piece) -> int:
+        """Return how many pictures stand side by side."""
+        room = self.column - 2 * PADDING - (2 * self.box_inset if piece.box >= 0 else 0)
+        gap = PICTURE_GAP_EM * self.size
+        return max(1, int((room + gap) / (self.picture_size(piece)[0] + gap)))
+
+    def picture_room(self, piece: Piece, count: int) -> float:
+        """Return the height in pixels that so many pictures take at a piece, with the gap to its text."""
+        rows = -(-count // self.pictures_in_row(piece))
+        return rows * (self.picture_size(piece)[1] + PICTURE_GAP_EM * self.size)
+
+    # -- making --------------------------------------------------------------------------------------
 
     @cached_property
     def _cell_metrics(self) -> tuple[QFontMetricsF, QFontMetricsF]:
@@ -127,7 +131,7 @@ class Styles:
         return QFontMetricsF(self.font(setting)), QFontMetricsF(self.font(replace(setting, bold=True)))
 
     @cached_property
-    def _muted(self) -> QColor:
+    def muted(self) -> QColor:
         """A muted colour that can be read on the background of marks, too (contrast of at least 4.5)."""
         text, muted = self.theme.color("text"), self.theme.color("muted")
         red, green, blue = (
@@ -137,40 +141,60 @@ class Styles:
         return QColor(red, green, blue)
 
     def _make_block_format(self, piece: Piece) -> QTextBlockFormat:
-        setting = setting_of(piece.kind, piece.level)
+        setting = setting_of(piece.kind, piece.level, boxed=piece.box >= 0)
         made = QTextBlockFormat()
-        height = round(self.size * setting.size * setting.leading)
+        size = setting.size * (DENSE if piece.cell is not None and piece.cell.dense else 1.0)
+        height = round(self.size * size * setting.leading)
         made.setLineHeight(height, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-        made.setTopMargin(0 if piece.tight else round(setting.above * self.size))
         between = setting.below if setting.between is None else setting.between
         below = 0.0 if piece.followed_tightly else between if piece.in_series else setting.below
-        made.setBottomMargin(round(below * self.size))
+        if piece.closes_box:
+            below = max(below, BELOW_BOX_EM)
+        above = 0.0 if piece.tight else setting.above
         made.setLeftMargin(round(self.indent(piece)))
+        made.setRightMargin(round(setting.right * self.size) + (self.box_inset if piece.box >= 0 else 0))
+        if setting.centred:
+            made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         if piece.kind is BlockKind.TITLE:
             made.setHeadingLevel(1)  # read out by screen readers
         elif piece.kind is BlockKind.HEADING:
             made.setHeadingLevel(min(max(piece.level, 1) + 1, 6))
         elif piece.cell is not None:
-            self._set_row(made, piece.cell)
+            above, below = above + ROW_PADDING_EM, below + ROW_PADDING_EM
+            _set_row(made, piece.cell)
+        made.setTopMargin(round(above * self.size + self._room_above(piece)))
+        made.setBottomMargin(round(below * self.size + self._room_below(piece)))
         return made
 
-    def _set_row(self, made: QTextBlockFormat, cell: Cell) -> None:
-        """Let a row begin at its first column and go on, where it wraps, under its last."""
-        made.setTopMargin(round(ROW_PADDING_EM * self.size))
-        made.setBottomMargin(made.bottomMargin() + round(ROW_PADDING_EM * self.size))
-        made.setLeftMargin(cell.hanging)
-        made.setTextIndent(cell.left - cell.hanging)
-        made.setTabPositions([QTextOption.Tab(stop, QTextOption.TabType.LeftTab) for stop in cell.tabs])
+    def _room_above(self, piece: Piece) -> float:
+        """Return what a panel or pictures need above a piece, in pixels."""
+        room = 0.0
+        if piece.opens_box:
+            room += BOX_PADDING_EM * self.size * (2 if piece.behind_box else 1)
+        if piece.pictures:
+            room += self.picture_room(piece, len(piece.pictures))
+        if room and piece.behind is not None:  # what the piece before asks for below does not count then
+            below = setting_of(piece.behind, 2).below
+            room += max(below, BELOW_BOX_EM if piece.behind_box else 0.0) * self.size
+        return room
 
-    def _make_char_format(self, piece: Piece, styles: frozenset[InlineStyle]) -> QTextCharFormat:
-        setting = setting_of(piece.kind, piece.level)
-        font = self.font(setting)
+    def _room_below(self, piece: Piece) -> float:
+        room = BOX_PADDING_EM * self.size if piece.closes_box else 0.0
+        return room + (self.picture_room(piece, len(piece.pictures_after)) if piece.pictures_after else 0.0)
+
+    def _make_char_format(
+        self, piece: Piece, styles: frozenset[InlineStyle], scale: float
+    ) -> QTextCharFormat:
+        setting = setting_of(piece.kind, piece.level, boxed=piece.box >= 0)
+        reference = InlineStyle.REFERENCE in styles
+        font = self.font(setting, size=setting.size * scale * (0.84 if reference else 1.0))
         if InlineStyle.BOLD in styles or piece.header:
             font.setBold(True)
         if InlineStyle.ITALIC in styles or InlineStyle.UNDERLINE in styles:  # lines under text belong to runs
             font.setItalic(not setting.italic)
-        if InlineStyle.CODE in styles:
+        if not _MONOSPACED.isdisjoint(styles):
             font.setFamilies(list(CODE_FAMILIES))
+            font.setItalic(False)
             font.setPixelSize(max(6, round(font.pixelSize() * 0.88)))
         if InlineStyle.SMALL_CAPITALS in styles:
             font.setCapitalization(QFont.Capitalization.SmallCaps)
@@ -180,11 +204,14 @@ class Styles:
             made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
         elif InlineStyle.SUPERSCRIPT in styles:
             made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
-        if setting.muted:
-            made.setForeground(self._muted)
+        if setting.muted or reference:
+            made.setForeground(self.muted)
         return made
 
 
-def _depth(piece: Piece) -> int:
-    """Return the nesting of lists that a piece is set in by."""
-    return max(1, piece.level) if piece.kind is BlockKind.ITEM else _LISTED.get(piece.kind, 0) * piece.level
+def _set_row(made: QTextBlockFormat, cell: Cell) -> None:
+    """Let a row begin at its first column and go on, where it wraps, under its last."""
+    stops = [stop - cell.left for stop in cell.tabs]  # Qt counts from where the line begins
+    made.setLeftMargin(cell.hanging)
+    made.setTextIndent(cell.left - cell.hanging)
+    made.setTabPositions([QTextOption.Tab(stop, QTextOption.TabType.LeftTab) for stop in stops])

@@ -2,82 +2,236 @@
 
 A QTextTable is laid out as a whole, which stalls the window on a long one, and puts characters of its own
 between the cells.  A row is instead one paragraph whose cells are parted by one tab each, with tab stops
-where the columns begin; the last column may wrap, and hangs under its own beginning.
+where the columns begin; the last cell of a row may wrap, and hangs under its own beginning.  A cell that
+reaches over several columns keeps their stops free; below one that reaches down the rows begin further right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from inexview.core.document import Block
 
 Measure = Callable[[str, bool], float]  # (text, bold) -> pixels
+Stretch = tuple[int, int]  # left and right, in pixels
 
 GAP = "mm"  # between two columns
+DENSE = 0.85  # the letters of a table that has no room otherwise
 LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
 LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
+LABEL_SHARE = 0.3  # of the width, for what a column is called where each cell has a line of its own
+MOST_REACHING = 64  # cells that reach down into one row and are still minded
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How one block of a table stands in its row.
+    """How one block of a table stands in its row; lengths in pixels.
 
     ``join`` is what Qt shows between it and the piece before, "" where it begins a line.  For the first of
     a line ``tabs`` are the tab stops of that line, ``left`` where it begins, ``hanging`` where lines go on.
+    ``label``: what its column is called, where it has a line of its own.  ``rules``: the stretches of the
+    line above its row, for the first of a row; ``opening`` tells that it is the line above the table.
+    ``closing``: the line below the table, for the last.
     """
 
     join: str
     left: int = 0
     hanging: int = 0
     tabs: tuple[int, ...] = ()
+    dense: bool = False
+    label: str = ""
+    rules: tuple[Stretch, ...] = ()
+    opening: bool = False
+    closing: Stretch | None = None
 
 
-def set_table(cells: Sequence[Block], text: str, width: int, measure: Measure) -> Iterator[Cell]:
-    """Yield how each block of one table stands; ``width`` is what there is room for, in pixels.
+def set_tables(
+    cells: Sequence[Block], text: str, width: int, measure: Measure, inset: int = 0
+) -> Iterator[Cell]:
+    """Yield how each block stands of tables that follow each other, or stand in each other's cells.
 
-    Where the columns do not fit, every cell stands on a line of its own, all but a row's first set in.
+    ``width`` is what there is room for, ``inset`` how far in from the left all of it stands; in a panel,
+    which keeps an inset, letters are small.
     """
-    starts = _column_starts(cells, text, width, measure)
-    before: Block | None = None
-    for index, cell in enumerate(cells):
-        same_row = before is not None and before.row == cell.row
-        if before is not None and same_row and before.column == cell.column:
-            yield Cell(" ")
-        elif not starts:
-            left = round(measure(GAP, False)) if same_row else 0
-            yield Cell("", left=left, hanging=left)
-        elif same_row:
-            yield Cell("\t")
-        else:
-            columns = sorted({other.column for other in _row(cells, index)})
-            left, *tabs = (starts[column] for column in columns)
-            yield Cell("", left=left, hanging=tabs[-1] if tabs else left, tabs=tuple(tabs))
-        before = cell
+    segments = [list(group) for _, group in groupby(cells, key=lambda cell: cell.table)]
+    parts: dict[int, list[Block]] = {}
+    last: dict[int, int] = {}
+    for number, segment in enumerate(segments):
+        parts.setdefault(segment[0].table, []).extend(segment)
+        last[segment[0].table] = number
+    tables: dict[int, _Table] = {}
+    around: list[int] = []  # tables that go on after the one that stands in them
+    for number, segment in enumerate(segments):
+        name = segment[0].table
+        while around and (around[-1] == name or last[around[-1]] < number):
+            around.pop()
+        if name not in tables:
+            shift = round(len(around) * measure(GAP, False))
+            room = max(width - shift, width // 2)
+            tables[name] = _Table(parts[name], text, room, measure, inset + shift, small=inset > 0)
+        around.append(name)
+        yield from tables[name].set(segment, closes=last[name] == number)
 
 
-def _row(cells: Sequence[Block], index: int) -> Iterator[Block]:
-    row = cells[index].row
-    while index < len(cells) and cells[index].row == row:
-        yield cells[index]
-        index += 1
+class _Table:
+    """One table: where its columns begin, what they are called, and which rows a line parts."""
+
+    def __init__(
+        self, cells: list[Block], text: str, width: int, measure: Measure, inset: int, *, small: bool
+    ) -> None:
+        self._inset, self._width = inset, width
+        self._measure = measure
+        self._first = cells[0]
+        self._columns = sorted({cell.column for cell in cells})
+        widths = _widths(cells, text, width, measure)
+        self._starts: dict[int, int] = {}
+        self._dense = small
+        for scale in (DENSE,) if small else (1.0, DENSE):
+            if starts := self._fit(cells, widths, scale):
+                self._starts = starts
+                self._dense = scale < 1
+                break
+        self._labels = {} if self._starts else _labels(cells, text)
+        self._free = dict(_stretches_above(cells, self._columns))
+
+    def set(self, cells: Sequence[Block], *, closes: bool) -> Iterator[Cell]:
+        """Yield how each block stands of a part of the table that nothing interrupts."""
+        for _, group in groupby(cells, key=lambda cell: cell.row):
+            row = list(group)
+            before: Block | None = None
+            for cell in row:
+                closing = self._across if closes and cell is cells[-1] else None
+                if before is not None and before.column == cell.column:
+                    yield Cell(" ", dense=self._dense, closing=closing)
+                elif before is not None and self._starts:
+                    yield Cell("\t", dense=self._dense, closing=closing)
+                else:
+                    yield replace(self._beginning(cell, row, before), closing=closing)
+                before = cell
+
+    def _beginning(self, cell: Block, row: Sequence[Block], before: Block | None) -> Cell:
+        """Return how a cell stands that begins a line: its row's, or where the columns do not fit its own."""
+        opening = cell is self._first
+        rules = self._rules(cell.row) if before is None else ()
+        if self._starts:
+            left, *tabs = (self._starts[column] for column in sorted({each.column for each in row}))
+            hanging = tabs[-1] if tabs else left
+            return Cell("", left, hanging, tuple(tabs), self._dense, rules=rules, opening=opening)
+        label = "" if cell.header or cell.column == self._columns[0] else self._labels.get(cell.column, "")
+        left = self._inset
+        if label:
+            left += round(LABEL_SHARE * self._width)
+        elif before is not None:
+            left += round(self._measure(GAP, False))
+        return Cell("", left, left, dense=self._dense, label=label, rules=rules, opening=opening)
+
+    # -- lines between rows --------------------------------------------------------------------------
+
+    def _rules(self, row: int) -> tuple[Stretch, ...]:
+        """Return the stretches of the line above a row; none runs through a cell that reaches down."""
+        free = self._free.get(row, ())
+        if not self._starts or len(free) == len(self._columns):
+            return (self._across,)
+        stretches: list[Stretch] = []
+        for index in free:
+            begin, end = self._extent(index)
+            if stretches and stretches[-1][1] >= begin:
+                begin = stretches.pop()[0]
+            stretches.append((begin, end))
+        return tuple(stretches)
+
+    def _extent(self, index: int) -> Stretch:
+        begins = [self._starts[column] for column in self._columns]
+        end = begins[index + 1] if index + 1 < len(begins) else self._inset + self._width
+        return begins[index], end
+
+    @property
+    def _across(self) -> Stretch:
+        return self._inset, self._inset + self._width
+
+    # -- columns -------------------------------------------------------------------------------------
+
+    def _fit(
+        self, cells: Iterable[Block], widths: dict[tuple[int, int], float], scale: float
+    ) -> dict[int, int]:
+        """Return where each column begins, in pixels, or nothing where they do not fit."""
+        index_of = {column: index for index, column in enumerate(self._columns)}
+        alone = _alone_in_row(cells)
+        columns = [0.0] * len(self._columns)
+        wide: list[tuple[int, int, float]] = []  # cells over several columns: first, behind the last, width
+        for cell in cells:
+            first, behind = index_of[cell.column], index_of[cell.column] + 1
+            while behind < len(columns) and self._columns[behind] < cell.column + cell.column_span:
+                behind += 1
+            needs = scale * widths[cell.row, cell.column]
+            if behind - first == 1 and cell.row not in alone:
+                columns[first] = max(columns[first], needs)
+            elif behind < len(columns) and cell.row not in alone:  # else it may wrap at the right edge
+                wide.append((first, behind, needs))
+        gap = scale * self._measure(GAP, False)
+        for first, behind, needs in sorted(wide, key=lambda each: each[1] - each[0]):
+            lacking = needs - sum(columns[first:behind]) - gap * (behind - first - 1)
+            columns[behind - 1] += max(lacking, 0.0)
+        starts = [float(self._inset)]
+        for column_width in columns[:-1]:
+            starts.append(starts[-1] + column_width + gap)
+        room = self._inset + self._width - starts[-1]
+        if columns[-1] > room and room < LAST_COLUMN_AT_LEAST * self._width:
+            return {}
+        return {column: round(start) for column, start in zip(self._columns, starts, strict=True)}
 
 
-def _column_starts(cells: Sequence[Block], text: str, width: int, measure: Measure) -> list[int]:
-    """Return where each column begins, in pixels, or nothing where they do not fit."""
+def _widths(cells: Iterable[Block], text: str, width: int, measure: Measure) -> dict[tuple[int, int], float]:
+    """Return the width in pixels of each cell, by row and column."""
     widths: dict[tuple[int, int], float] = {}
     for cell in cells:
-        key = (cell.row, cell.column)
         words = " ".join(text[cell.start : cell.end][: LONGEST_MEASURED + 1].split())
         found = measure(words, cell.header) if len(words) <= LONGEST_MEASURED else 2.0 * width
+        key = (cell.row, cell.column)
         widths[key] = widths.get(key, 0.0) + found
-    columns = [0.0] * (max(column for _, column in widths) + 1)
-    for (_, index), cell_width in widths.items():
-        columns[index] = max(columns[index], cell_width)
-    starts = [0.0]
-    for column in columns[:-1]:
-        starts.append(starts[-1] + column + measure(GAP, False))
-    room = width - starts[-1]
-    if columns[-1] > room and room < LAST_COLUMN_AT_LEAST * width:
-        return []
-    return [round(start) for start in starts]
+    return widths
+
+
+def _alone_in_row(cells: Iterable[Block]) -> set[int]:
+    """Return the rows that have only one cell, which may run on to the right edge."""
+    first: dict[int, int] = {}
+    several = {cell.row for cell in cells if first.setdefault(cell.row, cell.column) != cell.column}
+    return set(first) - several
+
+
+def _labels(cells: Iterable[Block], text: str) -> dict[int, str]:
+    """Return what each column is called: its heading cell, of several the lowest above the first data."""
+    labels: dict[int, str] = {}
+    heading_row: dict[int, int] = {}
+    first_column = min((cell.column for cell in cells), default=0)
+    for cell in cells:
+        if not cell.header:
+            if cell.column != first_column:
+                break
+            continue
+        words = " ".join(text[cell.start : cell.end].split())
+        for column in range(cell.column, cell.column + cell.column_span):
+            same = heading_row.get(column) == cell.row
+            labels[column] = f"{labels[column]} {words}" if same else words
+            heading_row[column] = cell.row
+    return labels
+
+
+def _stretches_above(cells: Iterable[Block], columns: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Yield for each row the indices of the columns that no cell from above reaches into."""
+    reaching: list[Block] = []
+    for row, group in groupby(cells, key=lambda cell: cell.row):
+        reaching = [cell for cell in reaching if cell.row + cell.row_span > row]
+        taken = [(cell.column, cell.column + cell.column_span) for cell in reaching]
+        yield (
+            row,
+            [
+                index
+                for index, column in enumerate(columns)
+                if not any(first <= column < behind for first, behind in taken)
+            ],
+        )
+        reaching.extend(cell for cell in group if cell.row_span > 1)
+        del reaching[MOST_REACHING:]
