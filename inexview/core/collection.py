@@ -15,6 +15,7 @@ from threading import RLock
 
 from inexview.core.document import Document
 from inexview.core.errors import DataError
+from inexview.core.progress import Progress, unwatched
 from inexview.core.sources import Source, open_source
 from inexview.core.titles import BEGINNING, peek_title
 
@@ -43,6 +44,20 @@ class Collection:
     def close(self) -> None:
         """Let go of the archive, if it is one."""
         self._source.close()
+
+    @property
+    def ready(self) -> bool:
+        """Whether no long work is ahead, whatever is asked for."""
+        return self._names is not None
+
+    def prepare(self, progress: Progress = unwatched) -> None:
+        """Find out which documents there are; raises Cancelled where ``progress`` does."""
+        progress("articles listed", 0, None)
+        progress("articles listed", len(self), None)
+
+    def at_hand(self, id: str) -> bool:
+        """Whether a document can be read without long work: its place is known, or its id says it."""
+        return self.ready or self._direct(id) is not None
 
     def ids(self) -> Sequence[str]:
         """Return the ids of all documents: numbers in their order, then the others by name."""

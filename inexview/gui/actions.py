@@ -44,6 +44,8 @@ ACTIONS: tuple[Action, ...] = (
            starts_group=True),
     Action("export-qrels", FILE, "Export qrels…", "Write the finished documents as FOL qrels", ("Ctrl+E",)),
     Action("find-collection", FILE, "Find the collection…", "Say where the articles are, if they were moved"),
+    Action("index-collection", FILE, "Index the collection",
+           "Find out where each article lies, if that was given up"),
     Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done", ("Ctrl+S",)),
     Action("quit", FILE, "Quit", "Leave inexview; everything is saved", ("Ctrl+Q",), starts_group=True),
     Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",)),

@@ -40,6 +40,7 @@ class Catalogue(QObject):
         self._wanted: deque[str] = deque()
         self._measured: set[str] = set()
         self._reading: Task | None = None
+        self._held = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
 
@@ -71,14 +72,21 @@ class Catalogue(QObject):
         if self._reading is None and not self._pause.isActive():
             self._go_on()
 
+    def hold(self, held: bool) -> None:
+        """Read nothing as long as nobody knows where articles lie; then go on."""
+        self._held = held
+        if not held:
+            self._go_on()
+
     def close(self) -> None:
         """Read no more."""
+        self._held = True
         self._wanted.clear()
         self._pause.stop()
 
     def _go_on(self) -> None:
         """Read the next few."""
-        if self._reading is not None:
+        if self._reading is not None or self._held:
             return
         names: list[str] = []
         while self._wanted and len(names) < AT_ONCE:

@@ -25,14 +25,16 @@ from inexview.gui.assess.progress import Progress
 from inexview.gui.dropping import Drops
 from inexview.gui.files import Files
 from inexview.gui.guide import GuideWindow
+from inexview.gui.indexing import Indexing
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
 from inexview.gui.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.opening import DocumentProblem
 from inexview.gui.outlining import Outlining
 from inexview.gui.panels import Panels
 from inexview.gui.popup import Popup
 from inexview.gui.preferences import Preferences
-from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
+from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.status_bar import StatusBar
 from inexview.gui.style import Appearance
@@ -73,6 +75,7 @@ class MainWindow(QMainWindow):
         self.assess = AssessDesk(self.article, self.messages, settings, self.book)
         self.inspect = InspectDesk(self.article, self.tasks, self.messages, settings, self.book)
         self.outlining = Outlining(self.article, self.messages, settings, self.book)
+        self.indexing = Indexing(self.session, self.article, self.messages, self.book)
         self.files = Files(self, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.activity = Activity(self.tasks)
@@ -157,6 +160,7 @@ class MainWindow(QMainWindow):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.runs_changed.connect(self._keep_runs)
+        session.preparing.changed.connect(self._look_for_pool)
         session.reading_position = self.article.reading_position
         self.assess.set_session(session)
         self.inspect.set_session(session)
@@ -178,14 +182,15 @@ class MainWindow(QMainWindow):
         if project.read_only:
             self.status.show_read_only(project.read_only_reason)
             self.messages.say(Message(Kind.WARNING, as_sentence(project.read_only_reason)))
+        self.indexing.start()
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.open_runs([Path(path) for path in runs])
 
-    def _look_for_pool(self, topic: Topic) -> None:
-        """Tell which documents of a topic's pool are not there, without keeping anybody waiting."""
-        project = self.session.project
-        if project.has_pool:
+    def _look_for_pool(self) -> None:
+        """Tell which documents of the topic's pool are not there, without keeping anybody waiting."""
+        project, topic = self.session.project, self.session.topic
+        if project.has_pool and self.session.preparing.ready:
             pool, collection = self.session.pool, project.collection
             self.tasks.run(
                 lambda: [name for name in pool if name not in collection],
@@ -193,9 +198,9 @@ class MainWindow(QMainWindow):
                 urgent=False,
             )
 
-    def _show_missing(self, topic: Topic, missing: Sequence[str]) -> None:
+    def _show_missing(self, topic: Topic | None, missing: Sequence[str]) -> None:
         unread = self.messages.current is not None and self.messages.current.kind is not Kind.INFO
-        if missing and topic == self.session.topic and not unread:
+        if missing and topic is not None and topic == self.session.topic and not unread:
             told = f"Topic {topic.id}: not in the collection, so that nobody can judge them:"
             self.messages.say(Message.listing(Kind.WARNING, told, missing))
 
@@ -227,10 +232,11 @@ class MainWindow(QMainWindow):
     def _show_topic(self, topic: Topic) -> None:
         self.top.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
         self.article.set_document(None)
-        if not self.session.pool:
+        if not self.session.pool and self.session.preparing.ready:
             self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
         self.inspect.show_overlay()
-        self._look_for_pool(topic)
+        self._look_for_pool()
+        self.indexing.show_page()
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document

@@ -6,7 +6,6 @@ An action is in the project file before its signal is sent.  Views hold no truth
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,11 +19,12 @@ from inexview.core.runs import Run
 from inexview.core.topics import Topic
 from inexview.gui.catalogue import Catalogue
 from inexview.gui.documents import Documents
-from inexview.gui.messages import Messages, sentence
-from inexview.gui.tasks import Task, Tasks
+from inexview.gui.messages import Messages
+from inexview.gui.opening import DocumentProblem, Opening
+from inexview.gui.preparing import Preparing
+from inexview.gui.tasks import Tasks
 
 READ_WHOLE, READ_SOME = 2_000, 40  # a pool up to which all titles are read, and how many of a longer one
-KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,6 @@ class OpenDocument:
     topic: Topic
     document: Document
     position: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentProblem:
-    """A document that could not be opened, and the sentence that says why."""
-
-    document_id: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +58,8 @@ class Session(QObject):
     """The open project and what is looked at in it."""
 
     topic_changed = Signal(object)  # Topic
+    pool_changed = Signal()  # another pool of the same topic: the collection has been listed
+    document_awaited = Signal(object)  # id of a document that can be read once the collection is ready
     document_opened = Signal(object)  # OpenDocument
     document_failed = Signal(object)  # DocumentProblem
     state_changed = Signal(object)  # StateChanged
@@ -81,20 +75,24 @@ class Session(QObject):
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
-        self._tasks = tasks
         self._messages = messages
-        self._loaded: OrderedDict[str, Document] = OrderedDict()
-        self._loading: Task | None = None
-        self._on_the_way: str | None = None  # the document being read
-        self.catalogue = Catalogue(project.collection, tasks, self)
         self._pool = Documents()
+        self.preparing = Preparing(project.collection, tasks, self)
+        self.opening = Opening(self.preparing, tasks, self)
+        self.opening.opened.connect(self._show)
+        self.opening.failed.connect(self._fail)
+        self.opening.awaited.connect(self._await)
+        self.preparing.changed.connect(self._on_preparing)
+        self.catalogue = Catalogue(project.collection, tasks, self)
+        self.catalogue.hold(not self.preparing.ready)
 
     # -- where one is --------------------------------------------------------------------------------
 
     @property
     def pool(self) -> Documents:
-        """The documents of the topic, in pool order."""
-        ids: Sequence[str] = () if self.topic is None else self.project.pool(self.topic.id)
+        """The documents of the topic, in pool order; none as long as nobody knows them."""
+        known = self.project.has_pool or self.preparing.ready
+        ids: Sequence[str] = self.project.pool(self.topic.id) if self.topic is not None and known else ()
         if ids is not self._pool.ids:
             self._pool = Documents(ids)
         return self._pool
@@ -131,7 +129,7 @@ class Session(QObject):
             return
         self.leave()
         self.topic = topic
-        self._stop_loading()
+        self.opening.stop()
         self.document = self.failed = None
         self._read_about()
         self.topic_changed.emit(topic)
@@ -146,29 +144,14 @@ class Session(QObject):
             self.open_topic(ids[at])
 
     def open_document(self, document_id: str) -> None:
-        """Open a document of the topic; it is read off the window's thread unless it is at hand."""
-        if self.topic is None or document_id == (self._on_the_way or self.document_id):
-            return
-        self._stop_loading()
-        if document_id in self._loaded:
-            self._show(self._loaded[document_id])
-            return
-        self._on_the_way = document_id
-        self._loading = self._tasks.run(
-            lambda: self.project.collection.load(document_id),
-            self._show,
-            lambda error: self._fail(DocumentProblem(document_id, sentence(error))),
-        )
-
-    def _stop_loading(self) -> None:
-        if self._loading is not None:
-            self._loading.cancel()
-        self._loading = self._on_the_way = None
+        """Open a document of the topic; it is read off the window's thread."""
+        if self.topic is not None and document_id != (self.opening.wanted or self.document_id):
+            self.opening.open(document_id)
 
     def step_document(self, step: int) -> None:
         """Go to the next document of the pool (1) or the one before (-1)."""
-        pool, here = self.pool, self._on_the_way or self.document_id
-        row = pool.row(here)
+        pool = self.pool
+        row = pool.row(self.opening.wanted or self.document_id)
         if row >= 0 and 0 <= row + step < len(pool):
             self.open_document(pool[row + step])
 
@@ -191,9 +174,8 @@ class Session(QObject):
         if self.topic is None:
             return
         self.leave()
-        self._keep(document)
         self.catalogue.note(document)
-        self.document, self.failed, self._on_the_way = document, None, None
+        self.document, self.failed = document, None
         position = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
             try:
@@ -201,21 +183,33 @@ class Session(QObject):
             except InexviewError as error:
                 self._messages.error(error)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
-        following = self.unfinished_after(document.id)
-        if following is not None and following not in self._loaded:
-            self._tasks.run(lambda: self.project.collection.load(following), self._keep, lambda _error: None)
+        self.opening.read_ahead(self.unfinished_after(document.id))
 
     def _fail(self, problem: DocumentProblem) -> None:
         """Be at a document that cannot be read: one can see why, and go on from it."""
         self.leave()
-        self.document, self.failed, self._on_the_way = None, problem, None
+        self.document, self.failed = None, problem
         self.document_failed.emit(problem)
 
-    def _keep(self, document: Document) -> None:
-        self._loaded[document.id] = document
-        self._loaded.move_to_end(document.id)
-        while len(self._loaded) > KEPT_DOCUMENTS:
-            self._loaded.popitem(last=False)
+    def _await(self, document_id: str) -> None:
+        """Be at no document until the collection is ready."""
+        self.leave()
+        self.document = self.failed = None
+        self.document_awaited.emit(document_id)
+
+    def _on_preparing(self) -> None:
+        """Go on with what waited for the collection."""
+        self.catalogue.hold(not self.preparing.ready)
+        if not self.preparing.ready or self.topic is None:
+            return
+        if not self.project.has_pool:
+            self.pool_changed.emit()
+        self._read_about()
+        if self.document is None and self.opening.wanted is None:
+            here, self.failed = self.document_id, None
+            first = here or self.unfinished_after(None) or next(iter(self.pool), None)
+            if first is not None:
+                self.open_document(first)
 
     # -- judging -------------------------------------------------------------------------------------
 

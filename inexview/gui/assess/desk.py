@@ -17,7 +17,8 @@ from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.messages import Kind, Message, Messages
-from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
+from inexview.gui.opening import DocumentProblem
+from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import ADVANCE, Settings
 
 RECENT_TIMES = 25  # one's pace now, not that of last week
@@ -90,6 +91,7 @@ class AssessDesk(QObject):
         """Work on another project."""
         self._session = session
         session.topic_changed.connect(self._show_topic)
+        session.pool_changed.connect(self._show_pool)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
@@ -104,14 +106,21 @@ class AssessDesk(QObject):
         self._left = None
         self.panel.set_topic(topic)
         self.panel.show_nothing()
-        pool = session.pool
+        self._show_pool()
+
+    def _show_pool(self) -> None:
+        session = self._session
+        if session is None or session.topic is None:
+            return
+        project, topic, pool = session.project, session.topic.id, session.pool
         self.pool.set_pool(
             pool,
             session.state_of,
-            lambda: finishing_times(session.project, topic.id),
-            lambda: session.project.touched(topic.id),
+            lambda: finishing_times(project, topic),
+            lambda: project.touched(topic),
         )
         self.pool.set_about(session.catalogue.known(pool))
+        self.pool.set_current(session.document_id)
 
     def _show_document(self, opened: OpenDocument) -> None:
         self.pool.set_current(opened.document.id)

@@ -31,7 +31,8 @@ from inexview.gui.inspect.rankings import (
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.messages import Messages
-from inexview.gui.session import DocumentProblem, OpenDocument, Session, StateChanged
+from inexview.gui.opening import DocumentProblem
+from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import BETA, REACH, WINDOW, Settings
 from inexview.gui.tasks import Tasks
 from inexview.gui.theme import Theme

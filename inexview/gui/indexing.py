@@ -1,0 +1,57 @@
+"""What the window says of a collection that is not indexed: that it is being done, or how to go on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from inexview.gui.actions import ActionBook
+from inexview.gui.article.view import ArticleView
+from inexview.gui.messages import Kind, Message, Messages
+from inexview.gui.session import Session
+
+OPENS_LATER = (
+    "opens as soon as it is known where in the collection it lies. This is found out once, and kept for the "
+    "next time. Lists, topics and runs can be looked at meanwhile."
+)
+HOW_TO = "File ▸ Index the collection finds out which articles there are, and where each of them lies."
+
+
+class Indexing(QObject):
+    """Keeps article, message and menu true while a collection is indexed, and where that was given up."""
+
+    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
+        super().__init__(article)
+        self._session = session
+        self._preparing = session.preparing
+        self._article = article
+        self._messages = messages
+        self._action = book["index-collection"]
+        book.on("index-collection", self._preparing.start)
+        self._preparing.changed.connect(self._show)
+        session.document_awaited.connect(self._show_awaited)
+
+    def start(self) -> None:
+        """Index the collection if that has not been done."""
+        self._preparing.start()
+        self._show()
+
+    def _show(self) -> None:
+        preparing = self._preparing
+        self._action.setEnabled(not preparing.ready and not preparing.under_way)
+        if preparing.problem:
+            told = f"{preparing.name} is not indexed, so its articles cannot be opened. {preparing.problem}"
+            self._messages.say(Message(Kind.WARNING, told, "Index the collection", preparing.start))
+        self.show_page()
+
+    def show_page(self) -> None:
+        """Without a pool and without an index there is nothing to list, and nothing to open."""
+        session, preparing = self._session, self._preparing
+        if preparing.ready or session.pool or session.document is not None or session.failed is not None:
+            return
+        if preparing.under_way:
+            self._article.show_notice(f"Indexing {preparing.name}", f"The first article {OPENS_LATER}")
+        else:
+            self._article.show_notice(f"{preparing.name} is not indexed", HOW_TO)
+
+    def _show_awaited(self, document_id: str) -> None:
+        self._article.show_notice(f"Indexing {self._preparing.name}", f"Document {document_id} {OPENS_LATER}")

@@ -1,0 +1,101 @@
+"""Reads documents off the window's thread: at once where they are at hand, otherwise once that is known.
+
+The last few stay in memory, so that going back and forth costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.document import Document
+from inexview.gui.messages import sentence
+from inexview.gui.preparing import Preparing
+from inexview.gui.tasks import Task, Tasks
+
+KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProblem:
+    """A document that could not be opened, and the sentence that says why."""
+
+    document_id: str
+    text: str
+
+
+class Opening(QObject):
+    """Opens one document at a time; who asks for another one no longer wants the one before."""
+
+    opened = Signal(object)  # Document
+    failed = Signal(object)  # DocumentProblem
+    awaited = Signal(object)  # id of a document that cannot be read before the collection is ready
+
+    def __init__(self, preparing: Preparing, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self.wanted: str | None = None  # the document on its way
+        self._preparing = preparing
+        self._tasks = tasks
+        self._loaded: OrderedDict[str, Document] = OrderedDict()
+        self._loading: Task | None = None
+        preparing.changed.connect(self._go_on)
+
+    def open(self, document_id: str) -> None:
+        """Open a document; one of the signals follows."""
+        self.stop()
+        if document_id in self._loaded:
+            self._take(self._loaded[document_id])
+            return
+        self.wanted = document_id
+        if self._can_read(document_id):
+            self._loading = self._tasks.run(
+                lambda: self._preparing.collection.load(document_id),
+                self._take,
+                lambda error: self._fail(document_id, sentence(error)),
+            )
+        else:
+            self._wait(document_id)
+
+    def stop(self) -> None:
+        """Want none any more."""
+        if self._loading is not None:
+            self._loading.cancel()
+        self._loading = self.wanted = None
+
+    def read_ahead(self, document_id: str | None) -> None:
+        """Read a document that is likely to be wanted next."""
+        if document_id is not None and document_id not in self._loaded and self._can_read(document_id):
+            collection = self._preparing.collection
+            self._tasks.run(lambda: collection.load(document_id), self._keep, lambda _error: None)
+
+    def _can_read(self, document_id: str) -> bool:
+        return self._preparing.ready or self._preparing.collection.at_hand(document_id)
+
+    def _go_on(self) -> None:
+        """Open what waited for the collection, or say that it cannot be opened."""
+        if self.wanted is not None and self._loading is None:
+            self.open(self.wanted)
+
+    def _wait(self, document_id: str) -> None:
+        if self._preparing.under_way:
+            self.awaited.emit(document_id)
+        else:
+            nobody_knows = f"Nobody knows yet where in {self._preparing.name} it lies."
+            self._fail(document_id, f"{nobody_knows} {self._preparing.problem}".strip())
+
+    def _take(self, document: Document) -> None:
+        self._loading = self.wanted = None
+        self._keep(document)
+        self.opened.emit(document)
+
+    def _fail(self, document_id: str, text: str) -> None:
+        self._loading = self.wanted = None
+        self.failed.emit(DocumentProblem(document_id, text))
+
+    def _keep(self, document: Document) -> None:
+        self._loaded[document.id] = document
+        self._loaded.move_to_end(document.id)
+        while len(self._loaded) > KEPT_DOCUMENTS:
+            self._loaded.popitem(last=False)

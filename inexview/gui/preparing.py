@@ -1,0 +1,81 @@
+"""Makes a collection ready: finds out where each of its articles lies, once, with whoever needs that waiting.
+
+A folder or archive of millions of articles takes minutes the first time.  The window is usable meanwhile;
+what was given up is taken up again where somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.collection import Collection
+from inexview.gui.messages import sentence
+from inexview.gui.tasks import LongTask, Tasks
+
+GIVEN_UP = "Its indexing was given up"
+
+
+class Preparing(QObject):
+    """The indexing of one collection."""
+
+    changed = Signal()  # begun, ready, or stopped; ``problem`` then says why
+
+    def __init__(self, collection: Collection, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self.collection = collection
+        self.problem = ""  # why the collection is not ready and nobody works on it
+        self._tasks = tasks
+        self._task: LongTask | None = None
+        self._waiting: list[tuple[Callable[[], object], Callable[[], object]]] = []
+
+    @property
+    def ready(self) -> bool:
+        """Whether any article can be read without long work."""
+        return self._task is None and self.collection.ready
+
+    @property
+    def under_way(self) -> bool:
+        """Whether it is being made ready."""
+        return self._task is not None
+
+    @property
+    def name(self) -> str:
+        """What the collection is called."""
+        return self.collection.path.name
+
+    def start(self) -> None:
+        """Make the collection ready, unless it is, or somebody is at it."""
+        if self.collection.ready or self._task is not None:
+            return
+        self.problem = ""
+        self._task = self._tasks.run_long(
+            f"Indexing {self.name}",
+            self.collection.prepare,
+            lambda _nothing: self._end(),
+            self._fail,
+            self._stop,
+        )
+        self.changed.emit()
+
+    def when_ready(self, then: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:
+        """Do something as soon as the collection is ready; something else where that comes to nothing."""
+        if self.ready:
+            then()
+            return
+        self._waiting.append((then, otherwise))
+        self.start()
+
+    def _stop(self) -> None:
+        self._end(f"{GIVEN_UP}.")
+
+    def _fail(self, error: Exception) -> None:
+        self._end(sentence(error))
+
+    def _end(self, problem: str = "") -> None:
+        self._task, self.problem = None, problem
+        waiting, self._waiting = self._waiting, []
+        self.changed.emit()
+        for then, otherwise in waiting:
+            otherwise() if problem else then()
