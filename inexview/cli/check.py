@@ -96,4 +96,4 @@ def _fine(diagnosis: Diagnosis, convention: Convention, copy: Correction | None,
     """Tell whether nothing is left to be put right."""
     if copy is not None:
         return not copy.left.any()
-    return not diagnosis.misfit_count(convention) and (asked or convention == CODE_POINTS)
+    return not len(diagnosis.misfit_rows(convention)) and (asked or convention == CODE_POINTS)

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from inexview.cli.tables import Cell, Table
 from inexview.core.conventions import Convention
 from inexview.core.correction import Correction
-from inexview.core.diagnosis import Diagnosis, Fit, Misfit
+from inexview.core.diagnosis import Checked, Diagnosis, Fit
 from inexview.core.verdict import counted, fitting_names, share, told, verdict
 
 FIRST = 10
@@ -47,7 +47,7 @@ def _conventions(diagnosis: Diagnosis) -> Table:
 
 
 def _print_misfits(out: TextIO, diagnosis: Diagnosis, convention: Convention, arguments: Namespace) -> None:
-    count = diagnosis.misfit_count(convention)
+    count = len(diagnosis.misfit_rows(convention))
     if not count:
         return
     does = "does" if count == 1 else "do"
@@ -58,7 +58,7 @@ def _print_misfits(out: TextIO, diagnosis: Diagnosis, convention: Convention, ar
         print(f"… and {count - FIRST:,} more (--all lists them)", file=out)
 
 
-def _sentence(misfit: Misfit) -> str:
+def _sentence(misfit: Checked) -> str:
     said = f"topic {misfit.topic}, document {misfit.document}: {told(misfit)}"
     return f"{said}; fits {fitting_names(misfit)}" if misfit.found is not None else said
 
@@ -98,7 +98,7 @@ def as_json(
         else {"results": suspected.results, "past": suspected.past, "fitting_as_ends": suspected.fitting},
         "verdict": [said.headline, *said.details],
         "convention": convention.key,
-        "misfit_count": diagnosis.misfit_count(convention),
+        "misfit_count": len(diagnosis.misfit_rows(convention)),
         "misfits": [
             _misfit_json(misfit)
             for misfit in islice(diagnosis.misfits(convention), None if arguments.all else FIRST)
@@ -125,12 +125,12 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _misfit_json(misfit: Misfit) -> dict[str, Any]:
+def _misfit_json(misfit: Checked) -> dict[str, Any]:
     return {
         "line": misfit.line,
         "topic": misfit.topic,
         "document": misfit.document,
-        "problem": misfit.problem.value,
+        "problem": None if misfit.problem is None else misfit.problem.value,
         "length_in_file": misfit.said,
         "length_of_document": misfit.found,
         "last_offset": misfit.reach,

@@ -78,14 +78,15 @@ class Problem(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
-    """A row that does not fit a convention."""
+class Checked:
+    """A row held against a convention."""
 
     row: int
     topic: str
     document: str
     line: int
-    problem: Problem
+    problem: Problem | None
+    """Why it does not fit; None where it does."""
     said: int | None
     """The document's length in the file."""
     found: int | None
@@ -281,32 +282,33 @@ class Diagnosis:
 
     # -- what does not fit ---------------------------------------------------------------------------
 
-    def misfit_count(self, convention: Convention) -> int:
-        """Return how many rows do not fit a convention, those about unread documents included."""
-        return int((~self.fitting_rows(convention)).sum())
+    def misfit_rows(self, convention: Convention) -> Ints:
+        """Return the rows that do not fit a convention, in the order of the file.
 
-    def misfits(self, convention: Convention) -> Iterator[Misfit]:
-        """Yield the rows that do not fit a convention, in the order of the file."""
+        Rows about documents that could not be read are among them.
+        """
         rows = np.flatnonzero(~self.fitting_rows(convention))
-        for row in rows[np.argsort(self.table.line[rows], kind="stable")].tolist():
-            yield self._misfit(row, convention)
+        in_order: Ints = rows[np.argsort(self.table.line[rows], kind="stable")]
+        return in_order
 
-    def _misfit(self, row: int, convention: Convention) -> Misfit:
+    def misfits(self, convention: Convention) -> Iterator[Checked]:
+        """Yield the rows that do not fit a convention, in the order of the file."""
+        for row in self.misfit_rows(convention).tolist():
+            yield self.check(row, convention)
+
+    def check(self, row: int, convention: Convention) -> Checked:
+        """Return what there is to say about a row under a convention."""
         table = self.table
         document = int(table.document[row])
         said, reach = int(table.length[row]), int(table.reach[row])
         lengths = dict(zip(CONVENTIONS, self.found.lengths[document].tolist(), strict=True))
         found = lengths[convention]
-        if found < 0:
-            problem = Problem.MISSING if self.found.missing[document] else Problem.UNREADABLE
-        else:
-            problem = Problem.PAST_END if said in (NOT_SAID, found) else Problem.LENGTH
-        return Misfit(
+        return Checked(
             row=row,
             topic=table.topics[int(table.topic[row])],
             document=table.ids[document],
             line=int(table.line[row]),
-            problem=problem,
+            problem=self._problem(document, said, found, reach),
             said=None if said == NOT_SAID else said,
             found=None if found < 0 else found,
             reach=None if reach < 0 else reach,
@@ -315,6 +317,13 @@ class Diagnosis:
             ),
             why=self.found.unreadable.get(document, ""),
         )
+
+    def _problem(self, document: int, said: int, found: int, reach: int) -> Problem | None:
+        if found < 0:
+            return Problem.MISSING if self.found.missing[document] else Problem.UNREADABLE
+        if said not in (NOT_SAID, found):
+            return Problem.LENGTH
+        return Problem.PAST_END if reach > found else None
 
     @cached_property
     def end_for_length(self) -> EndForLength | None:
@@ -334,4 +343,4 @@ class Diagnosis:
     @property
     def in_order(self) -> bool:
         """Whether every row fits code points, as inexview reads it, and no other reading is better."""
-        return self.best == CODE_POINTS and not self.misfit_count(CODE_POINTS)
+        return self.best == CODE_POINTS and bool(self.fitting_rows(CODE_POINTS).all())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inexview.core.conventions import CODE_POINTS, Convention
-from inexview.core.diagnosis import Diagnosis, Misfit, Problem, Sureness
+from inexview.core.diagnosis import Checked, Diagnosis, Problem, Sureness
 
 _MOST_NAMED = 3
 
@@ -114,20 +114,22 @@ def _unread(diagnosis: Diagnosis) -> list[str]:
     return said
 
 
-def told(misfit: Misfit) -> str:
+def told(row: Checked) -> str:
     """Return what is wrong with a row, without its place."""
-    if misfit.problem is Problem.MISSING:
+    if row.problem is Problem.MISSING:
         return "not in the collection"
-    if misfit.problem is Problem.UNREADABLE:
-        return misfit.why
-    if misfit.problem is Problem.PAST_END:
-        return f"reaches to {misfit.reach:,}, past the document's end at {misfit.found:,}"
-    return f"length {misfit.said:,}, the document has {misfit.found:,}"
+    if row.problem is Problem.UNREADABLE:
+        return row.why
+    if row.problem is Problem.PAST_END:
+        return f"reaches to {row.reach:,}, past the document's end at {row.found:,}"
+    if row.problem is Problem.LENGTH:
+        return f"length {row.said:,}, the document has {row.found:,}"
+    return "fits"
 
 
-def fitting_names(misfit: Misfit) -> str:
+def fitting_names(row: Checked) -> str:
     """Return which conventions a row would fit, for a person."""
-    return _listed(misfit.fits) if misfit.fits else "none"
+    return _listed(row.fits) if row.fits else "none"
 
 
 def _listed(conventions: tuple[Convention, ...]) -> str:

@@ -71,7 +71,7 @@ def test_the_convention_of_qrels_is_found_and_turned_back(convention, judged, te
     assert diagnosis.best == convention
     assert diagnosis.fitting(convention) == diagnosis.documents == len(texts)
     assert diagnosis.sureness is Sureness.SURE
-    assert not diagnosis.misfit_count(convention)
+    assert not len(diagnosis.misfit_rows(convention))
     turned = corrected(qrels, plan_for(diagnosis), collection)
     assert turned.judged == in_code_points(judged, texts)
     assert not turned.left.any()
