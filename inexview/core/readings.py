@@ -1,0 +1,56 @@
+"""How a passage reads under each convention, so that a person sees which one is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from inexview.core.conventions import Characters, Convention, Scale
+
+AROUND = 24  # characters shown on either side of a passage
+BEGINNING, END = 48, 32  # characters shown of a long passage
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What some offsets mean under the conventions that agree on it.
+
+    The passage is ``[start, end)`` in code points, or the entry point ``start``; ``last`` is its end where
+    ``first`` is only its beginning.
+    """
+
+    conventions: tuple[Convention, ...]
+    start: int
+    end: int
+    before: str
+    first: str
+    last: str
+    after: str
+    past_end: bool
+    """Whether it reaches past the end of the text."""
+
+
+def readings(text: str, start: int, end: int, conventions: Iterable[Convention]) -> list[Reading]:
+    """Return how the offsets of a passage read, those conventions together that read the same."""
+    characters = Characters(text)
+    meant: dict[tuple[int, int], list[Convention]] = {}
+    for convention in conventions:
+        scale = Scale(characters, convention)
+        first = int(scale.to_code_points(start))
+        last = first if end == start else int(scale.to_code_points(end, ends=True))
+        meant.setdefault((first, last), []).append(convention)
+    return [_reading(text, first, last, tuple(agreeing)) for (first, last), agreeing in meant.items()]
+
+
+def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> Reading:
+    long = min(end, len(text)) - start > BEGINNING + END
+    return Reading(
+        conventions,
+        start,
+        end,
+        before=text[max(start - AROUND, 0) : start],
+        first=text[start : start + BEGINNING] if long else text[start:end],
+        last=text[min(end, len(text)) - END : end] if long else "",
+        after=text[end : end + AROUND],
+        past_end=end > len(text),
+    )
