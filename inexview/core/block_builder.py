@@ -38,7 +38,7 @@ def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
     looks = Looks(elements, zip(chosen.tolist(), chosen_roles.tolist(), outline.outer.tolist(), strict=True))
     builder = _Builder(text, looks)
     builder.lay_out(outline.stretches(len(text), np.isin(chosen_roles, _MARKED_ROLES)))
-    return builder.blocks(pictures_of(elements))
+    return builder.blocks(pictures_of(text, elements))
 
 
 class _Outline:

@@ -46,19 +46,20 @@ class BlockKind(Enum):
 class Picture:
     """A picture that the article shows but the collection lacks; ``name`` is its file's, or "".
 
-    ``offset`` is its place in the text.
+    ``offset`` is its place in the text; ``small`` tells that it stands within a sentence, as an icon does.
     """
 
     name: str
     offset: int
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """One block, the characters ``[start, end)``, of which the last ones are often white space.
 
-    ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), 1 where a BYLINE
-    says where an author works, else 0.
+    ``level``: depth of a heading (1 …), nesting of an item or of a paragraph within one (1 …), 1 where a
+    BYLINE says where an author works, else 0.
     ``marker``: what a reader sees before an item ("•", "3.", "[7]") or a field, decoration and not text.
     ``tight``: a line that follows the block before it without the space of a new paragraph.
     ``row``, ``column``, ``table`` (0-based): of a CELL, else -1.

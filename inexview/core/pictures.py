@@ -10,17 +10,19 @@ import numpy as np
 from inexview.core.blocks import Picture
 from inexview.core.elements import Elements
 from inexview.core.markup import PARENT_DECIDES, ROLES, Role, role_of
+from inexview.core.roles import amid_text
 
 _NAMED_BY = ("file", "src", "source", "href", "name", "entity", "alt")
 LONGEST_NAME = 120
 
 
-def pictures_of(elements: Elements) -> Iterator[Picture]:
+def pictures_of(text: str, elements: Elements) -> Iterator[Picture]:
     """Yield the pictures of an article, in document order."""
     tags, parents = elements.tags, elements.parents
     for index in np.flatnonzero(elements.having(_may_be_picture)).tolist():
         if role_of(tags[index], tags[parents[index]] if index else "") == Role.PICTURE:
-            yield Picture(_file_name(elements.attributes.get(index, {})), int(elements.starts[index]))
+            name = _file_name(elements.attributes.get(index, {}))
+            yield Picture(name, int(elements.starts[index]), amid_text(text, elements, index))
 
 
 def _may_be_picture(tag: str) -> bool:

@@ -54,7 +54,7 @@ def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
             if holds_cells and not elements.attributes.get(index, {}).get("name"):
                 roles[index] = Role.ROW
         elif role == Role.PICTURE:
-            if text[start:end].isspace() or start == end or _amid_text(text, elements, index):
+            if text[start:end].isspace() or start == end or amid_text(text, elements, index):
                 roles[index] = Role.TEXT  # nothing of it is read, so that it parts nothing
         elif role == Role.TEMPLATE:
             roles[index] = _template_role(text, elements, index)
@@ -67,7 +67,7 @@ def _template_role(text: str, elements: Elements, index: int) -> Role:
     parts = [child for child in children if elements.tags[child] not in INLINE_STYLES]
     if is_box(attributes.get("name", "")) or len(parts) > 1:
         return Role.BOX
-    if _amid_text(text, elements, index):
+    if amid_text(text, elements, index):
         return Role.TEXT
     return Role.FIELD if "name" in attributes else Role.META
 
@@ -81,8 +81,8 @@ def _children(elements: Elements, index: int) -> list[int]:
     return found
 
 
-def _amid_text(text: str, elements: Elements, index: int) -> bool:
-    """Say whether an element stands within a line of its parent's text and holds no blocks."""
+def amid_text(text: str, elements: Elements, index: int) -> bool:
+    """Say whether an element stands within a line of its parent's text."""
     if index == 0:
         return False
     before, after = elements.gaps
@@ -102,7 +102,7 @@ def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
             roles[index] = Role.FIELD
     for index in np.flatnonzero(elements.having(("name", "title").__contains__)).tolist():
         if index and roles[elements.parents[index]] == Role.BOX and roles[index] != Role.TITLE:
-            roles[index] = Role.CAPTION
+            roles[index] = Role.HEADING
 
 
 def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:

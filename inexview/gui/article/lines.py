@@ -6,6 +6,7 @@ happens when the column's width or the document changes, never because something
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
 from inexview.gui.offsets import OffsetMap
+
+# Hebrew, Arabic and their kin, and what turns the direction of writing.
+_LEFTWARD = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 
 @dataclass(slots=True)
@@ -32,6 +38,7 @@ class Line:
     right: float
     first_in_block: bool
     leftward: bool  # Arabic, Hebrew: the line begins at its right
+    mixed: bool  # stands in a paragraph with words that are written from right to left
     _line: QTextLine
     _block_position: int
     _block_x: float
@@ -51,6 +58,26 @@ class Line:
         """Return the left and right edge of the characters ``[start, end)`` of this line."""
         one, other = self.x(start), self.x(end, at_end=True)
         return (one, other) if one <= other else (other, one)
+
+    def stretches(self, start: int, end: int) -> list[tuple[float, float]]:
+        """Return left and right of what the characters ``[start, end)`` of this line cover.
+
+        That is one stretch, but where the line mixes directions of writing.
+        """
+        if not self.mixed:
+            return [self.extent(start, end)]
+        if start <= self.start and end >= self.end:
+            return [(self.left, self.right)]
+        first = self._map.to_position(start) - self._block_position
+        behind = self._map.to_position(end, at_end=True) - self._block_position
+        boxes = [run.boundingRect() for run in self._line.glyphRuns(first, behind - first)]
+        covered: list[tuple[float, float]] = []
+        for left, right in sorted((self._block_x + box.left(), self._block_x + box.right()) for box in boxes):
+            if covered and left <= covered[-1][1] + 0.5:
+                before = covered.pop()
+                left, right = before[0], max(before[1], right)
+            covered.append((max(left, self.left), min(right, self.right)))
+        return covered
 
     def character_at(self, x: float) -> int:
         """Return the offset of the character of this line that lies at, or nearest to, an x."""
@@ -126,6 +153,7 @@ def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterato
     layout = block.layout()
     first = block.position()
     leftward = block.textDirection() is Qt.LayoutDirection.RightToLeft
+    mixed = _LEFTWARD.search(block.text()) is not None
     for number in range(layout.lineCount()):
         line = layout.lineAt(number)
         begin = first + line.textStart()
@@ -141,6 +169,7 @@ def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterato
             right=left + line.naturalTextWidth(),
             first_in_block=number == 0,
             leftward=leftward,
+            mixed=mixed,
             _line=line,
             _block_position=first,
             _block_x=corner.x(),

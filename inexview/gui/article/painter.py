@@ -174,9 +174,9 @@ class OverlayPainter:
             following = at
             while following < len(visible) and visible[following][0] < line.end:
                 start, end = visible[following]
-                left, right = line.extent(max(start, line.start), min(end, line.end))
-                if right > left:
-                    yield index + following, line, left, right
+                for left, right in line.stretches(max(start, line.start), min(end, line.end)):
+                    if right > left:
+                        yield index + following, line, left, right
                 following += 1
 
 

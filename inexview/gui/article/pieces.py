@@ -72,6 +72,12 @@ class Piece:
     behind_box: bool = False
 
     @property
+    def has_icons(self) -> bool:
+        """Whether all of its pictures are small ones."""
+        pictures = self.pictures or self.pictures_after
+        return bool(pictures) and all(picture.small for picture in pictures)
+
+    @property
     def join(self) -> str:
         """The one character between this piece and the one before, or "" where a paragraph begins."""
         return self.joint if self.cell is None else self.cell.join

@@ -76,6 +76,7 @@ class Styles:
         key = (
             piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series,
             piece.box >= 0, piece.opens_box, piece.closes_box, len(piece.pictures), len(piece.pictures_after),
+            piece.has_icons,
             piece.behind, piece.behind_box,
             None if cell is None else (cell.left, cell.hanging, cell.tabs, cell.dense),
         )  # fmt: skip
@@ -108,7 +109,7 @@ class Styles:
 
     def picture_size(self, piece: Piece) -> tuple[float, float]:
         """Return width and height in pixels of the frame of a picture at a piece."""
-        small = piece.cell is not None or piece.box >= 0
+        small = piece.cell is not None or piece.box >= 0 or piece.has_icons
         wide, high = SMALL_PICTURE_EM if small else PICTURE_EM
         return wide * self.size, high * self.size
 
@@ -121,7 +122,14 @@ class Styles:
     def picture_room(self, piece: Piece, count: int) -> float:
         """Return the height in pixels that so many pictures take at a piece, with the gap to its text."""
         rows = -(-count // self.pictures_in_row(piece))
-        return rows * (self.picture_size(piece)[1] + PICTURE_GAP_EM * self.size)
+        high, gap = self.picture_size(piece)[1], PICTURE_GAP_EM * self.size
+        return rows * (high + gap) - gap + self._picture_gap(piece)
+
+    def _picture_gap(self, piece: Piece) -> float:
+        """Return what is free between pictures and the text beneath them: captions stand close."""
+        if piece.kind in (BlockKind.CAPTION, BlockKind.FIELD, BlockKind.CELL):
+            return PICTURE_GAP_EM * self.size
+        return max(PARAGRAPH.below, setting_of(piece.kind, piece.level).above) * self.size
 
     # -- making --------------------------------------------------------------------------------------
 
@@ -150,7 +158,7 @@ class Styles:
         below = 0.0 if piece.followed_tightly else between if piece.in_series else setting.below
         if piece.closes_box:
             below = max(below, BELOW_BOX_EM)
-        above = 0.0 if piece.tight else setting.above
+        above = 0.0 if piece.tight or piece.pictures else setting.above
         made.setLeftMargin(round(self.indent(piece)))
         made.setRightMargin(round(setting.right * self.size) + (self.box_inset if piece.box >= 0 else 0))
         if setting.centred:

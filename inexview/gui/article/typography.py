@@ -79,13 +79,14 @@ _LISTED = {
 
 
 _AFFILIATION = Setting(size=0.86, italic=True, muted=True, leading=1.5, below=0.9, between=0.1)
+_BOX_HEADING = Setting(size=0.88, bold=True, leading=1.4, below=0.3)
 _BOXED = {kind: replace(_SETTINGS.get(kind, PARAGRAPH), size=_IN_BOX, below=0.4) for kind in _RUNNING_TEXT}
 
 
 def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> Setting:
     """Return how a block of a kind and level (heading depth from 1) is set, in a panel or out of one."""
     if kind is BlockKind.HEADING:
-        return _HEADINGS[-1 if boxed else min(max(level, 1), len(_HEADINGS)) - 1]
+        return _BOX_HEADING if boxed else _HEADINGS[min(max(level, 1), len(_HEADINGS)) - 1]
     if kind is BlockKind.BYLINE and level:
         return _AFFILIATION
     if boxed and kind in _BOXED:
