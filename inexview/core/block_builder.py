@@ -13,7 +13,7 @@ from inexview.core.blocks import BlockKind, Blocks, Look, Picture
 from inexview.core.elements import Elements, parents_of
 from inexview.core.lines import LONGEST_BLOCK, bounded, line_starts, preformatted_starts, wrapping_width
 from inexview.core.looks import PLAIN, Looks
-from inexview.core.markup import Role
+from inexview.core.markup import Role, roles_mask
 from inexview.core.pictures import pictures_of
 from inexview.core.roles import Roles
 
@@ -27,7 +27,7 @@ _MANY_LINES = (
     BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.CELL, BlockKind.DEFINITION, BlockKind.NOTE,
     BlockKind.ABSTRACT,
 )  # fmt: skip
-_MARKED_ROLES = np.array([int(role) for role in (Role.ITEM, Role.REFERENCE, Role.FIELD)], np.int8)
+_MARKED_ROLES = roles_mask(Role.ITEM, Role.REFERENCE, Role.FIELD)
 
 
 def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
@@ -37,7 +37,7 @@ def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
     outline = _Outline(elements, chosen)
     looks = Looks(elements, zip(chosen.tolist(), chosen_roles.tolist(), outline.outer.tolist(), strict=True))
     builder = _Builder(text, looks)
-    builder.lay_out(outline.stretches(len(text), np.isin(chosen_roles, _MARKED_ROLES)))
+    builder.lay_out(outline.stretches(len(text), _MARKED_ROLES[chosen_roles]))
     return builder.blocks(pictures_of(text, elements))
 
 

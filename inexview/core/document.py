@@ -72,11 +72,13 @@ class Inlines(Sequence[Inline]):
 
     def _settle_references(self, text: str, *, ieee: bool) -> None:
         """Tell footnotes within a sentence from their numbers, and from the citations of IEEE ("in [3]")."""
-        for at in np.flatnonzero(self.styles == _NUMBERS[InlineStyle.REFERENCE]).tolist():
+        references = self.styles == _NUMBERS[InlineStyle.REFERENCE]
+        if ieee:
+            self.styles[references] = _NUMBERS[InlineStyle.LINK]
+            return
+        for at in np.flatnonzero(references).tolist():
             start, end = int(self.starts[at]), int(self.ends[at])
-            if ieee:
-                self.styles[at] = _NUMBERS[InlineStyle.LINK]
-            elif end - start <= LONGEST_NUMBER and text[start - 1 : start] not in _PARTS_NUMBERS:
+            if end - start <= LONGEST_NUMBER and text[start - 1 : start] not in _PARTS_NUMBERS:
                 self.styles[at] = _NUMBERS[InlineStyle.SUPERSCRIPT]
 
     def __len__(self) -> int:

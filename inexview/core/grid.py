@@ -11,17 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 WIDEST, TALLEST = 1_000, 65_534  # the same bounds as in HTML
+MOST_MINDED = 200  # columns beyond are not kept free for cells from above, so that no table takes long
 _NUMBER_AT_END = re.compile(r"[0-9]{1,4}$")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a cell stands: its first row and column (0-based), and over how many it reaches."""
-
-    row: int
-    column: int
-    row_span: int
-    column_span: int
 
 
 @dataclass(slots=True)
@@ -59,19 +50,25 @@ class Grid:
         if name := attributes.get("spanname"):
             self._spans[name] = attributes.get("namest", ""), attributes.get("nameend", "")
 
-    def place(self, attributes: Mapping[str, str] | None) -> Place:
-        """Return where the next cell of the row stands."""
-        self.row = max(self.row, 0)  # a cell without a row begins one
+    def place(self, attributes: Mapping[str, str] | None) -> tuple[int, int, int, int]:
+        """Return where the next cell of the row stands and how far it reaches.
+
+        As (row, column, rows, columns), of which the place counts from 0.
+        """
+        if self.row < 0:
+            self.row = 0  # a cell without a row begins one
         if attributes is None:  # by far most cells
-            column, width, height = self._free(self._column), 1, 1
-        else:
-            column, width = self._across(attributes)
-            height = self._down(attributes)
+            column = self._free(self._column) if self._taken else self._column
+            self._column = column + 1
+            return self.row, column, 1, 1
+        column, width = self._across(attributes)
+        height = self._down(attributes)
         if height > 1:
-            for taken in range(column, column + width):
-                self._taken[taken] = self.row + height
+            behind = self.row + height
+            for taken in range(column, min(column + width, MOST_MINDED)):
+                self._taken[taken] = max(behind, self._taken.get(taken, 0))  # two cells may overlap
         self._column = column + width
-        return Place(self.row, column, height, width)
+        return self.row, column, height, width
 
     def _free(self, column: int) -> int:
         while self._taken.get(column, 0) > self.row:

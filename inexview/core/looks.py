@@ -83,20 +83,6 @@ class Looks:
         self._boxes = 0
         self._last_fact: tuple[int, str] = (-1, "")  # the element around it and its label
         self._headings = [Look(BlockKind.HEADING, level) for level in range(int(elements.depths.max()) + 1)]
-        self._rare = {
-            **dict.fromkeys(map(int, (Role.LIST, Role.NUMBERED_LIST, Role.REFERENCES)), self._list),
-            **dict.fromkeys(map(int, (Role.TABLE_HEAD, Role.TABLE_BODY)), self._group),
-            int(Role.INDENTED): self._indented,
-            int(Role.TERM): self._term,
-            int(Role.DEFINITION): self._definition,
-            int(Role.REFERENCE): self._reference,
-            int(Role.TABLE): self._table,
-            int(Role.COLUMN_NAME): self._column_name,
-            int(Role.SPAN_NAME): self._span_name,
-            int(Role.BOX): self._box,
-            int(Role.FIELD): self._field,
-            int(Role.MATH): self._math,
-        }
         self._enter(entries)
 
     def _enter(self, entries: Iterable[tuple[int, int, int]]) -> None:
@@ -117,11 +103,11 @@ class Looks:
                     around.table.begin_row()
             elif role == _SECTION:
                 look = PLAIN
-                around = replace(around, sections=around.sections + 1)
+                around = _Around(around.sections + 1, around.list, around.table, around.box)
             elif role in _FIXED_LOOKS:
                 look = _FIXED_LOOKS[role]
-            elif role in self._rare:
-                look, around = self._rare[role](look, around, index, role)
+            elif (enter := _RARE.get(role)) is not None:
+                look, around = enter(self, look, around, index, role)
             if around.box != look.box and look.kind is not BlockKind.TITLE:
                 look = replace(look, box=around.box)
             looks.append(look)
@@ -133,7 +119,8 @@ class Looks:
         outer = around.list
         kind = self._attributes.get(index, {}).get("type", "").lower()
         numbered = role in _NUMBERED or kind.startswith(_NUMBERED_TYPES)
-        return look, replace(around, list=_List(outer.level + 1 if outer else 1, numbered))
+        inner = _List(outer.level + 1 if outer else 1, numbered)
+        return look, _Around(around.sections, inner, around.table, around.box)
 
     def _item(self, holder: _List, index: int) -> Look:
         attributes = self._attributes.get(index, {})
@@ -202,11 +189,9 @@ class Looks:
         table = around.table
         if table is None:
             return Look(BlockKind.CELL, 0, 0, 0, -1, header, box=around.box)
-        at = table.place(self._attributes.get(index))
-        return Look(
-            BlockKind.CELL, 0, at.row, at.column, table.number, header or table.in_head,
-            at.row_span, at.column_span, around.box,
-        )  # fmt: skip
+        row, column, rows, columns = table.place(self._attributes.get(index))
+        is_header = header or table.in_head
+        return Look(BlockKind.CELL, 0, row, column, table.number, is_header, rows, columns, around.box)
 
     def _new_table(self) -> Grid:
         self._tables += 1
@@ -234,6 +219,22 @@ class Looks:
         if look.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.DEFINITION):
             look = Look(BlockKind.MATH, look.level)
         return look, around
+
+
+_RARE = {
+    **dict.fromkeys(map(int, (Role.LIST, Role.NUMBERED_LIST, Role.REFERENCES)), Looks._list),
+    **dict.fromkeys(map(int, (Role.TABLE_HEAD, Role.TABLE_BODY)), Looks._group),
+    int(Role.INDENTED): Looks._indented,
+    int(Role.TERM): Looks._term,
+    int(Role.DEFINITION): Looks._definition,
+    int(Role.REFERENCE): Looks._reference,
+    int(Role.TABLE): Looks._table,
+    int(Role.COLUMN_NAME): Looks._column_name,
+    int(Role.SPAN_NAME): Looks._span_name,
+    int(Role.BOX): Looks._box,
+    int(Role.FIELD): Looks._field,
+    int(Role.MATH): Looks._math,
+}
 
 
 def _small_number(said: str, most: int) -> int:

@@ -18,6 +18,8 @@ LONGEST_NAME = 120
 
 def pictures_of(text: str, elements: Elements) -> Iterator[Picture]:
     """Yield the pictures of an article, in document order."""
+    if not any(map(_may_be_picture, elements.coded[1])):
+        return
     tags, parents = elements.tags, elements.parents
     for index in np.flatnonzero(elements.having(_may_be_picture)).tolist():
         if role_of(tags[index], tags[parents[index]] if index else "") == Role.PICTURE:

@@ -6,10 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.elements import Elements
-from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, Role, is_box, plain_role, role_of
+from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, Role, is_box, plain_role, role_of, roles_mask
 
 Roles = NDArray[np.int8]
 
+_UNSETTLED = roles_mask(Role.PICTURE, Role.TEMPLATE, Role.FIELD)
+_BOX = int(Role.BOX)
+_NAMES = frozenset(("name", "title"))
+_HOLDS_BLOCKS = roles_mask(Role.CONTAINER, Role.SECTION, Role.BOX)
 _MATH_INLINE = frozenset(("math", "tmath", "formula"))
 # What a formula may be shown in on a line of its own; elsewhere (in a cell, a caption) it is text.
 _HOLDS_MATH = (Role.PARAGRAPH, Role.INDENTED, Role.CONTAINER, Role.SECTION, Role.ITEM, Role.DEFINITION)
@@ -18,15 +22,12 @@ _HOLDS_MATH = (Role.PARAGRAPH, Role.INDENTED, Role.CONTAINER, Role.SECTION, Role
 def element_roles(text: str, elements: Elements) -> Roles:
     """Return the role of each element, of shape (n,)."""
     codes, vocabulary = elements.coded
-    tags, parents = elements.tags, elements.parents
-    by_tag = [plain_role(tag) for tag in vocabulary]
-    roles = np.array(by_tag, np.int8)[codes]
-    for index in np.flatnonzero(elements.having(PARENT_DECIDES.__contains__)).tolist():
-        roles[index] = role_of(tags[index], tags[parents[index]] if index else "")
+    roles = np.array([plain_role(tag) for tag in vocabulary], np.int8)[codes]
+    _ask_parents(elements, roles)
     _decide_by_contents(text, elements, roles)
     found = _standing_alone(text, elements, roles)
     roles[found] = Role.PARAGRAPH
-    if Role.BOX in roles:
+    if (roles == _BOX).any():
         _name_facts(elements, roles, found)
     if not _MATH_INLINE.isdisjoint(vocabulary):
         _set_off_formulas(text, elements, roles)
@@ -43,10 +44,25 @@ def title_element(elements: Elements, roles: Roles) -> int | None:
     return None
 
 
+def _ask_parents(elements: Elements, roles: Roles) -> None:
+    """Give those elements their roles whose parent decides, each pair of tags looked up once."""
+    codes, vocabulary = elements.coded
+    chosen = np.flatnonzero(elements.having(PARENT_DECIDES.__contains__))
+    if len(chosen) and chosen[0] == 0:
+        chosen = chosen[1:]  # the root has no parent
+    pairs = codes[elements.parents[chosen]].astype(np.int64) * len(vocabulary) + codes[chosen]
+    decided: dict[int, int] = {}
+    for index, pair in zip(chosen.tolist(), pairs.tolist(), strict=True):
+        role = decided.get(pair)
+        if role is None:
+            parent, tag = divmod(pair, len(vocabulary))
+            role = decided[pair] = int(role_of(vocabulary[tag], vocabulary[parent]))
+        roles[index] = role
+
+
 def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
     """Decide what pictures, templates and facts are, which depends on what they hold and stand in."""
-    unsettled = (Role.PICTURE, Role.TEMPLATE, Role.FIELD, Role.BOX)
-    for index in np.flatnonzero(np.isin(roles, unsettled)).tolist():
+    for index in np.flatnonzero(_UNSETTLED[roles]).tolist():
         start, end = int(elements.starts[index]), int(elements.ends[index])
         role = roles[index]
         if role == Role.FIELD:
@@ -85,14 +101,25 @@ def amid_text(text: str, elements: Elements, index: int) -> bool:
     """Say whether an element stands within a line of its parent's text."""
     if index == 0:
         return False
+    start, end = int(elements.starts[index]), int(elements.ends[index])
+    if start == 0 or text[start - 1] == "\n" or text[end : end + 1] in ("\n", ""):
+        return False  # what follows is slow when it is asked for the first time
     before, after = elements.gaps
-    left = text[before[index] : elements.starts[index]].rstrip(" \t")
-    right = text[elements.ends[index] : after[index]].lstrip(" \t")
+    left, right = text[before[index] : start].rstrip(" \t"), text[end : after[index]].lstrip(" \t")
     return bool(left and right) and not left.endswith("\n") and not right.startswith("\n")
 
 
 def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
     """Let unknown tags within a box be its facts: their names say what they tell (<birth_date>)."""
+    if found:
+        _name_unknown(elements, roles, found)
+    if not _NAMES.isdisjoint(elements.coded[1]):
+        for index in np.flatnonzero(elements.having(_NAMES.__contains__)).tolist():
+            if index and roles[elements.parents[index]] == Role.BOX and roles[index] != Role.TITLE:
+                roles[index] = Role.HEADING
+
+
+def _name_unknown(elements: Elements, roles: Roles, found: list[int]) -> None:
     boxes = np.flatnonzero(roles == Role.BOX)
     change = np.bincount(boxes, minlength=len(elements) + 1)
     change -= np.bincount(elements.nexts[boxes], minlength=len(elements) + 1)
@@ -100,9 +127,6 @@ def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
     for index in found:
         if within[index]:
             roles[index] = Role.FIELD
-    for index in np.flatnonzero(elements.having(("name", "title").__contains__)).tolist():
-        if index and roles[elements.parents[index]] == Role.BOX and roles[index] != Role.TITLE:
-            roles[index] = Role.HEADING
 
 
 def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
@@ -125,7 +149,7 @@ def _standing_alone(text: str, elements: Elements, roles: Roles) -> list[int]:
     Such an element has a container for its parent and no text beside it: an unknown tag (2009's semantic
     wrappers, other vocabularies), or a link or emphasis on a line of its own.
     """
-    holds_blocks = (roles == Role.CONTAINER) | (roles == Role.SECTION) | (roles == Role.BOX)
+    holds_blocks = _HOLDS_BLOCKS[roles]
     holds_blocks[0] = True
     unlisted = elements.having(lambda tag: plain_role(tag) == Role.TEXT and tag not in PARENT_DECIDES)
     unlisted[0] = False
