@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.topics import read_topics, write_topics
+from inexview.core.formats.topic_writers import write_topics
+from inexview.core.formats.topics import read_topics
 from inexview.core.topics import Topic
 
 OLD = """<?xml version="1.0" encoding="ISO-8859-1"?>

@@ -1,7 +1,7 @@
 """The passages of assessment XML (INEX 2006–2007), found in the articles: qrels of characters.
 
-``<file><best-entry-point path="POINT"/><passage start="POINT" end="POINT" size="N"/>*…</file>``.  Sizes there
-count a run of white space as one character; here all characters count, and sizes are recomputed.
+Sizes in the files count a run of white space as one character; here all characters count, and sizes are
+recomputed.
 """
 
 from __future__ import annotations
@@ -10,18 +10,20 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from lxml import etree
-
+from inexview.core.assessments import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.collection import Collection
+from inexview.core.conventions import WHITE_SPACE
 from inexview.core.document import Document
-from inexview.core.formats.assessments import AssessedFile, assessed_files, number_in
+from inexview.core.errors import DataError
+from inexview.core.formats.assessments import read_assessed
 from inexview.core.formats.problems import Problems
 from inexview.core.paths import Paths, Place
+from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 from inexview.core.xml import read_bytes
 
-_WHITE_SPACE = re.compile(r"\s+")
+_WHITE_SPACE = re.compile(f"[{WHITE_SPACE}]+")
 
 
 def holds_passages(path: str | Path) -> bool:
@@ -34,51 +36,68 @@ def holds_passages(path: str | Path) -> bool:
     return any(b"<passage" in read_bytes(file) for file in files)
 
 
-def read_assessed_passages(path: str | Path, collection: Collection) -> Qrels:
+def read_assessed_passages(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
     """Read the judged passages of an assessment file, or of all ``*.xml`` files of a folder.
 
-    Documents that the collection does not hold are left out with a warning; a passage that leads to nothing
-    in its article is one too, and counts in rsize with the size that the file gives.  Raises DataError with
-    file and line for what cannot be read, and where a document is judged twice and differently.
+    Raises DataError with file and line for what cannot be read, and as ``found_passages`` does.
     """
-    path = Path(path)
-    warnings: list[str] = []
-    judged: dict[tuple[str, str], Judgement] = {}
-    for file, problems in assessed_files(path, warnings):
-        line = file.element.sourceline or 0
-        if file.document not in collection:
-            problems.warn("the document is not in the collection: left out", [line], [file.document])
+    return found_passages(read_assessed(path), collection, progress)
+
+
+def found_passages(assessments: Assessments, collection: Collection, progress: Progress = unwatched) -> Qrels:
+    """Find judged passages in the articles.
+
+    Documents that the collection does not hold are left out with a warning; a passage that leads to nothing
+    in its article is one too, and counts in rsize with the size that the file gives.  Raises DataError where
+    an article cannot be read.
+    """
+    noted: dict[Path | None, Problems] = {}
+    judged: list[Judgement] = []
+    listed = list(assessments.documents())
+    for done, (topic, document) in enumerate(listed):
+        progress("judged documents found", done, len(listed))
+        problems = noted.setdefault(document.path, Problems(document.path or "assessments"))
+        if document.name not in collection:
+            missing = "the document is not in the collection: left out"
+            problems.warn(missing, [document.line], [document.name])
             continue
-        judgement = _judgement(file, collection.load(file.document), problems)
-        if judged.setdefault((file.topic, file.document), judgement) != judgement:
-            problems.error(
-                "judged twice and differently; keep one", line=line, field="name", value=file.document
-            )
-    return replace(Qrels.from_judgements(judged.values()), path=path, warnings=tuple(warnings))
+        article = _loaded(document, collection, problems)
+        if article is not None:
+            judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
+    warnings = [*assessments.warnings, *(warning for own in noted.values() for warning in own.warnings)]
+    return replace(Qrels.from_judgements(judged), path=assessments.path, warnings=tuple(warnings))
 
 
-def _judgement(file: AssessedFile, document: Document, problems: Problems) -> Judgement:
-    paths = Paths(document, strip=file.strip)
+def _loaded(document: AssessedDocument, collection: Collection, problems: Problems) -> Document | None:
+    try:
+        return collection.load(document.name)
+    except DataError as error:
+        problems.warn("the article cannot be read: left out", [document.line], [str(error)])
+        return None
+
+
+def _judgement(
+    topic: str, strip: bool, judged: AssessedDocument, document: Document, problems: Problems
+) -> Judgement:
+    paths = Paths(document, strip=strip)
     places: list[Place] = []
     lost = 0
-    for passage in file.element.iterchildren("passage"):
-        size = number_in(passage, "size", problems) or 0
-        start, end = passage.get("start", ""), passage.get("end", "")
-        place = _noted(paths.passage(start, end), passage, "passage", f"{start} … {end}", problems)
+    for passage in judged.passages:
+        written = f"{passage.start} … {passage.end}"
+        found = paths.passage(passage.start, passage.end)
+        place = _noted(found, passage.line, "passage", written, problems)
         if place is None:
-            lost += size
+            lost += passage.size
         else:
             places.append(place)
-            _check_size(document.text[place.start : place.end], size, passage, problems)
+            _check_size(document.text[place.start : place.end], passage, problems)
     spans = Spans((place.start, place.end) for place in places)
-    entry = file.element.find("best-entry-point")
     bep = None
-    if entry is not None:
-        point = entry.get("path", "")
-        bep = _noted(paths.point(point), entry, "best entry point", point, problems)
+    if judged.entry is not None:
+        bep = _noted(paths.point(judged.entry), judged.line, "best entry point", judged.entry, problems)
     return Judgement(
-        topic=file.topic,
-        document=file.document,
+        topic=topic,
+        document=judged.name,
         rsize=spans.size + lost,
         length=len(document.text),
         bep=None if bep is None else bep.start,
@@ -87,11 +106,8 @@ def _judgement(file: AssessedFile, document: Document, problems: Problems) -> Ju
     )
 
 
-def _noted(
-    place: Place | None, element: etree._Element, what: str, written: str, problems: Problems
-) -> Place | None:
+def _noted(place: Place | None, line: int, what: str, written: str, problems: Problems) -> Place | None:
     """Warn of a place that was not found, or found only by skipping the semantic elements."""
-    line = element.sourceline or 0
     if place is None:
         problems.warn(f"the {what} leads to nothing in the article", [line], [written])
     elif place.skipping:
@@ -99,12 +115,9 @@ def _noted(
     return place
 
 
-def _check_size(text: str, stated: int, passage: etree._Element, problems: Problems) -> None:
+def _check_size(text: str, passage: AssessedPassage, problems: Problems) -> None:
     """Warn where a passage has not the size that the file gives, runs of white space counted as one."""
     found = len(_WHITE_SPACE.sub(" ", text))
-    if found != stated:
-        problems.warn(
-            "the passage has another size in the article",
-            [passage.sourceline or 0],
-            [f"{found}, not {stated}"],
-        )
+    if found != passage.size:
+        said = f"{found}, not {passage.size}"
+        problems.warn("the passage has another size in the article", [passage.line], [said])

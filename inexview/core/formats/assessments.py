@@ -1,41 +1,48 @@
-"""Assessment XML of INEX 2005 (IEEE) and 2006–2007 (Wikipedia): elements judged by topic and document.
+"""Assessment XML of INEX 2005 (IEEE) and 2006–2007 (Wikipedia): what was judged, by topic and document.
 
-``<assessments topic="N"><file collection name><element path … size rsize/>*</file>*</assessments>``, one
-file per topic, or a folder of them.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity``
-afterwards, one of ?, 1, 2; numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and
-is not relevant.  For the passages and best entry points of 2006–2007 see `assessed_passages.py`.
+``<assessments topic="N"><file collection name><best-entry-point path/><passage start end size/>*<element path
+… size rsize/>*</file>*</assessments>``, one file per topic, or a folder of them.  Passages and entry points
+came in 2006.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity`` afterwards, one of ?, 1, 2;
+numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and is not relevant.
+
+Points are kept as they are written; `assessed_passages.py` finds them in the articles.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lxml import etree
 
+from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
 from inexview.core.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
+from inexview.core.formats.topics import topic_in
 from inexview.core.xml import parse_tree, read_bytes
 
-_EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
+EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
-@dataclass(frozen=True, slots=True)
-class AssessedFile:
-    """What one ``<file>`` says: the judgement of a document for a topic."""
+@dataclass(slots=True)
+class _File:
+    """An assessment file while it is read; ``known`` holds what was judged so far, here and in others."""
 
-    topic: str
-    document: str
-    element: etree._Element
-    strip: bool
-    """Whether text nodes of nothing but white space are left out when its points count them."""
+    path: Path
+    problems: Problems
+    known: dict[tuple[str, str], AssessedDocument] = field(default_factory=dict)
 
 
 def read_assessments(path: str | Path) -> ElementQrels:
+    """Read what assessments, as of ``read_assessed``, say of elements."""
+    return read_assessed(path).elements()
+
+
+def read_assessed(path: str | Path) -> Assessments:
     """Read an assessment file, or all ``*.xml`` files of a folder in the order of their names.
 
     Warns where an element has more relevant characters than characters.  Raises DataError with file and
@@ -43,61 +50,90 @@ def read_assessments(path: str | Path) -> ElementQrels:
     twice and differently, or where nothing is judged at all.
     """
     path = Path(path)
+    topics: list[AssessedTopic] = []
     warnings: list[str] = []
-    documents = [
-        (file.topic, file.document, _elements(file.element, problems))
-        for file, problems in assessed_files(path, warnings)
-    ]
-    try:
-        return ElementQrels(documents, warnings=warnings)
-    except DataError as error:
-        raise DataError(error.problem, path=path, field=error.field, value=error.value) from error
-
-
-def assessed_files(path: Path, warnings: list[str]) -> Iterator[tuple[AssessedFile, Problems]]:
-    """Walk the judged documents; what is noted in the problems is raised or, at last, added to the warnings.
-
-    Raises DataError where nothing is judged.
-    """
-    nothing = True
-    for assessments_file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
-        problems = Problems(assessments_file)
-        root = parse_tree(read_bytes(assessments_file), assessments_file)
-        for assessed in _files_in(root, problems):
-            nothing = False
-            yield assessed, problems
+    known: dict[tuple[str, str], AssessedDocument] = {}
+    for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
+        problems = Problems(file)
+        topics.extend(_topics_in(_File(file, problems, known)))
         problems.check()
         warnings.extend(problems.warnings)
-    if nothing:
+    if not known:
         raise DataError(
             "no document is judged here: expected <assessments topic=…> with <file> elements", path=path
         )
+    return Assessments(tuple(topics), path, tuple(warnings))
 
 
-def _files_in(root: etree._Element, problems: Problems) -> Iterator[AssessedFile]:
-    for assessments in root.iter("assessments"):
-        topic = _topic(assessments)
-        if topic is None:
-            problems.error("<assessments> needs the attribute 'topic'", line=assessments.sourceline)
+def _topics_in(file: _File) -> Iterator[AssessedTopic]:
+    for assessments in parse_tree(read_bytes(file.path), file.path).iter("assessments"):
+        inner = assessments.find("inex_topic")
+        statement = None if inner is None or not inner.get("topic_id") else topic_in(inner, file.path)
+        topic = assessments.get("topic", "").strip() or (statement is not None and statement.id)
+        if not topic:
+            file.problems.error("<assessments> needs the attribute 'topic'", line=assessments.sourceline)
             return
-        strip = assessments.get("whitespace-text-node") == "strip"
-        for file in assessments.iterchildren("file"):
-            name = file.get("name", "").strip()
-            if name:
-                yield AssessedFile(topic, name.removesuffix(".xml"), file, strip)
-            else:
-                problems.error("<file> needs the attribute 'name'", line=file.sourceline)
+        documents = (_document(topic, element, file) for element in assessments.iterchildren("file"))
+        yield AssessedTopic(
+            topic=topic,
+            documents=tuple(document for document in documents if document is not None),
+            pool=assessments.get("pool", "").strip(),
+            version=assessments.get("version", "").strip(),
+            strip=assessments.get("whitespace-text-node") == "strip",
+            statement=statement,
+        )
+        if file.problems.full:
+            return
 
 
-def _topic(assessments: etree._Element) -> str | None:
-    """Return the topic's id: the attribute, or else what the topic inside calls itself."""
-    inner = assessments.find("inex_topic")
-    return assessments.get("topic", "").strip() or (inner is not None and inner.get("topic_id")) or None
+def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocument | None:
+    """Read what is judged of a document; None where it was said before, or has no name."""
+    name, line = element.get("name", "").strip().removesuffix(".xml"), element.sourceline or 0
+    if not name:
+        file.problems.error("<file> needs the attribute 'name'", line=line)
+        return None
+    entry = element.find("best-entry-point")
+    document = AssessedDocument(
+        name=name,
+        collection=element.get("collection", "").strip(),
+        entry=None if entry is None else entry.get("path", "").strip(),
+        passages=tuple(_passage(passage, file.problems) for passage in element.iterchildren("passage")),
+        elements=_elements(element, name, topic, file.problems),
+        line=line,
+        path=file.path,
+    )
+    before = file.known.setdefault((topic, name), document)
+    if before is document:
+        return document
+    if before != document:
+        where = f"line {before.line}" if before.path == file.path else f"{before.path}:{before.line}"
+        problem = f"judged twice and differently for topic {topic}, first on {where}; keep one"
+        file.problems.error(problem, line=line, field="file", value=name)
+    else:
+        file.problems.warn("this document is judged twice, alike: read once", [line], [name])
+    return None
 
 
-def _elements(file: etree._Element, problems: Problems) -> list[ElementJudgement]:
-    listed = (_element(element, problems) for element in file.iterchildren("element"))
-    return [element for element in listed if element is not None]
+def _passage(element: etree._Element, problems: Problems) -> AssessedPassage:
+    start, end = (element.get(name, "").strip() for name in ("start", "end"))
+    return AssessedPassage(start, end, number_in(element, "size", problems) or 0, element.sourceline or 0)
+
+
+def _elements(
+    file: etree._Element, document: str, topic: str, problems: Problems
+) -> tuple[ElementJudgement, ...]:
+    """Read a document's judged elements, each of them once."""
+    known: dict[str, ElementJudgement] = {}
+    for element in file.iterchildren("element"):
+        judged = _element(element, problems)
+        if judged is not None and known.setdefault(judged.path, judged) != judged:
+            problems.error(
+                f"judged twice and differently in document {document} of topic {topic}; keep one",
+                line=element.sourceline,
+                field="path",
+                value=judged.path,
+            )
+    return tuple(known.values())
 
 
 def _element(element: etree._Element, problems: Problems) -> ElementJudgement | None:
@@ -105,7 +141,7 @@ def _element(element: etree._Element, problems: Problems) -> ElementJudgement | 
     size, rsize = (number_in(element, name, problems) for name in ("size", "rsize"))
     written = element.get("path", "")
     path = canonical_path(written)
-    if grade not in _EXHAUSTIVITY:
+    if grade not in EXHAUSTIVITY:
         problems.error(
             "exhaustivity must be ?, 1 or 2", line=element.sourceline, field="exhaustivity", value=grade
         )
@@ -113,12 +149,12 @@ def _element(element: etree._Element, problems: Problems) -> ElementJudgement | 
         problems.error(
             "expected a path such as /article[1]", line=element.sourceline, field="path", value=written
         )
-    if size is None or rsize is None or path is None or grade not in _EXHAUSTIVITY:
+    if size is None or rsize is None or path is None or grade not in EXHAUSTIVITY:
         return None
     if rsize > size:
         line = element.sourceline or 0
         problems.warn("more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"])
-    return ElementJudgement(path, _EXHAUSTIVITY[grade], size, rsize)
+    return ElementJudgement(path, EXHAUSTIVITY[grade], size, rsize)
 
 
 def number_in(element: etree._Element, name: str, problems: Problems) -> int | None:

@@ -15,6 +15,7 @@ from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Column, Fields, Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
+from inexview.core.formats.text_writing import check_names
 from inexview.core.names import Names, coded
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
 
@@ -148,26 +149,19 @@ def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -
     Qrels are written with the very passages they were read with.
     """
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    documents = qrels.document.strings()
+    check_names("topic", qrels.topics, Path(path))
+    check_names("document", documents, Path(path))
+    passages = list(map("{}:{}".format, qrels.starts.tolist(), (qrels.ends - qrels.starts).tolist()))
+    columns = (qrels.topic, qrels.rsize, qrels.length, qrels.bep, qrels.ptr[:-1], qrels.ptr[1:])
+    rows = zip(documents, *(column.tolist() for column in columns), strict=True)
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(_line(qrels, row) for row in range(len(qrels)))
+        file.writelines(
+            f"{qrels.topics[topic]} Q0 {document} {rsize} {length}{_tail(bep, passages[first:last])}\n"
+            for document, topic, rsize, length, bep, first, last in rows
+        )
 
 
-def _line(qrels: Qrels, row: int) -> str:
-    own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
-    passages = [
-        f"{start}:{end - start}"
-        for start, end in zip(qrels.starts[own].tolist(), qrels.ends[own].tolist(), strict=True)
-    ]
-    bep = int(qrels.bep[row])
-    if bep == NO_BEP and not passages:
-        tail: list[str] = []
-    else:
-        tail = [str(bep), *passages]
-    head = [
-        qrels.topics[int(qrels.topic[row])],
-        "Q0",
-        qrels.document[row],
-        qrels.rsize[row],
-        qrels.length[row],
-    ]
-    return " ".join(map(str, [*head, *tail])) + "\n"
+def _tail(bep: int, passages: list[str]) -> str:
+    """Return the best entry point and the passages, a blank before each; "" where there are none."""
+    return "" if bep == NO_BEP and not passages else " ".join(("", str(bep), *passages))

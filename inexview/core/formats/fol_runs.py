@@ -16,6 +16,7 @@ import numpy as np
 from inexview.core.formats.columns import Fields, Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
+from inexview.core.formats.text_writing import check_names, run_name, written_score
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
@@ -93,17 +94,28 @@ def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> 
 
 
 def write_fol_run(run: Run, path: str | Path) -> None:
-    """Write an FOL run; ranks count from 1 in each topic."""
+    """Write an FOL run; ranks count from 1 in each topic.
+
+    Where there is no score, one is written that falls with the rank.
+    """
+    documents = run.document.strings()
+    check_names("topic", run.topics, Path(path))
+    check_names("document", documents, Path(path))
+    counts = np.diff(run.ptr)
+    rank = np.arange(len(run)) - np.repeat(run.ptr[:-1], counts) + 1
+    left = np.repeat(counts, counts) - rank + 1
+    columns = (run.topic, rank, run.score, left, run.start, run.size)
+    rows = zip(documents, *(column.tolist() for column in columns), strict=True)
+    name = run_name(run.id)
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
-            for row in range(first, last):
-                file.write(f"{topic} Q0 {run.document[row]} {row - first + 1} {_place(run, row, last)}\n")
+        file.writelines(
+            f"{run.topics[topic]} Q0 {document} {rank} {written_score(score, left)} {name} "
+            f"{_place(start, size)}\n"
+            for document, topic, rank, score, left, start, size in rows
+        )
 
 
-def _place(run: Run, row: int, last: int) -> str:
-    """Return the fields from the score on; where there is none, one that falls with the rank."""
-    score, start, size = float(run.score[row]), int(run.start[row]), int(run.size[row])
-    shown = str(last - row) if np.isnan(score) else repr(score).removesuffix(".0")
+def _place(start: int, size: int) -> str:
     if start == UNKNOWN:
-        return f"{shown} {run.id} X X"
-    return f"{shown} {run.id} {start}" + (f" {size}" if size != NO_LENGTH else "")
+        return "X X"
+    return str(start) if size == NO_LENGTH else f"{start} {size}"

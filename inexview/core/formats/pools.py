@@ -12,10 +12,12 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
+from inexview.core.formats.text_writing import check_names
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.xml import parse_tree, read_bytes
 
-_Pooled = tuple[str, PooledDocument]
+_Pooled = tuple[str, PooledDocument | None]
+"""A topic and a document of its pool; no document where the pool is empty."""
 
 
 def read_pool(path: str | Path) -> Pool:
@@ -31,20 +33,30 @@ def read_pool(path: str | Path) -> Pool:
     for file in files:
         for (topic, pooled), line in _pooled_in(file):
             documents = topics.setdefault(topic, {})
+            if pooled is None:
+                continue
             if pooled.document in documents:
                 warnings.append(
                     f"{file}:{line}: document {pooled.document} is pooled twice for topic {topic}"
                 )
             documents.setdefault(pooled.document, pooled)
-    if not topics:
+    if not any(topics.values()):
         raise DataError("no document is pooled here: expected pool XML or lines 'topic document'", path=path)
     return Pool({topic: tuple(documents.values()) for topic, documents in topics.items()}, tuple(warnings))
 
 
 def write_pool_list(pool: Pool, path: str | Path) -> None:
     """Write a plain list, one `topic document` a line; paths and passages have no place in it."""
+    path = Path(path)
+    check_names("topic", pool.topics, path)
+    for topic in pool.topics:
+        if topic.startswith("#"):
+            raise DataError(
+                "would make the line a comment; choose pool XML", path=path, field="topic", value=topic
+            )
+        check_names("document", pool.documents(topic), path)
     lines = (f"{topic} {document}\n" for topic in pool.topics for document in pool.documents(topic))
-    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def write_pool_xml(pool: Pool, path: str | Path) -> None:
@@ -87,6 +99,7 @@ def _from_list(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
 def _from_xml(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int | None]]:
     for pool in parse_tree(data, file).iter("pool"):
         topic = _required(pool, ("topic",), file)
+        yield (topic, None), pool.sourceline
         for element in pool.iterchildren("file"):
             pooled = PooledDocument(
                 _required(element, ("file", "name", "id"), file),

@@ -1,59 +1,92 @@
-"""Which format a file of judgements or results is in, told by its beginning."""
+"""Reads judgements and runs in whichever format they are, recognised from the file's content or named."""
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError
-from inexview.core.formats import trec
-from inexview.core.formats.blocks import first_lines
-from inexview.core.formats.fol_qrels import read_fol_qrels
-from inexview.core.formats.fol_runs import read_fol_run
+from inexview.core.formats.beginnings import beginning_of
+from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
+from inexview.core.formats.registry import format_named, recognised, unknown
+from inexview.core.formats.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 
 if TYPE_CHECKING:
+    from inexview.core.collection import Collection
     from inexview.core.formats.located import Locate
 
+_BY_WIDTH = {
+    Kind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
+    Kind.RUN: {6: TREC_RUN, 0: FOL_RUN},
+}
+"""Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
 
-def read_qrels(path: str | Path) -> Qrels:
-    """Read FOL qrels (INEX 2008–2010) or TREC qrels.
 
-    Raises DataError (or DataErrors, several of them) for a file that cannot be read.
+def read_qrels(path: str | Path, *, collection: Collection | None = None, format: str | None = None) -> Qrels:
+    """Read judgements of characters: FOL qrels, TREC qrels, or assessment XML and HARD passages, which need
+    the articles.
+
+    ``format`` names the format, which is recognised otherwise.  Raises DataError (or DataErrors, several of
+    them) for a file that cannot be read.
     """
-    lines = first_lines(path)
-    if lines and lines[0].startswith(b"<"):
-        raise DataError("is XML: assessments of elements are no qrels of passages", path=path, line=1)
-    if _usual_width(lines) == trec.QRELS_FIELDS:
-        return trec.read_trec_qrels(path)
-    return read_fol_qrels(path)
+    path = Path(path)
+    found = _format(path, format, Kind.QRELS, JUDGEMENTS)
+    if found.kind is Kind.QRELS:
+        qrels: Qrels = found.read(path, Options(collection))
+        return qrels
+    if collection is None:
+        raise DataError("is XML: give the articles, in which its passages lie", path=path, line=1)
+    from inexview.core.formats.assessed_passages import read_assessed_passages  # lxml
+
+    return read_assessed_passages(path, collection)
 
 
-def read_run(path: str | Path, *, fol_end: bool = False, locate: Locate | None = None) -> Run:
-    """Read an FOL run, a run of elements, a TREC run or a submission in XML (INEX 2006–2008).
+def read_run(
+    path: str | Path,
+    *,
+    fol_end: bool = False,
+    locate: Locate | None = None,
+    collection: Collection | None = None,
+    format: str | None = None,
+) -> Run:
+    """Read a run of characters: an FOL run, a run of elements, a TREC run, submission XML or a HARD run.
 
     With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
-    :class:`~inexview.core.locating.Locator`, finds the elements and points that runs name in the articles.
+    :class:`~inexview.core.locating.Locator`, finds the elements and points that runs name in the articles;
+    ``collection`` holds the articles that HARD's bytes count in.  ``format`` names the format, which is
+    recognised otherwise.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
-    lines = first_lines(path)
-    if lines and lines[0].startswith(b"<"):
-        from inexview.core.formats.submission import read_submission  # lxml, which text does not need
-
-        return read_submission(path, locate)
-    if _usual_width(lines) == trec.RUN_FIELDS:
-        return trec.read_trec_run(path)
-    if lines and lines[0].split()[-1].startswith(b"/"):
-        from inexview.core.formats.fol_elements import read_fol_elements  # as above
+    path = Path(path)
+    found = _format(path, format, Kind.RUN, RUNS)
+    if found.kind is Kind.RUN:
+        run: Run = found.read(path, Options(collection, fol_end))
+        return run
+    if found is FOL_ELEMENTS:
+        from inexview.core.formats.fol_elements import read_fol_elements  # the parsers of XML, as below
 
         return read_fol_elements(path, locate)
-    return read_fol_run(path, fol_end=fol_end)
+    from inexview.core.formats.submission import read_submission
+
+    return read_submission(path, locate)
 
 
-def _usual_width(lines: list[bytes]) -> int:
-    """Return how many fields most of the lines have."""
-    widths = Counter(len(line.split()) for line in lines)
-    return widths.most_common(1)[0][0] if widths else 0
+def _format(path: Path, name: str | None, kind: Kind, kinds: tuple[Kind, ...]) -> Format:
+    """Return the named format, or the one that fits; of text that fits none, one that says why."""
+    if name is not None:
+        named = format_named(name)
+        if named.kind not in kinds:
+            raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=name)
+        return named
+    beginning = beginning_of(path)
+    found = recognised(beginning, *kinds)
+    if found is not None:
+        return found
+    if beginning.xml or (beginning.lines and recognised(beginning) is not None):
+        raise unknown(beginning, path, *kinds)
+    widths = [len(line.split()) for line in beginning.lines]
+    readers = _BY_WIDTH[kind]
+    return readers.get(max(set(widths), key=widths.count, default=0), readers[0])

@@ -1,13 +1,13 @@
 """Topic files: `<inex_topic>` of 2003–07 and `<inex-topic-file>` of 2008–10; one file, or a folder of files.
 
 The 2008–10 files redefine the entities lt, gt and amp in an internal DTD, which XML does not allow: the
-parser keeps their proper meaning.
+parser keeps their proper meaning.  They are written in `topic_writers.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from lxml import etree
@@ -16,7 +16,7 @@ from inexview.core.errors import DataError
 from inexview.core.topics import Topic
 from inexview.core.xml import parse_tree, read_bytes
 
-_TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
+TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
@@ -45,28 +45,14 @@ def read_topics(path: str | Path) -> tuple[Topic, ...]:
     return tuple(topics.values())
 
 
-def write_topics(topics: Iterable[Topic], path: str | Path) -> None:
-    """Write topics as one `<inex-topic-file>` (2008–10), from which ``read_topics`` reads equal topics."""
-    root = etree.Element("inex-topic-file")
-    for topic in topics:
-        element = etree.SubElement(root, "topic", {"id": topic.id})
-        for name in ("query_type", "ct_no"):
-            if getattr(topic, name):
-                element.set(name, getattr(topic, name))
-        for name, text in [*((name, getattr(topic, name)) for name in _TEXTS), *topic.others]:
-            if text:
-                etree.SubElement(element, name).text = text
-    etree.indent(root)
-    Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
-
-
 def _topics_of(file: Path) -> Iterator[tuple[Topic, int | None]]:
     root = parse_tree(read_bytes(file), file)
     for element in root.iter(*_TOPIC_TAGS):
-        yield _topic(element, file), element.sourceline
+        yield topic_in(element, file), element.sourceline
 
 
-def _topic(element: etree._Element, file: Path) -> Topic:
+def topic_in(element: etree._Element, file: Path) -> Topic:
+    """Read a topic's element; raises DataError where it has no id."""
     attribute = _TOPIC_TAGS[str(element.tag)]
     topic_id = (element.get(attribute) or element.get("id") or element.get("topic_id") or "").strip()
     if not topic_id or any(character.isspace() for character in topic_id):
@@ -81,7 +67,7 @@ def _topic(element: etree._Element, file: Path) -> Topic:
     others = []
     for child in element.iterchildren(etree.Element):
         text = _tidied("".join(child.itertext()))
-        if child.tag in _TEXTS and child.tag not in texts:
+        if child.tag in TEXTS and child.tag not in texts:
             texts[str(child.tag)] = text
         elif text:
             others.append((str(child.tag), text))

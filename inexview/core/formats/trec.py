@@ -7,6 +7,7 @@ not read.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -25,9 +26,10 @@ from inexview.core.formats.run_blocks import (
     read_run_blocks,
     read_scores,
 )
+from inexview.core.formats.text_writing import check_names, run_name, written_score
 from inexview.core.names import Names, coded
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
-from inexview.core.runs import NO_LENGTH, Result, Run, Task
+from inexview.core.runs import NO_LENGTH, Run, Task
 
 QRELS_FIELDS, RUN_FIELDS = 4, 6
 
@@ -124,10 +126,14 @@ def write_trec_qrels(
     judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
 ) -> None:
     """Write TREC qrels, in the order given; the relevance is rsize or, not ``graded``, 1."""
+    qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    documents = qrels.document.strings()
+    check_names("topic", qrels.topics, Path(path))
+    check_names("document", documents, Path(path))
+    grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
+    rows = zip(qrels.topic.tolist(), documents, grades.tolist(), strict=True)
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for judgement in judgements:
-            grade = judgement.rsize if graded else int(judgement.relevant)
-            file.write(f"{judgement.topic} 0 {judgement.document} {grade}\n")
+        file.writelines(f"{qrels.topics[topic]} 0 {document} {grade}\n" for topic, document, grade in rows)
 
 
 def write_trec_run(run: Run, path: str | Path) -> None:
@@ -135,23 +141,29 @@ def write_trec_run(run: Run, path: str | Path) -> None:
 
     The scores are the run's own where they make this very ranking, else the ranks counted from below.
     """
+    documents = run.document.strings()
+    check_names("topic", run.topics, Path(path))
+    check_names("document", documents, Path(path))
+    name = run_name(run.id)
+    scores = run.score.tolist()
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for topic in run.topics:
-            firsts: dict[str, Result] = {}
-            for result in run.results(topic):
-                firsts.setdefault(result.document, result)
-            results = list(firsts.values())
-            own = _ranked_by_their_scores(results)
-            for rank, result in enumerate(results, 1):
-                score = repr(result.score).removesuffix(".0") if own else str(len(results) + 1 - rank)
-                file.write(f"{topic} Q0 {result.document} {rank} {score} {run.id}\n")
+        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+            firsts: dict[str, float] = {}
+            for row in range(first, last):
+                firsts.setdefault(documents[row], scores[row])
+            own = ranks_by_score(list(firsts), list(firsts.values()))
+            file.writelines(
+                f"{topic} Q0 {document} {rank} "
+                f"{written_score(score if own else math.nan, len(firsts) + 1 - rank)} {name}\n"
+                for rank, (document, score) in enumerate(firsts.items(), 1)
+            )
 
 
-def _ranked_by_their_scores(results: Sequence[Result]) -> bool:
-    if any(result.score is None for result in results):
+def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
+    """Tell whether trec_eval ranks documents in just this order, by these scores (NaN: none)."""
+    if any(map(math.isnan, scores)):
         return False
-    scores = np.array([result.score for result in results], dtype=np.float64)
     with np.errstate(over="ignore"):
-        compared = scores.astype(np.float32).tolist()
-    keys = zip(compared, (result.document.encode() for result in results), strict=True)
+        compared = np.array(scores, dtype=np.float64).astype(np.float32).tolist()
+    keys = zip(compared, map(str.encode, documents), strict=True)
     return all(above > below for above, below in pairwise(keys))

@@ -1,0 +1,129 @@
+"""Makes assessments of qrels: characters become points, and elements are judged by their share of them.
+
+Sizes count a run of white space as one character, as the files of 2006–2007 do.  Qrels say nothing of
+exhaustivity: each element is given 2, which INEX gave all highlighted text from 2006 on.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
+from inexview.core.collection import Collection
+from inexview.core.conventions import WHITE_SPACE
+from inexview.core.document import Document
+from inexview.core.element_qrels import ElementJudgement
+from inexview.core.errors import DataError
+from inexview.core.formats.problems import Problems
+from inexview.core.paths import Paths
+from inexview.core.progress import Progress, unwatched
+from inexview.core.qrels import NO_BEP, Qrels
+from inexview.core.spans import Spans
+
+Offsets = NDArray[np.int64]
+
+VERSION = "2"
+_EXHAUSTIVITY = 2
+_BLANKS = np.array([ord(character) for character in WHITE_SPACE], np.uint32)
+
+
+def assess(
+    qrels: Qrels, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
+) -> Assessments:
+    """Name judged characters by points and elements; ``strip`` leaves white-space-only text nodes uncounted.
+
+    Passages are cut at their document's end, and documents that the collection does not hold are left out,
+    with warnings.
+    """
+    problems = Problems(qrels.path or "qrels")
+    documents: dict[int, list[AssessedDocument]] = {}
+    name = collection.path.name.split(".")[0]
+    for row in range(len(qrels)):
+        progress("judged documents named", row, len(qrels))
+        assessed = _assessed(qrels, row, collection, name, strip, problems)
+        if assessed is not None:
+            documents.setdefault(int(qrels.topic[row]), []).append(assessed)
+    topics = (
+        AssessedTopic(topic, tuple(documents.get(code, ())), version=VERSION, strip=strip)
+        for code, topic in enumerate(qrels.topics)
+    )
+    return Assessments(tuple(topics), qrels.path, (*qrels.warnings, *problems.warnings))
+
+
+def _assessed(
+    qrels: Qrels, row: int, collection: Collection, name: str, strip: bool, problems: Problems
+) -> AssessedDocument | None:
+    own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
+    id, line, bep = qrels.document[row], int(qrels.line[row]), int(qrels.bep[row])
+    if own.start == own.stop and bep == NO_BEP:
+        return AssessedDocument(id, name)
+    if id not in collection:
+        problems.warn("the document is not in the collection: left out", [line], [id])
+        return None
+    try:
+        article = collection.load(id)
+    except DataError as error:
+        problems.warn("the article cannot be read: left out", [line], [str(error)])
+        return None
+    length = len(article.text)
+    if bep > length or np.any(qrels.ends[own] > length):
+        problems.warn("a passage or entry point past the end of the document was cut off there", [line], [id])
+    starts, ends = np.minimum(qrels.starts[own], length), np.minimum(qrels.ends[own], length)
+    kept = starts < ends
+    return _named(article, id, name, starts[kept], ends[kept], min(bep, length), strip)
+
+
+def _named(
+    article: Document, id: str, collection: str, starts: Offsets, ends: Offsets, bep: int, strip: bool
+) -> AssessedDocument:
+    paths, characters = Paths(article, strip=strip), Characters(article.text)
+    named = zip(
+        paths.points_at(starts),
+        paths.points_at(ends, end=True),
+        characters.counted(starts, ends).tolist(),
+        strict=True,
+    )
+    return AssessedDocument(
+        name=id,
+        collection=collection,
+        entry=None if bep == NO_BEP else paths.point_at(bep),
+        passages=tuple(AssessedPassage(*passage) for passage in named),
+        elements=_elements(article, characters, Spans.from_arrays(starts, ends)),
+    )
+
+
+def _elements(article: Document, characters: Characters, spans: Spans) -> tuple[ElementJudgement, ...]:
+    """Judge each element that holds highlighted characters by how many of its own it holds."""
+    elements = article.elements
+    starts, ends = np.asarray(elements.starts, np.int64), np.asarray(elements.ends, np.int64)
+    # The passages before each of an element's ends tell its share; those that its ends cut count in part.
+    first = np.searchsorted(spans.ends, starts, side="right")
+    after = np.searchsorted(spans.starts, ends, side="left")
+    judged = np.flatnonzero((first < after) & (starts < ends))
+    sizes = characters.counted(starts[judged], ends[judged])
+    listed = []
+    for at, size in zip(judged.tolist(), sizes.tolist(), strict=True):
+        inside = slice(int(first[at]), int(after[at]))
+        cut_starts = np.maximum(spans.starts[inside], starts[at])
+        cut_ends = np.minimum(spans.ends[inside], ends[at])
+        rsize = int(characters.counted(cut_starts, cut_ends).sum())
+        # A run of white space that a passage's edge cuts counts on both sides of it.
+        listed.append(ElementJudgement(elements.path(at), _EXHAUSTIVITY, size, min(rsize, size)))
+    return tuple(listed)
+
+
+class Characters:
+    """Counts the characters of a text, a run of white space as one."""
+
+    def __init__(self, text: str) -> None:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        blank = np.isin(codes, _BLANKS)
+        self._goes_on = np.append(False, blank[1:] & blank[:-1])[: len(codes)]
+        self._before: Offsets = np.append(0, np.cumsum(~self._goes_on))
+
+    def counted(self, starts: Offsets, ends: Offsets) -> Offsets:
+        """Return how many characters lie from each start to each end, all int64 of shape (n,)."""
+        # A run that begins before the start counts within it all the same.
+        again = np.append(self._goes_on, False)[starts] & (starts < ends)
+        return self._before[ends] - self._before[starts] + again

@@ -1,0 +1,101 @@
+"""The beginning of a file, as far as it tells the format: its first lines, or its first XML tags."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from inexview.core.errors import DataError
+from inexview.core.formats.blocks import first_lines
+
+_ENOUGH = 1 << 16
+_TAGS = 400  # first tags looked at: a long topic may stand before the first judgement
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Tag(NamedTuple):
+    """A start tag."""
+
+    name: str
+    attributes: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first tags of an XML file, or else the first lines of a text that are not blank."""
+
+    path: Path
+    lines: tuple[bytes, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    xml: bool = False
+
+    @property
+    def root(self) -> str:
+        """The name of the root, "" where there is none."""
+        return self.tags[0].name if self.tags else ""
+
+    def matching(self, line: re.Pattern[bytes]) -> int:
+        """Return how many of the lines are wholly of a form, fields one blank apart."""
+        return sum(line.fullmatch(b" ".join(text.split())) is not None for text in self.lines)
+
+    def first(self, *names: str) -> Tag | None:
+        """Return the first tag of one of these names."""
+        return next((tag for tag in self.tags if tag.name in names), None)
+
+
+def beginning_of(path: str | Path) -> Beginning:
+    """Look at the beginning of a file; of a folder, at its first XML file or else its first file.
+
+    Raises DataError where it cannot be read, or is neither XML nor a text table.
+    """
+    path = Path(path)
+    file = next(_files(path), None) if path.is_dir() else path
+    if file is None:
+        raise DataError("cannot be read: the folder holds no file", path=path)
+    data = _first_bytes(file)
+    if not _looks_like_xml(data):
+        return Beginning(file, lines=tuple(first_lines(file)))
+    return Beginning(file, tags=tuple(_first_tags(data, file)), xml=True)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    yield from (file for file in files if file.suffix.lower() == ".xml")
+    yield from files
+
+
+def _first_bytes(file: Path) -> bytes:
+    """Return the first 64 kB, or nothing of what is no file: reading lines says what is wrong with it."""
+    try:
+        if not file.is_file():
+            return b""
+        with file.open("rb") as stream:
+            data = stream.read(_ENOUGH)
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=file) from error
+    # Never in the midst of a character, for encodings that are decoded as a whole.
+    return data if len(data) < _ENOUGH else data[: data.rfind(b">") + 1] or data
+
+
+def _looks_like_xml(data: bytes) -> bool:
+    for mark in _MARKS:
+        data = data.removeprefix(mark)
+    return data.lstrip(b" \t\r\n\0").startswith(b"<")
+
+
+def _first_tags(data: bytes, file: Path) -> list[Tag]:
+    """Return the first start tags; what is not well-formed ends them, and the reader will say why."""
+    from inexview.core.xml import Scanner  # lxml, which text does not need
+
+    tags: list[Tag] = []
+    try:
+        scanner = Scanner(data, str(file))
+        scanner.parser.StartElementHandler = lambda name, attributes: tags.append(Tag(name, attributes))
+        scanner.run(whole=False)
+    except DataError:
+        pass
+    return tags[:_TAGS]

@@ -1,0 +1,99 @@
+"""What is known of a file format, and of what a file in it holds: the records of `registry.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inexview.core.progress import Progress, unwatched
+
+if TYPE_CHECKING:
+    from inexview.core.collection import Collection
+    from inexview.core.formats.beginnings import Beginning
+
+
+class Kind(StrEnum):
+    """What kind of thing a file holds; the value is what a person calls it."""
+
+    QRELS = "judgements of characters"
+    ASSESSMENTS = "judgements of elements and points"
+    RUN = "a run of characters"
+    SUBMISSION = "a run of elements and points"
+    TOPICS = "topics"
+    POOL = "a pool"
+
+
+JUDGEMENTS = (Kind.QRELS, Kind.ASSESSMENTS)
+RUNS = (Kind.RUN, Kind.SUBMISSION)
+
+
+class Feature(Enum):
+    """What a file may hold and a format may carry; the value names one of them and many."""
+
+    PASSAGES = ("passage", "passages")
+    ENTRY_POINTS = ("best entry point", "best entry points")
+    LENGTHS = ("document length", "document lengths")
+    NOT_RELEVANT = ("document judged not relevant", "documents judged not relevant")
+    BARE = ("relevant document without a passage", "relevant documents without a passage")
+    SIZES = ("rsize that is not the passages' sum", "rsizes that are not the passages' sum")
+    GRADES = ("grade of relevance", "grades of relevance")
+    ELEMENTS = ("judged element with its exhaustivity", "judged elements with their exhaustivity")
+    STATEMENTS = ("topic's text", "topics' texts")
+    FRAMES = ("name of a pool or a collection", "names of pools and collections")
+    OFFSETS = ("passage's place in its document", "passages' places in their documents")
+    ENTRIES = ("entry point without a length", "entry points without a length")
+    UNKNOWN = ("result that the collection does not hold", "results that the collection does not hold")
+    REPEATS = ("further result in the same document", "further results in the same document")
+    SCORES = ("score", "scores")
+    TASK = ("task", "tasks")
+    ELEMENT_RESULTS = ("result that is an element", "results that are elements")
+    POINT_RESULTS = ("result between two points", "results between two points")
+    FOL_RESULTS = ("result by offset and length", "results by offset and length")
+    EMPTY_TOPICS = ("topic without results", "topics without results")
+    ABOUT = (
+        "thing that the submission says of itself",
+        "things that the submission says of itself (participant, description, …)",
+    )
+    TEXTS = ("text of a topic", "texts of topics")
+    POOLED_PLACES = ("element or passage of a pooled document", "elements and passages of pooled documents")
+    DOCUMENTS = ("pooled document", "pooled documents")
+
+    def counted(self, count: int) -> str:
+        """Say how many: "12 best entry points"."""
+        return f"{count:,} {self.value[count != 1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a file shall be read or written, where its format leaves a choice."""
+
+    collection: Collection | None = None
+    fol_end: bool = False
+    """A text run's last field is where a passage ends."""
+    progress: Progress = unwatched
+
+
+@dataclass(frozen=True, eq=False)
+class Format:
+    """One format: how it is called, told from others, read and written, and what it carries.
+
+    ``read`` gives what ``kind`` says: `Qrels`, `Assessments`, `Run`, `Submission`, a tuple of `Topic` or a
+    `Pool`; ``write`` takes the same.  ``recognise`` returns how well a beginning fits, 0 for not at all.
+    """
+
+    name: str
+    """As it is named on the command line."""
+    title: str
+    kind: Kind
+    carries: frozenset[Feature]
+    recognise: Callable[[Beginning], float]
+    read: Callable[[Path, Options], Any]
+    write: Callable[[Any, Path, Options], None]
+    suffix: str = ".txt"
+    folder: bool = False
+    """Whether a folder of such files is read as one."""
+    needs_collection: bool = False
+    """Whether offsets in it mean nothing without the articles."""

@@ -1,0 +1,111 @@
+"""Makes a submission of a run: by offset and length, or named as elements or between points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inexview.core.collection import Collection
+from inexview.core.locating import Locator
+from inexview.core.progress import Progress, unwatched
+from inexview.core.runs import UNKNOWN, Run, Task
+from inexview.core.submissions import ResultType, Submission, Submitted
+
+_TASKS = {
+    Task.FOCUSED: "Focused",
+    Task.RELEVANT_IN_CONTEXT: "RelevantInContext",
+    Task.BEST_IN_CONTEXT: "BestInContext",
+    Task.THOROUGH: "Thorough",
+}
+"""How submissions write the tasks that they know."""
+
+Named = Sequence[tuple[str, str] | None]
+"""The first and last point of each result (the latter empty for an element); None where it is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitting:
+    """A submission made of a run, and how many of its results became something else, or nothing."""
+
+    submission: Submission
+    widened: int = 0
+    """No element exactly: named by the smallest one that holds them."""
+    nowhere: int = 0
+    """Without a place in the collection: left out."""
+
+
+def submit(run: Run) -> Submitting:
+    """Give results by offset and length; entry points get the length 0, unknown passages are left out."""
+    starts, sizes = run.start.tolist(), run.size.tolist()
+    results = [
+        None if start == UNKNOWN else Submitted(document, offset=start, length=max(size, 0))
+        for document, start, size in zip(run.document.strings(), starts, sizes, strict=True)
+    ]
+    return _submitting(run, results, ResultType.FOL)
+
+
+def submit_named(
+    run: Run, type: ResultType, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
+) -> Submitting:
+    """Name results as elements, ranges of elements or between points.
+
+    ``strip`` leaves text nodes of nothing but white space uncounted in points.  What is no element is named
+    by the smallest one that holds it, and what is no range of siblings too.  Raises Cancelled.
+    """
+    locator = Locator(collection, strip=strip, progress=progress)
+    documents = run.document.strings()
+    ends = run.start + run.size.clip(min=0)
+    points = locator.points(documents, run.start, ends)
+    results: list[Submitted | None] = []
+    widened = 0
+    for document, element, first, last in zip(
+        documents, points.element, points.first, points.last, strict=True
+    ):
+        if first is None or last is None:
+            results.append(None)
+        elif type is ResultType.PASSAGE:
+            results.append(Submitted(document, first, "" if last == first else last))
+        else:
+            widened += element is None
+            results.append(Submitted(document, element or _around(first, last)))
+    return _submitting(run, results, type, widened)
+
+
+def _around(first: str, last: str) -> str:
+    """Return the path of the smallest element that holds the text at two points."""
+    steps = zip(_element(first), _element(last), strict=False)
+    common = []
+    for one, other in steps:
+        if one != other:
+            break
+        common.append(one)
+    return "/".join(common)
+
+
+def _element(point: str) -> list[str]:
+    return point.partition("/text()")[0].split("/")
+
+
+def _submitting(
+    run: Run, results: Sequence[Submitted | None], type: ResultType, widened: int = 0
+) -> Submitting:
+    scored = [
+        None if result is None else result._replace(score=None if math.isnan(score) else score)
+        for result, score in zip(results, run.score.tolist(), strict=True)
+    ]
+    topics = dict(_by_topic(run, scored))
+    submission = Submission(
+        topics=topics,
+        run_id=run.id,
+        task="" if run.task is None else _TASKS.get(run.task, run.task.value),
+        attributes=(("result-type", type.value),),
+        path=run.path,
+    )
+    return Submitting(submission, widened, sum(result is None for result in scored))
+
+
+def _by_topic(run: Run, results: Sequence[Submitted | None]) -> Iterator[tuple[str, tuple[Submitted, ...]]]:
+    for at, topic in enumerate(run.topics):
+        own = results[int(run.ptr[at]) : int(run.ptr[at + 1])]
+        yield topic, tuple(result for result in own if result is not None)

@@ -1,0 +1,207 @@
+"""The formats that are tables of text, one record each.
+
+Lines tell them apart: the format that most of a file's first lines fit is taken.  Where several fit as well:
+
+- four fields are TREC qrels where the second is an iteration (0, 1, Q0) on every line, else HARD passages;
+- six fields are a TREC run unless the last three are numbers that differ from line to line: then they are FOL
+  qrels with best entry points and no passages;
+- HARD runs look like FOL runs, and are taken for such unless they are named.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inexview.core.errors import DataError
+from inexview.core.formats import trec
+from inexview.core.formats.beginnings import Beginning
+from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
+from inexview.core.formats.format import Feature, Format, Kind, Options
+from inexview.core.pools import Pool
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Run
+from inexview.core.submissions import Submission
+
+if TYPE_CHECKING:
+    from inexview.core.collection import Collection
+
+_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
+_RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"
+_FOL_QRELS = re.compile(rb"\S+ \S+ \S+ \d+ \d+(?: (?:-1|\d+)(?: \d+:\d+)*)?")
+_FOL_RUN = re.compile(_RESULT + rb" (?:\d+|X|-1)(?: (?:\d+|X|-1))?")
+_FOL_ELEMENTS = re.compile(_RESULT + rb" /\S+")
+_TREC_RUN = re.compile(rb"\S+ \S+ \S+ \S+ (?:" + _NUMBER + rb") \S+")
+_TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
+_HARD = re.compile(rb"\S+ \S+ \d+ \d+")
+_ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
+_POOL = re.compile(rb"\S+ \S+")
+_NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
+
+
+def _trec_run(beginning: Beginning) -> float:
+    fitting = beginning.matching(_TREC_RUN)
+    if not fitting:
+        return 0
+    lasts = {line.split()[-1] for line in beginning.lines}
+    named = len(beginning.lines) > 1 and len(lasts) == 1
+    return fitting + 0.5 if named or not beginning.matching(_NUMBERED) else fitting
+
+
+def _hard(beginning: Beginning) -> float:
+    fitting = beginning.matching(_HARD)
+    iterated = beginning.matching(_ITERATION) == len(beginning.lines)
+    return fitting + 0.5 if fitting and not iterated else 0
+
+
+def _pool_list(beginning: Beginning) -> float:
+    return beginning.matching(_POOL)
+
+
+def _articles(options: Options, path: Path) -> Collection:
+    if options.collection is None:
+        raise DataError("counts bytes: give the articles with --collection", path=path)
+    return options.collection
+
+
+def _read_fol_run(path: Path, options: Options) -> Run:
+    return read_fol_run(path, fol_end=options.fol_end)
+
+
+def _read_elements(path: Path, options: Options) -> Submission:
+    from inexview.core.formats.submission_content import read_element_lines  # lxml, which text does not need
+
+    return read_element_lines(path)
+
+
+def _write_elements(submission: Submission, path: Path, options: Options) -> None:
+    from inexview.core.formats.submission_writers import write_element_lines
+
+    write_element_lines(submission, path)
+
+
+def _read_hard_qrels(path: Path, options: Options) -> Qrels:
+    from inexview.core.formats.hard import read_hard_qrels
+
+    return read_hard_qrels(path, _articles(options, path), options.progress)
+
+
+def _write_hard_qrels(qrels: Qrels, path: Path, options: Options) -> None:
+    from inexview.core.formats.hard import write_hard_qrels
+
+    write_hard_qrels(qrels, path, _articles(options, path), options.progress)
+
+
+def _read_hard_run(path: Path, options: Options) -> Run:
+    from inexview.core.formats.hard import read_hard_run
+
+    return read_hard_run(path, _articles(options, path), options.progress)
+
+
+def _write_hard_run(run: Run, path: Path, options: Options) -> None:
+    from inexview.core.formats.hard import write_hard_run
+
+    write_hard_run(run, path, _articles(options, path), options.progress)
+
+
+def _read_pool(path: Path, options: Options) -> Pool:
+    from inexview.core.formats.pools import read_pool
+
+    return read_pool(path)
+
+
+def _write_pool_list(pool: Pool, path: Path, options: Options) -> None:
+    from inexview.core.formats.pools import write_pool_list
+
+    write_pool_list(pool, path)
+
+
+FOL_QRELS = Format(
+    name="fol-qrels",
+    title="FOL qrels (INEX 2008–2010)",
+    kind=Kind.QRELS,
+    carries=frozenset(
+        {
+            Feature.PASSAGES,
+            Feature.ENTRY_POINTS,
+            Feature.LENGTHS,
+            Feature.NOT_RELEVANT,
+            Feature.BARE,
+            Feature.SIZES,
+        }
+    ),
+    recognise=lambda beginning: beginning.matching(_FOL_QRELS),
+    read=lambda path, options: read_fol_qrels(path),
+    write=lambda qrels, path, options: write_fol_qrels(qrels, path),
+)
+TREC_QRELS = Format(
+    name="trec-qrels",
+    title="TREC qrels",
+    kind=Kind.QRELS,
+    carries=frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.GRADES, Feature.SIZES}),
+    recognise=lambda beginning: beginning.matching(_TREC_QRELS),
+    read=lambda path, options: trec.read_trec_qrels(path),
+    write=lambda qrels, path, options: trec.write_trec_qrels(qrels, path),
+)
+HARD_QRELS = Format(
+    name="hard-qrels",
+    title="HARD passages (TREC 2003–2004), counted in bytes",
+    kind=Kind.QRELS,
+    carries=frozenset({Feature.PASSAGES, Feature.LENGTHS, Feature.NOT_RELEVANT}),
+    recognise=_hard,
+    read=_read_hard_qrels,
+    write=_write_hard_qrels,
+    needs_collection=True,
+)
+_RUN = frozenset({Feature.OFFSETS, Feature.ENTRIES, Feature.UNKNOWN, Feature.REPEATS, Feature.SCORES})
+_NAMED = frozenset({Feature.ELEMENT_RESULTS, Feature.POINT_RESULTS, Feature.FOL_RESULTS})
+FOL_RUN = Format(
+    name="fol-run",
+    title="FOL run (INEX 2009–2010)",
+    kind=Kind.RUN,
+    carries=_RUN | _NAMED,
+    recognise=lambda beginning: beginning.matching(_FOL_RUN),
+    read=_read_fol_run,
+    write=lambda run, path, options: write_fol_run(run, path),
+)
+HARD_RUN = Format(
+    name="hard-run",
+    title="HARD run (TREC 2003–2004), counted in bytes",
+    kind=Kind.RUN,
+    carries=_RUN | _NAMED,
+    recognise=lambda beginning: 0,
+    read=_read_hard_run,
+    write=_write_hard_run,
+    needs_collection=True,
+)
+FOL_ELEMENTS = Format(
+    name="fol-elements",
+    title="run of elements in text (INEX 2009–2010)",
+    kind=Kind.SUBMISSION,
+    carries=frozenset({Feature.OFFSETS, Feature.ELEMENT_RESULTS, Feature.REPEATS, Feature.SCORES}),
+    recognise=lambda beginning: beginning.matching(_FOL_ELEMENTS),
+    read=_read_elements,
+    write=_write_elements,
+)
+TREC_RUN = Format(
+    name="trec-run",
+    title="TREC run",
+    kind=Kind.RUN,
+    carries=frozenset({Feature.SCORES}),
+    recognise=_trec_run,
+    read=lambda path, options: trec.read_trec_run(path),
+    write=lambda run, path, options: trec.write_trec_run(run, path),
+)
+POOL_LIST = Format(
+    name="pool-list",
+    title="pool as a plain list of topics and documents",
+    kind=Kind.POOL,
+    carries=frozenset({Feature.DOCUMENTS}),
+    recognise=_pool_list,
+    read=_read_pool,
+    write=_write_pool_list,
+    folder=True,
+)
+TEXT_FORMATS = (FOL_QRELS, TREC_QRELS, HARD_QRELS, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, POOL_LIST)

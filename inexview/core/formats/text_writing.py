@@ -1,0 +1,38 @@
+"""What the writers of text tables share: names that can stand in a column, and scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from inexview.core.errors import DataError
+from inexview.core.formats.problems import LONGEST_NAME
+
+_NO_NAME = re.compile("[\x00-\x20]|\\A\ufeff|\\A\\Z")
+_BLANKS = re.compile("[\x00-\x20]+")
+
+
+def check_names(field: str, names: Iterable[str], path: Path) -> None:
+    """Refuse names that would be read back as something else: with blanks in them, empty, or too long.
+
+    Raises DataError.
+    """
+    for name in names:
+        if _NO_NAME.search(name):
+            problem = (
+                "holds white space or nothing: it cannot stand in a column of text; choose an XML format"
+            )
+            raise DataError(problem, path=path, field=field, value=name)
+        if len(name) * 4 > LONGEST_NAME and len(name.encode()) > LONGEST_NAME:
+            raise DataError(f"is longer than {LONGEST_NAME} bytes", path=path, field=field, value=name)
+
+
+def run_name(name: str) -> str:
+    """Return what a run is called in a column of text: blanks become underscores."""
+    return _BLANKS.sub("_", name.removeprefix("\ufeff").strip()) or "run"
+
+
+def written_score(score: float, left: int) -> str:
+    """Return a score as it is read back; where there is none (NaN), how many results are ``left``."""
+    return str(left) if score != score else repr(score).removesuffix(".0")

@@ -1,0 +1,210 @@
+"""The formats in XML, one record each; their tags tell them apart, wherever the file's root comes from.
+
+Of assessments, those whose elements have ``E`` are of 2005, and so are those of elements that nothing says
+to be later (a version, passages, white-space nodes).  The readers load lxml, which text does not need, and
+so are imported when they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from inexview.core.assessments import Assessments
+from inexview.core.formats.beginnings import Beginning
+from inexview.core.formats.format import Feature, Format, Kind, Options
+from inexview.core.pools import Pool
+from inexview.core.submissions import Submission
+from inexview.core.topics import Topic
+
+_SURE, _LIKELY = 2.0, 1.0
+
+
+def _submission(beginning: Beginning) -> float:
+    if beginning.first("inex-submission"):
+        return _SURE
+    topic = beginning.first("topic")
+    return _LIKELY if topic is not None and "topic-id" in topic.attributes else 0
+
+
+def _of_2007(beginning: Beginning) -> float:
+    if not beginning.first("assessments"):
+        return 0
+    return _LIKELY if _is_of_2005(beginning) else _SURE
+
+
+def _of_2005(beginning: Beginning) -> float:
+    if not beginning.first("assessments"):
+        return 0
+    return _SURE if _is_of_2005(beginning) else _LIKELY
+
+
+def _is_of_2005(beginning: Beginning) -> bool:
+    element = beginning.first("element")
+    if element is not None:
+        return "E" in element.attributes
+    said = beginning.first("assessments")
+    later = said is not None and {"version", "whitespace-text-node"} & set(said.attributes)
+    return not later and not beginning.first("passage", "best-entry-point")
+
+
+def _topics_of_2007(beginning: Beginning) -> float:
+    return _SURE if not beginning.first("assessments") and beginning.first("inex_topic") else 0
+
+
+def _topics_of_2009(beginning: Beginning) -> float:
+    if beginning.first("assessments", "inex-submission"):
+        return 0
+    if beginning.first("inex-topic-file", "inex-topic"):
+        return _SURE
+    topic = beginning.first("topic")
+    return _LIKELY if topic is not None and "topic-id" not in topic.attributes else 0
+
+
+def _pool(beginning: Beginning) -> float:
+    pool = beginning.first("pool")
+    return _SURE if (pool is not None and "topic" in pool.attributes) or beginning.root == "pools" else 0
+
+
+def _read_submission(path: Path, options: Options) -> Submission:
+    from inexview.core.formats.submission_content import read_submission_content
+
+    return read_submission_content(path)
+
+
+def _write_submission(submission: Submission, path: Path, options: Options) -> None:
+    from inexview.core.formats.submission_writers import write_submission
+
+    write_submission(submission, path)
+
+
+def _read_assessments(path: Path, options: Options) -> Assessments:
+    from inexview.core.formats.assessments import read_assessed
+
+    return read_assessed(path)
+
+
+def _write_of_2007(assessments: Assessments, path: Path, options: Options) -> None:
+    from inexview.core.formats.assessment_writers import write_assessments
+
+    write_assessments(assessments, path)
+
+
+def _write_of_2005(assessments: Assessments, path: Path, options: Options) -> None:
+    from inexview.core.formats.assessment_writers import write_ieee_assessments
+
+    write_ieee_assessments(assessments, path)
+
+
+def _read_topics(path: Path, options: Options) -> tuple[Topic, ...]:
+    from inexview.core.formats.topics import read_topics
+
+    return read_topics(path)
+
+
+def _write_topics_of_2007(topics: Iterable[Topic], path: Path, options: Options) -> None:
+    from inexview.core.formats.topic_writers import write_old_topics
+
+    write_old_topics(topics, path)
+
+
+def _write_topics_of_2009(topics: Iterable[Topic], path: Path, options: Options) -> None:
+    from inexview.core.formats.topic_writers import write_topics
+
+    write_topics(topics, path)
+
+
+def _read_pool(path: Path, options: Options) -> Pool:
+    from inexview.core.formats.pools import read_pool
+
+    return read_pool(path)
+
+
+def _write_pool(pool: Pool, path: Path, options: Options) -> None:
+    from inexview.core.formats.pools import write_pool_xml
+
+    write_pool_xml(pool, path)
+
+
+_ELEMENTS = frozenset(
+    {Feature.ELEMENTS, Feature.NOT_RELEVANT, Feature.STATEMENTS, Feature.FRAMES, Feature.LENGTHS}
+)
+
+SUBMISSION = Format(
+    name="submission",
+    title="submission XML (INEX 2003–2008)",
+    kind=Kind.SUBMISSION,
+    carries=frozenset(
+        {
+            Feature.OFFSETS,
+            Feature.REPEATS,
+            Feature.SCORES,
+            Feature.TASK,
+            Feature.ELEMENT_RESULTS,
+            Feature.POINT_RESULTS,
+            Feature.FOL_RESULTS,
+            Feature.EMPTY_TOPICS,
+            Feature.ABOUT,
+        }
+    ),
+    recognise=_submission,
+    read=_read_submission,
+    write=_write_submission,
+    suffix=".xml",
+)
+ASSESSMENTS_2007 = Format(
+    name="assessments-2007",
+    title="assessment XML (INEX 2006–2007)",
+    kind=Kind.ASSESSMENTS,
+    carries=_ELEMENTS | {Feature.PASSAGES, Feature.ENTRY_POINTS},
+    recognise=_of_2007,
+    read=_read_assessments,
+    write=_write_of_2007,
+    suffix=".xml",
+    folder=True,
+)
+ASSESSMENTS_2005 = Format(
+    name="assessments-2005",
+    title="assessment XML of elements (INEX 2005, IEEE)",
+    kind=Kind.ASSESSMENTS,
+    carries=_ELEMENTS,
+    recognise=_of_2005,
+    read=_read_assessments,
+    write=_write_of_2005,
+    suffix=".xml",
+    folder=True,
+)
+TOPICS_2007 = Format(
+    name="topics-2007",
+    title="topics (INEX 2003–2007)",
+    kind=Kind.TOPICS,
+    carries=frozenset({Feature.TEXTS}),
+    recognise=_topics_of_2007,
+    read=_read_topics,
+    write=_write_topics_of_2007,
+    suffix=".xml",
+    folder=True,
+)
+TOPICS_2009 = Format(
+    name="topics-2009",
+    title="topics (INEX 2008–2010)",
+    kind=Kind.TOPICS,
+    carries=frozenset({Feature.TEXTS}),
+    recognise=_topics_of_2009,
+    read=_read_topics,
+    write=_write_topics_of_2009,
+    suffix=".xml",
+    folder=True,
+)
+POOL = Format(
+    name="pool",
+    title="pool XML",
+    kind=Kind.POOL,
+    carries=frozenset({Feature.DOCUMENTS, Feature.POOLED_PLACES}),
+    recognise=_pool,
+    read=_read_pool,
+    write=_write_pool,
+    suffix=".xml",
+    folder=True,
+)
+XML_FORMATS = (SUBMISSION, ASSESSMENTS_2007, ASSESSMENTS_2005, TOPICS_2007, TOPICS_2009, POOL)

@@ -1,0 +1,44 @@
+"""What the writers of XML share: escaped attributes and texts, and refusing what XML cannot hold.
+
+Written as strings: a submission of 100,000 results takes a fifth of the time that a tree takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from inexview.core.errors import DataError
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def attributes(pairs: Iterable[tuple[str, object]]) -> str:
+    """Return attributes with a blank before each: `` name="value"``."""
+    return "".join(f" {name}={quoteattr(str(value))}" for name, value in pairs)
+
+
+def text(content: str) -> str:
+    """Return text as it stands between tags; a carriage return would be read back as a line feed."""
+    return escape(content, {"\r": "&#13;"})
+
+
+def document_name(name: str) -> str:
+    """Return a document's id as a file's name: readers take one ``.xml`` off."""
+    return f"{name}.xml" if name.endswith(".xml") else name
+
+
+def write_xml(parts: Iterable[str], path: Path) -> None:
+    """Write an XML file; raises DataError where something in it cannot stand in XML."""
+    whole = "".join((DECLARATION, *parts))
+    impossible = _IMPOSSIBLE.search(whole)
+    if impossible is not None:
+        line = whole[max(0, impossible.start() - 40) : impossible.start()]
+        raise DataError(
+            f"the character {impossible[0]!r} after {line!r} cannot stand in XML; choose a text format",
+            path=path,
+        )
+    path.write_text(whole, encoding="utf-8", newline="\n")

@@ -1,0 +1,71 @@
+"""Submissions: a run as its maker wrote it, with elements and points as they are named there.
+
+A `Run` (runs.py) says which characters were retrieved; a :class:`Submission` says it in paths, points or
+offsets, as the file does, and keeps what the file tells of itself.  It is read and written without articles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+
+class ResultType(StrEnum):
+    """How the results of a submission are named."""
+
+    ELEMENT = "element"
+    RANGE = "range-of-elements"
+    PASSAGE = "passage"
+    FOL = "fol"
+
+
+class Submitted(NamedTuple):
+    """One result: an element (``first``), what lies from ``first`` to ``last``, or an offset and a length."""
+
+    document: str
+    first: str = ""
+    last: str = ""
+    """The end point; empty for an element."""
+    offset: int = -1
+    length: int = -1
+    score: float | None = None
+
+    @property
+    def type(self) -> ResultType:
+        """Which of the kinds of results this is."""
+        if not self.first:
+            return ResultType.FOL
+        if not self.last:
+            return ResultType.ELEMENT
+        return ResultType.PASSAGE if "text()" in self.first + self.last else ResultType.RANGE
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What was submitted, topic by topic in rank order, and what the submission says of itself."""
+
+    topics: Mapping[str, tuple[Submitted, ...]]
+    run_id: str = ""
+    task: str = ""
+    """As it is written, in whichever case."""
+    attributes: tuple[tuple[str, str], ...] = ()
+    """Further attributes: participant-id, query, result-type…"""
+    fields: tuple[tuple[str, str], ...] = ()
+    """The topic's fields that were used, (title, yes)…"""
+    description: str = ""
+    collections: tuple[str, ...] = ()
+    path: Path | None = field(default=None, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def results(self) -> Iterator[Submitted]:
+        """Iterate over the results of all topics."""
+        for results in self.topics.values():
+            yield from results
+
+    @property
+    def name(self) -> str:
+        """What the run calls itself, or else its file is called."""
+        return self.run_id.strip() or ("run" if self.path is None else self.path.stem)
