@@ -5,31 +5,53 @@ whatever folders hold them), and otherwise its path below the root without ``.xm
 A folder that holds everything else in an archive and has the archive's own name is not counted as a part of
 the path.  Ids are case-sensitive.  Of two files with one id the one nearer the root is meant, then the first
 by path, and a warning says so.
+
+Collections of millions of articles are listed once; the list, the *index*, is kept in the user's cache folder
+(:mod:`inexview.core.collection_place`) for as long as the collection is as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import RLock
+from time import monotonic
+from typing import TypeVar
 
+from inexview.core.archives import Entry, Source, document_id, open_source
+from inexview.core.archives.blocks import BrokenIndexError
+from inexview.core.archives.source import PAUSE
+from inexview.core.collection_index import CollectionIndex
+from inexview.core.collection_place import Place
 from inexview.core.document import Document
 from inexview.core.errors import DataError
+from inexview.core.indexing import kept_index, make_index
+from inexview.core.lengths import Lengths
 from inexview.core.progress import Progress, unwatched
-from inexview.core.sources import Source, open_source
+from inexview.core.scan import scan
 from inexview.core.titles import BEGINNING, peek_title
+
+__all__ = ["Collection", "document_id"]
+
+_TITLES = 50_000  # that are remembered
+
+Answer = TypeVar("Answer")
 
 
 class Collection:
-    """Documents by id, listed when somebody first asks for the list; several threads may read at once."""
+    """Documents by id; several threads may read at once.
+
+    Opening lists nothing.  ``prepare`` makes the index or finds the one that was made before; whoever asks
+    for what only the index knows without having prepared waits for it then.
+    """
 
     def __init__(self, path: Path, source: Source) -> None:
         self.path = path
         self._source = source
         self._lock = RLock()
-        self._names: dict[str, str] | None = None  # id -> name in the source, in the order of ids()
-        self._ids: tuple[str, ...] = ()
-        self._warnings: tuple[str, ...] = ()
+        self._own_place: Place | None = None
+        self._index: CollectionIndex | None = None
+        self._own_lengths: Lengths | None = None
         self._titles: dict[str, str] = {}
 
     @classmethod
@@ -42,47 +64,81 @@ class Collection:
         return cls(path, open_source(path))
 
     def close(self) -> None:
-        """Let go of the archive, if it is one."""
-        self._source.close()
+        """Keep the lengths that were noted, and let go of all files."""
+        with self._lock:
+            for opened in (self._own_lengths, self._index, self._source):
+                if opened is not None:
+                    opened.close()
+            self._own_lengths = self._index = None
 
     @property
     def ready(self) -> bool:
-        """Whether no long work is ahead, whatever is asked for."""
-        return self._names is not None
-
-    def prepare(self, progress: Progress = unwatched) -> None:
-        """Find out which documents there are; raises Cancelled where ``progress`` does."""
-        progress("articles listed", 0, None)
-        progress("articles listed", len(self), None)
+        """Whether no long work is ahead, whatever is asked for: the index is there."""
+        return self._index is not None
 
     def at_hand(self, id: str) -> bool:
         """Whether a document can be read without long work: its place is known, or its id says it."""
         return self.ready or self._direct(id) is not None
 
+    @property
+    def place(self) -> Place:
+        """Where its index and lengths are kept."""
+        return self._place
+
+    def prepare(self, progress: Progress = unwatched) -> None:
+        """Make the index, or find the one that was made before.
+
+        What was listed when the work is stopped is kept, and the next attempt goes on from there.  Raises
+        DataError where the archive is damaged, Cancelled.
+        """
+        self._prepared(progress)
+
+    def rebuild(self, progress: Progress = unwatched) -> None:
+        """Make the index anew, whatever there is; raises what ``prepare`` raises."""
+        with self._lock:
+            self._forget_index()
+            self._prepared(progress)
+
     def ids(self) -> Sequence[str]:
         """Return the ids of all documents: numbers in their order, then the others by name."""
-        self._listed()
-        return self._ids
+        return self._ask(CollectionIndex.ids)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is not as it should be in the list of documents, in sentences."""
-        self._listed()
-        return self._warnings
+        said = self._ask(CollectionIndex.warnings)
+        return said if self._place.warning is None else (self._place.warning, *said)
 
     def __len__(self) -> int:
-        return len(self.ids())
+        return self._ask(len)
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and (self._direct(id) is not None or id in self._listed())
+        return isinstance(id, str) and self._entry_or_none(id) is not None
 
     def load(self, id: str) -> Document:
         """Read a document; raises DataError where it is missing, DocumentError where it is no XML."""
-        return Document.from_bytes(self.read(id), name=str(self.path / self._name(id)), id=id)
+        entry = self._entry(id)
+        mark = self._mark(id, entry)
+        document = Document.from_bytes(self._read(id), name=str(self.path / entry.name), id=id)
+        self._lengths.note(id, document.length, mark)
+        return document
 
     def read(self, id: str) -> bytes:
         """Return the file of a document; raises DataError where it is missing or unreadable."""
         return self._read(id)
+
+    def length(self, id: str) -> int:
+        """Return a document's length in code points, remembered once somebody has read the document.
+
+        Raises what ``load`` raises.
+        """
+        entry = self._entry(id)
+        mark = self._mark(id, entry)
+        known = self._lengths.get(id, mark)
+        if known is None:
+            known = len(scan(self._read(id), str(self.path / entry.name)).text)
+            self._lengths.note(id, known, mark)
+        return known
 
     def title(self, id: str) -> str:
         """Return what a person would call a document, from the first 8 kB of its file; its id if need be.
@@ -92,67 +148,100 @@ class Collection:
         title = self._titles.get(id)
         if title is None:
             beginning = self._read(id, BEGINNING)
-            title = self._titles[id] = peek_title(beginning, str(self.path / self._name(id))) or id
+            title = peek_title(beginning, str(self.path / self._entry(id).name)) or id
+            if len(self._titles) >= _TITLES:
+                self._titles.clear()
+            self._titles[id] = title
         return title
 
+    @property
+    def lengths_known(self) -> int:
+        """How many documents' lengths are remembered."""
+        return self._lengths.count()
+
     def _read(self, id: str, limit: int | None = None) -> bytes:
-        name = self._name(id)
         try:
-            return self._source.read(name, limit)
+            return self._read_once(id, limit)
+        except BrokenIndexError:
+            self._forget_index()
+            return self._read_once(id, limit)
+
+    def _read_once(self, id: str, limit: int | None) -> bytes:
+        entry, index = self._entry(id), self._index
+        try:
+            return self._source.read(entry, None if index is None else index.blocks, limit)
         except KeyError as error:
             raise self._missing(id) from error
 
-    def _name(self, id: str) -> str:
-        name = self._direct(id) or self._listed().get(id)
-        if name is None:
-            raise self._missing(id)
-        return name
+    def _mark(self, id: str, entry: Entry) -> tuple[int, int]:
+        try:
+            return self._source.mark(entry)
+        except KeyError as error:
+            raise self._missing(id) from error
 
-    def _direct(self, id: str) -> str | None:
+    def _entry(self, id: str) -> Entry:
+        entry = self._entry_or_none(id)
+        if entry is None:
+            raise self._missing(id)
+        return entry
+
+    def _entry_or_none(self, id: str) -> Entry | None:
+        return self._direct(id) or self._ask(lambda index: index.entry(id))
+
+    def _direct(self, id: str) -> Entry | None:
         """Find a document where its id says that it lies, without listing millions of others."""
         name = f"{id}.xml"
-        found = self._names is None and document_id(name) == id and self._source.has(name)
-        return name if found else None
+        return self._source.direct(name) if self._index is None and document_id(name) == id else None
 
     def _missing(self, id: str) -> DataError:
-        there = f"has {len(self.ids()):,} others" if self.ids() else "holds no XML files at all"
+        there = f"has {len(self):,} others" if len(self) else "holds no XML files at all"
         return DataError(
             f"the collection has no document {id!r} (it {there}); check that pool, runs and collection "
             "belong together",
             path=self.path,
         )
 
-    def _listed(self) -> dict[str, str]:
+    def _ask(self, question: Callable[[CollectionIndex], Answer]) -> Answer:
+        """Ask the index; one that turns out to be damaged is made anew, once."""
+        for _ in range(2):
+            try:
+                return question(self._prepared(unwatched))
+            except BrokenIndexError:
+                self._forget_index()
+        raise DataError("the list of its articles is damaged again and again; is the disk?", path=self.path)
+
+    def _prepared(self, progress: Progress) -> CollectionIndex:
+        began = monotonic()
+        while not self._lock.acquire(timeout=PAUSE):
+            progress("seconds waited for the list of articles", int(monotonic() - began), None)
+        try:
+            if self._index is None:
+                self._index = kept_index(self._source, self._place)
+            if self._index is None:
+                self._index = make_index(self._source, self._place, progress)
+            return self._index
+        finally:
+            self._lock.release()
+
+    def _forget_index(self) -> None:
         with self._lock:
-            if self._names is None:
-                self._list()
-            assert self._names is not None
-            return self._names
+            if self._index is not None:
+                self._index.close()
+                self._index = None
+            self._source.close()
+            self._place.forget()
 
-    def _list(self) -> None:
-        names = sorted(self._source.names(), key=lambda name: (name.count("/"), name))
-        own = f"{self.path.name.split('.')[0]}/"
-        skipped = (
-            len(own) if names and not self.path.is_dir() and all(n.startswith(own) for n in names) else 0
-        )
-        listed: dict[str, str] = {}
-        doubles = []
-        for name in names:
-            id = document_id(name[skipped:])
-            if listed.setdefault(id, name) != name:
-                doubles.append(f"{name} has the same id as {listed[id]}; only the latter is read")
-        self._ids = tuple(sorted(listed, key=_reading_order))
-        self._warnings = tuple(doubles)
-        self._names = listed
+    @property
+    def _place(self) -> Place:
+        with self._lock:
+            if self._own_place is None:
+                self._own_place = Place(self.path, small=self._source.small())
+            return self._own_place
 
-
-def document_id(name: str) -> str:
-    """Return the id of the document in a file, whose name is its path below the root with "/"."""
-    path = name[:-4] if name.lower().endswith(".xml") else name
-    last = path.rsplit("/", 1)[-1]
-    return last if last.isascii() and last.isdigit() else path
-
-
-def _reading_order(id: str) -> tuple[bool, int, str]:
-    number = id.isascii() and id.isdigit()
-    return not number, int(id) if number and len(id) < 20 else 0, id
+    @property
+    def _lengths(self) -> Lengths:
+        with self._lock:
+            if self._own_lengths is None:
+                place = self._place
+                self._own_lengths = Lengths(None if place.small else place.lengths, self._source.stamp())
+            return self._own_lengths

@@ -1,0 +1,33 @@
+"""Where the files of a collection lie: a folder, a zip, a tar, each listed once and read in any order."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from inexview.core.archives.folder import FolderSource
+from inexview.core.archives.source import Entry, Source, document_id, explained
+from inexview.core.archives.tars import TarSource
+from inexview.core.archives.zips import ZipSource
+from inexview.core.errors import DataError
+
+__all__ = ["Entry", "FolderSource", "Source", "TarSource", "ZipSource", "document_id", "open_source"]
+
+_TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
+
+
+def open_source(path: Path) -> Source:
+    """Open a folder, a .zip or a .tar(.gz, .bz2, .xz), listing nothing; raises DataError for others."""
+    if path.is_dir():
+        return FolderSource(path)
+    if not path.exists():
+        raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
+    if path.name.lower().endswith(_TARS):
+        return TarSource(path)
+    with explained(path, "the archive"):
+        if zipfile.is_zipfile(path):
+            return ZipSource(path)
+    raise DataError(
+        "a collection is a folder, a .zip or a .tar(.gz, .bz2, .xz) of XML files; choose one of these",
+        path=path,
+    )

@@ -1,0 +1,223 @@
+"""Packed data as a row of blocks that can each be unpacked alone, so that any place in it is near.
+
+A :class:`BlockTable` says which block holds a place.  What a block is, and how it is unpacked, the packings
+know: :mod:`inexview.core.archives.bzip2` and :mod:`inexview.core.archives.reblocked`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from contextlib import closing
+from pathlib import Path
+from threading import RLock
+from typing import NamedTuple, Protocol
+
+from inexview.core.errors import DataError
+
+KEPT_BYTES = 8 << 20  # unpacked blocks that are remembered: neighbours are often read together
+
+# What unpacks further than any text is a bomb.
+_BOMB_RATIO = 250
+_BOMB_FREE = 256 << 20
+
+
+class BrokenIndexError(DataError):
+    """The index, or what was packed anew, cannot be read: it is to be made again."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            "what was kept of the collection is damaged; open the collection again, and it is made anew",
+            path=path,
+        )
+
+
+class BombError(ValueError):
+    """Packed data that is nearly nothing and unpacks to nearly everything."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it unpacks to more than {_BOMB_RATIO} times its size, as no text does")
+
+
+def refuse_bomb(packed: int, unpacked: int) -> None:
+    """Raise BombError where so many bytes cannot come of honest packing."""
+    if unpacked > _BOMB_FREE + _BOMB_RATIO * packed:
+        raise BombError
+
+
+class Block(NamedTuple):
+    """``size`` bytes of the unpacked data from ``offset`` on, packed at ``[start, stop)``."""
+
+    offset: int
+    size: int
+    start: int
+    stop: int
+
+    @property
+    def end(self) -> int:
+        """Where the next block begins in the unpacked data."""
+        return self.offset + self.size
+
+
+class BlockTable:
+    """The blocks of a packed archive, in the SQLite file of its list or index.
+
+    ``store`` is the file in which a packing without blocks is kept anew.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, lock: RLock, store: Path) -> None:
+        self._connection = connection
+        self._lock = lock
+        self.store = store
+
+    def at(self, place: int) -> Block | None:
+        """Return the block that holds a place of the unpacked data, or the last one before it."""
+        try:
+            with self._lock:
+                row = self._connection.execute(
+                    "SELECT offset, size, start, stop FROM blocks WHERE offset <= ? "
+                    "ORDER BY offset DESC LIMIT 1",
+                    (place,),
+                ).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise BrokenIndexError(self.store) from error
+        return Block(*row) if row else None
+
+    def last(self) -> Block | None:
+        """Return the block that was found last."""
+        return self.at((1 << 63) - 1)
+
+    def add(self, block: Block) -> None:
+        """Note a block that was found."""
+        with self._lock:
+            self._connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?)", block)
+
+
+class Packing(Protocol):
+    """A way in which a tar is packed."""
+
+    taken: int
+    """Bytes of the archive that were read to find blocks."""
+
+    def blocks_after(
+        self, last: Block | None, pause: Callable[[], None]
+    ) -> Generator[tuple[Block, bytes], None, None]:
+        """Find the blocks after one, and unpack each, calling ``pause`` now and then.
+
+        Raises ValueError, OSError or EOFError where the data are damaged or end too early.
+        """
+
+    def unpacked(self, block: Block) -> bytes:
+        """Unpack one block."""
+
+    def close(self) -> None:
+        """Let go of open files."""
+
+
+class Unpacked:
+    """Reads anywhere in packed data whose blocks are known; several threads may."""
+
+    def __init__(self, packing: Packing) -> None:
+        self._packing = packing
+        self._lock = RLock()
+        self._kept: OrderedDict[int, bytes] = OrderedDict()
+
+    def read(self, table: BlockTable, place: int, size: int) -> bytes:
+        """Return ``size`` bytes from ``place`` on, fewer at the end."""
+        pieces = []
+        while size > 0:
+            block = table.at(place)
+            if block is None or not block.offset <= place < block.end:
+                break
+            piece = self._unpacked(block)[place - block.offset :][:size]
+            if not piece:
+                raise ValueError("the archive is not as it was when it was listed")
+            pieces.append(piece)
+            place += len(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+    def _unpacked(self, block: Block) -> bytes:
+        with self._lock:
+            data = self._kept.get(block.offset)
+            if data is not None:
+                self._kept.move_to_end(block.offset)
+                return data
+        data = self._packing.unpacked(block)
+        with self._lock:
+            self._kept[block.offset] = data
+            while len(self._kept) > 1 and sum(map(len, self._kept.values())) > KEPT_BYTES:
+                self._kept.popitem(last=False)
+        return data
+
+
+class BlockStream:
+    """The unpacked data from a place on, once, noting in the table the blocks that are new.
+
+    ``pause`` is called now and then, by which time the blocks are noted whose data were given.
+    """
+
+    def __init__(self, packing: Packing, table: BlockTable, place: int, pause: Callable[[], None]) -> None:
+        self.place = place
+        self._chunks = _chunks(packing, table, place, pause)
+        self._chunk = b""
+        self._chunk_at = place  # where the chunk in hand begins
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, fewer at the end."""
+        at = self.place - self._chunk_at
+        piece = self._chunk[at : at + size]
+        self.place += len(piece)
+        if len(piece) == size or not self._next_chunk():
+            return piece
+        pieces = [piece]
+        size -= len(piece)
+        while size:
+            at = self.place - self._chunk_at
+            piece = self._chunk[at : at + size]
+            pieces.append(piece)
+            self.place += len(piece)
+            size -= len(piece)
+            if size and not self._next_chunk():
+                break
+        return b"".join(pieces)
+
+    def skip(self, size: int) -> bool:
+        """Pass over bytes, and say whether there were so many."""
+        target = self.place + size
+        while target > self._chunk_at + len(self._chunk):
+            if not self._next_chunk():
+                return False
+        self.place = target
+        return True
+
+    def _next_chunk(self) -> bool:
+        self._chunk_at += len(self._chunk)
+        self._chunk = next(self._chunks, b"")
+        self.place = max(self.place, self._chunk_at)
+        return bool(self._chunk)
+
+    def close(self) -> None:
+        """Read no more."""
+        self._chunks.close()
+
+
+def _chunks(
+    packing: Packing, table: BlockTable, start: int, pause: Callable[[], None]
+) -> Generator[bytes, None, None]:
+    """Yield what is in the blocks that are known, then in those that are not yet."""
+    last = table.last()
+    place = start
+    while last is not None and place < last.end:
+        block = table.at(place)
+        if block is None or block.end <= place:
+            raise ValueError("the list of its blocks has a gap")
+        yield packing.unpacked(block)[place - block.offset :]
+        place = block.end
+    with closing(packing.blocks_after(last, pause)) as blocks:
+        for block, data in blocks:
+            table.add(block)
+            pause()
+            if block.end > start:
+                yield data[max(start - block.offset, 0) :]

@@ -1,0 +1,214 @@
+"""A zip, listed from its central directory in a row, and read member by member without it.
+
+The zipfile module makes an object of every member at each opening, half a gigabyte for the Wikipedia of 2006.
+Here the directory is read once and forgotten; an entry holds what unpacking its member takes.
+"""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from threading import RLock
+from time import monotonic
+from typing import IO, NamedTuple
+
+from inexview.core.archives.blocks import BlockTable
+from inexview.core.archives.listing import Listing
+from inexview.core.archives.source import (
+    PAUSE,
+    SAVED,
+    Entry,
+    Kept,
+    archive_stamp,
+    explained,
+    limited,
+    member_name,
+    refuse_large,
+)
+from inexview.core.progress import Progress
+
+_SMALL = 1 << 20  # bytes
+
+# PKWARE's APPNOTE.TXT: sections 4.3.7 (local header), 4.3.12 (central directory), 4.3.14 to 4.3.16 (its end).
+_LOCAL = struct.Struct("<4s22xHH")
+_CENTRAL = struct.Struct("<4s4xHH4xLLLHHH8xL")
+_END = struct.Struct("<8x4xLL2x")
+_END64 = struct.Struct("<4s36xQQ")
+_LOCATOR = struct.Struct("<4s4xQ4x")
+_LONGEST_COMMENT = 0xFFFF
+_IN_EXTRA = 0xFFFFFFFF  # the number did not fit: a Zip64 extra field holds it
+_ENCRYPTED, _UTF8 = 0x1, 0x800
+_WANTS_PASSWORD = -1
+
+
+class _Directory(NamedTuple):
+    """The central directory: ``[start, stop)`` of the file; ``shift`` is what stands before the zip in it."""
+
+    start: int
+    stop: int
+    shift: int
+
+
+class ZipSource:
+    """The XML files of a zip archive."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = RLock()
+        self._file: IO[bytes] | None = None
+
+    def small(self) -> bool:
+        """Say whether it is listed in no time."""
+        with explained(self.path, "the archive"):
+            return self.path.stat().st_size < _SMALL
+
+    def stamp(self) -> str:
+        """Return the archive's size and the time of its last change."""
+        return archive_stamp(self.path)
+
+    def fits(self, index: Kept) -> bool:
+        """Say yes: the stamp tells."""
+        return True
+
+    def direct(self, name: str) -> Entry | None:
+        """Find nothing: the zip's own directory would have to be read."""
+        return None
+
+    def mark(self, entry: Entry) -> tuple[int, int]:
+        """Return nothing that changes: the stamp does."""
+        return 0, 0
+
+    def list(self, listing: Listing, progress: Progress) -> None:
+        """Write all XML files to the listing."""
+        spoken = saved = monotonic()
+        with explained(self.path, "the archive"), self.path.open("rb", buffering=1 << 16) as file:
+            directory = _directory(file)
+            place = max(listing.reached(), directory.start)
+            try:
+                for number, (raw, following) in enumerate(_members(file, directory, place)):
+                    name = member_name(raw.name, listing)
+                    if name is not None:
+                        listing.add(raw._replace(name=name))
+                    place = following
+                    if number % 256 == 0 and (now := monotonic()) - spoken > PAUSE:
+                        spoken = now
+                        progress("MB of the archive's list read", place - directory.start >> 20,
+                                 directory.stop - directory.start >> 20)  # fmt: skip
+                        if now - saved > SAVED:
+                            listing.reach(place)
+                            listing.save()
+                            saved = now
+            finally:
+                listing.reach(place)
+                listing.save()
+
+    def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+        """Return a file or its beginning."""
+        place = self.path / entry.name
+        with explained(place, "the file"):
+            refuse_large(entry.packed, place)
+            if entry.method == _WANTS_PASSWORD:
+                raise NotImplementedError("it is encrypted; unpack the archive with its password")
+            info = zipfile.ZipInfo("member")
+            info.compress_type, info.CRC = entry.method, entry.check
+            info.compress_size, info.file_size = entry.packed, entry.size or 0
+            with zipfile.ZipExtFile(BytesIO(self._packed(entry)), "r", info) as file:
+                return limited(file, place, limit)
+
+    def close(self) -> None:
+        """Close the archive."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def __del__(self) -> None:
+        if "_file" in self.__dict__:
+            self.close()
+
+    def _packed(self, entry: Entry) -> bytes:
+        with self._lock:
+            if self._file is None:
+                self._file = self.path.open("rb")
+            self._file.seek(entry.place)
+            header = self._file.read(_LOCAL.size)
+            mark, name, extra = _LOCAL.unpack(header) if len(header) == _LOCAL.size else (b"", 0, 0)
+            if mark != b"PK\3\4":
+                raise ValueError("it is not where the archive says")
+            self._file.seek(name + extra, 1)
+            packed = self._file.read(entry.packed)
+        if len(packed) < entry.packed:
+            raise EOFError("the archive ends too early")
+        return packed
+
+
+def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tuple[Entry, int]]:
+    """Yield the members from a place in the directory on, each with the place of the next."""
+    file.seek(place)
+    while place < directory.stop:
+        header = file.read(_CENTRAL.size)
+        if len(header) < _CENTRAL.size or header[:4] != b"PK\1\2":
+            raise ValueError(f"its list is damaged at byte {place:,}")
+        _, flags, method, check, packed, size, *lengths, at = _CENTRAL.unpack(header)
+        name_length, extra_length, comment_length = lengths
+        rest = file.read(name_length + extra_length + comment_length)
+        name = rest[:name_length].decode("utf-8" if flags & _UTF8 else "cp437", "backslashreplace")
+        if _IN_EXTRA in (size, packed, at):
+            extra = rest[name_length : name_length + extra_length]
+            size, packed, at = _from_extra(extra, size, packed, at)
+        if flags & _ENCRYPTED:
+            method = _WANTS_PASSWORD
+        place += _CENTRAL.size + len(rest)
+        yield Entry(name, at + directory.shift, size, packed, method, check), place
+
+
+def _from_extra(extra: bytes, *numbers: int) -> Iterator[int]:
+    """Return the numbers, those that did not fit from the Zip64 extra field."""
+    while len(extra) >= 4:
+        kind, length = struct.unpack_from("<HH", extra)
+        if kind == 1:
+            large = extra[4 : 4 + length]
+            for number in numbers:
+                if number == _IN_EXTRA and len(large) < 8:
+                    raise ValueError("its list is damaged: a size is missing")
+                yield int.from_bytes(large[:8], "little") if number == _IN_EXTRA else number
+                large = large[8 * (number == _IN_EXTRA) :]
+            return
+        extra = extra[4 + length :]
+    yield from numbers
+
+
+def _directory(file: IO[bytes]) -> _Directory:
+    """Find the central directory from the file's end; raises ValueError where there is none."""
+    length = file.seek(0, 2)
+    tail_at = max(length - _END.size - _LONGEST_COMMENT, 0)
+    file.seek(tail_at)
+    tail = file.read()
+    found = tail.rfind(b"PK\5\6")
+    if found < 0 or len(tail) - found < _END.size:
+        raise ValueError("it has no list of its files at its end")
+    size, at = _END.unpack_from(tail, found)
+    end = tail_at + found
+    if end >= _LOCATOR.size:
+        file.seek(end - _LOCATOR.size)
+        mark, end64 = _LOCATOR.unpack(file.read(_LOCATOR.size))
+        if mark == b"PK\6\7":
+            size, at, end = _end64(file, end64, end - _LOCATOR.size)
+    start = end - size
+    if start < 0 or start < at:
+        raise ValueError("its list is damaged")
+    return _Directory(start, end, start - at)
+
+
+def _end64(file: IO[bytes], said: int, before: int) -> tuple[int, int, int]:
+    """Return size and place of the directory, and where it ends, from the Zip64 record."""
+    for place in (said, before - _END64.size):  # the second where something stands before the zip
+        file.seek(min(place, before) if place >= 0 else 0)
+        record = file.read(_END64.size)
+        if len(record) == _END64.size and record[:4] == b"PK\6\6":
+            _, size, at = _END64.unpack(record)
+            return size, at, file.tell() - _END64.size
+    raise ValueError("its list is damaged")

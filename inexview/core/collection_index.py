@@ -1,0 +1,136 @@
+"""The index of a collection: a document's id to its place, and the order in which documents are read.
+
+One SQLite file, written whole and then only read, so that a collection of millions of articles opens at once
+and takes no memory.  A file that is damaged, or of another version, is as good as none.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import RLock
+from typing import Any, overload
+from urllib.parse import quote
+
+from inexview.core.archives.blocks import BlockTable, BrokenIndexError
+from inexview.core.archives.source import Entry
+
+VERSION = 1
+_ROWS = 1000  # that are read at once
+
+
+class CollectionIndex:
+    """An index that is read; several threads may."""
+
+    def __init__(self, connection: sqlite3.Connection, store: Path) -> None:
+        self._connection = connection
+        self._lock = RLock()
+        self.blocks = BlockTable(connection, self._lock, store)
+        self._count: int = self._ask("SELECT count(*) FROM documents")[0][0]
+
+    @classmethod
+    def open(cls, path: Path, store: Path, stamp: str) -> CollectionIndex | None:
+        """Open an index; None where there is none of the archive as it is now, or it is damaged."""
+        if not path.exists():
+            return None
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
+        )
+        with suppress(sqlite3.DatabaseError, BrokenIndexError):
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            said = connection.execute("SELECT value FROM facts WHERE key = 'stamp'").fetchone()
+            if version == VERSION and said == (stamp,):
+                return cls(connection, store)
+        connection.close()
+        return None
+
+    def __len__(self) -> int:
+        return self._count
+
+    def entry(self, id: str) -> Entry | None:
+        """Return where a document is, None where there is none of this id."""
+        rows = self._ask("SELECT name, place, size, packed, method, crc FROM documents WHERE id = ?", (id,))
+        return Entry(*rows[0]) if rows else None
+
+    def ids(self) -> Sequence[str]:
+        """Return the ids of all documents: numbers in their order, then the others by name."""
+        return _Ids(self)
+
+    def position(self, id: str) -> int | None:
+        """Return which document this is in the order of reading."""
+        rows = self._ask("SELECT position FROM documents WHERE id = ?", (id,))
+        return int(rows[0][0]) if rows else None
+
+    def ids_between(self, start: int, stop: int) -> list[str]:
+        """Return the ids of documents by their positions."""
+        rows = self._ask(
+            "SELECT id FROM documents WHERE position >= ? AND position < ? ORDER BY position", (start, stop)
+        )
+        return [id for (id,) in rows]
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return what is odd about the collection, in sentences."""
+        return tuple(text for (text,) in self._ask("SELECT text FROM warnings ORDER BY rowid"))
+
+    def folders(self) -> Iterator[tuple[str, int | None]]:
+        """Yield the folders that were listed, and when each was last changed then."""
+        return iter(self._ask("SELECT name, changed FROM folders"))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _ask(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
+        try:
+            with self._lock:
+                return self._connection.execute(query, values).fetchall()
+        except UnicodeEncodeError:  # half a character pair, which is in no index
+            return []
+        except sqlite3.DatabaseError as error:
+            raise BrokenIndexError(self.blocks.store) from error
+
+
+class _Ids(Sequence[str]):
+    """All ids in order, read from the index as they are asked for."""
+
+    def __init__(self, index: CollectionIndex) -> None:
+        self._index = index
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            places = range(len(self))[at]
+            if not places:
+                return []
+            low, high = min(places[0], places[-1]), max(places[0], places[-1])
+            ids = self._index.ids_between(low, high + 1)
+            return [ids[place - low] for place in places]
+        return self._index.ids_between(range(len(self))[at], range(len(self))[at] + 1)[0]
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), _ROWS):
+            yield from self._index.ids_between(start, start + _ROWS)
+
+    def __contains__(self, id: object) -> bool:
+        return isinstance(id, str) and self._index.position(id) is not None
+
+    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the position of an id; raises ValueError where there is none."""
+        position = self._index.position(value)
+        if position is None or position not in range(len(self))[start:stop]:
+            raise ValueError(value)
+        return position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # like a list

@@ -1,0 +1,99 @@
+"""Makes sure that there is an index of a collection as it is now, by whoever comes first."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+
+from inexview.core.archives import Source
+from inexview.core.archives.listing import Listing
+from inexview.core.archives.source import PAUSE
+from inexview.core.collection_index import CollectionIndex
+from inexview.core.collection_place import Place
+from inexview.core.errors import DataError
+from inexview.core.index_writing import note_folders, write_index
+from inexview.core.progress import Progress
+
+
+def kept_index(source: Source, place: Place) -> CollectionIndex | None:
+    """Return the index that was made before, None where the collection has changed since or there is none."""
+    if place.small:
+        return None
+    index = CollectionIndex.open(place.index, place.store, source.stamp())
+    if index is not None and not source.fits(index):
+        index.close()
+        return None
+    return index
+
+
+def make_index(source: Source, place: Place, progress: Progress) -> CollectionIndex:
+    """Make an index, going on where an earlier attempt was stopped; waits while somebody else makes it.
+
+    Raises DataError where the archive is damaged or the disk is full, Cancelled.
+    """
+    with _told_of_the_cache(place):
+        if place.small:
+            return _make(source, place, None, progress)
+        with _locked(place, progress):
+            index = kept_index(source, place)  # somebody else may have made it meanwhile
+            return _make(source, place, place.listing, progress) if index is None else index
+
+
+def _make(source: Source, place: Place, listed: Path | None, progress: Progress) -> CollectionIndex:
+    stamp = source.stamp()
+    listing = Listing(listed, place.store, stamp)
+    own = None if source.path.is_dir() else source.path.name.split(".")[0]
+    try:
+        source.list(listing, progress)
+        path = None if listed is None else place.index
+        connection = None
+        if path is None or not (listing.indexed and note_folders(listing, path)):
+            connection = write_index(listing, path, stamp=stamp, own=own, progress=progress)
+            listing.note_indexed()
+    finally:
+        listing.close()
+    if connection is not None:
+        return CollectionIndex(connection, place.store)
+    if listed is not None and stamp:  # of a folder it tells next time what has changed
+        listed.unlink(missing_ok=True)
+    index = CollectionIndex.open(place.index, place.store, stamp)
+    if index is None:
+        raise DataError("the list of articles that was just made is damaged; is the disk?", path=place.index)
+    return index
+
+
+@contextmanager
+def _locked(place: Place, progress: Progress) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(place.lock)
+    began = monotonic()
+    while True:
+        with suppress(Timeout):
+            lock.acquire(timeout=PAUSE)
+            break
+        progress(
+            "seconds waited for another inexview, which makes the same list", int(monotonic() - began), None
+        )
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _told_of_the_cache(place: Place) -> Iterator[None]:
+    """Say of what goes wrong in the cache that it is there: the collection is as it was."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise DataError(
+            f"the list of articles cannot be written ({error}); is the disk full?", path=place.index
+        ) from error
+    except OSError as error:
+        raise DataError(
+            f"the list of articles cannot be written ({error.strerror}); is the disk full?", path=place.index
+        ) from error
