@@ -13,21 +13,22 @@ from inexview.core.errors import InexviewError
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
 
-_WORTH_IT = 16  # fewer runs are done before other processes have started
+_WORTH_IT = 16  # fewer runs, or handfuls of articles, are done before other processes have started
 
 _work: Callable[[Any], Any]
+_is_copy = False
 
 
 def in_order(work: Callable[[Thing], Result], things: Sequence[Thing], jobs: int | None) -> Iterator[Result]:
     """Yield ``work(thing)`` for each thing, in their order.
 
     ``jobs`` processes share the work, which must not raise what cannot be pickled; None takes one per
-    processor where it is worth it.  Copies of this process inherit everything, nothing is sent to them.
-    Raises InexviewError where the system has killed one of them.
+    processor where it is worth it.  Copies of this process inherit everything, nothing is sent to them; what
+    they do is not shared any further.  Raises InexviewError where the system has killed one of them.
     """
     if jobs is None:
         jobs = _processors() if len(things) >= _WORTH_IT else 1
-    if jobs == 1 or sys.platform not in ("linux", "freebsd"):
+    if min(jobs, len(things)) <= 1 or _is_copy or sys.platform not in ("linux", "freebsd"):
         yield from map(work, things)
         return
     # 20 ms, which a single run should not wait for.
@@ -53,8 +54,8 @@ def _processors() -> int:
 
 def _adopt(work: Callable[[Any], Any]) -> None:
     """Keep, in a new process, what it is to do."""
-    global _work
-    _work = work
+    global _work, _is_copy
+    _work, _is_copy = work, True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the first process, which ends this one
 
 

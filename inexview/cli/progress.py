@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from time import monotonic
 from types import TracebackType
@@ -12,22 +13,26 @@ _PAUSE = 0.1
 
 
 class Watch:
-    """Takes news of long work, as `inexview.core.progress.Progress` does, and shows the last of them."""
+    """Takes news of long work, as `inexview.core.progress.Progress` does, and shows the last of them.
+
+    Copies of the process keep silent: their lines would run into one another.
+    """
 
     def __init__(self) -> None:
         self._shown = False
         self._next = monotonic() + _PATIENCE
+        self._process = os.getpid()
 
     def __enter__(self) -> Self:
         return self
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """Show that ``done`` of ``total`` are done, where stderr is a terminal and it is time to."""
-        if monotonic() >= self._next and sys.stderr.isatty():
+        if monotonic() >= self._next and sys.stderr.isatty() and os.getpid() == self._process:
             self._next = monotonic() + _PAUSE
             self._shown = True
-            of = "" if total is None else f" of {total}"
-            print(f"\r\x1b[K{done}{of} {what}", end="", file=sys.stderr, flush=True)
+            of = "" if total is None else f" of {total:,}"
+            print(f"\r\x1b[K{done:,}{of} {what}", end="", file=sys.stderr, flush=True)
 
     def hide(self) -> None:
         """Blank the line, so that something else can be said; later news show it again."""
@@ -42,7 +47,7 @@ class Watch:
 
 
 class Progress(Watch):
-    """Counts steps of one kind."""
+    """Counts steps of one kind, and shows the news of the present one behind them."""
 
     def __init__(self, things: str, total: int) -> None:
         super().__init__()
@@ -53,4 +58,9 @@ class Progress(Watch):
     def step(self) -> None:
         """Count one step."""
         self._done += 1
-        self(self._things, self._done, self._total)
+        super().__call__(self._things, self._done, self._total)
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Show how much of the present step is done; of a single step that is all there is to know."""
+        steps = f" (of {self._things}, {self._done} of {self._total})" if self._total > 1 else ""
+        super().__call__(f"{what}{steps}", done, total)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
 
 if TYPE_CHECKING:
-    from inexview.core.formats.located import Locate
+    from inexview.core.locating import Locator
 
 _Scored = tuple[RunScores, tuple[str, ...]] | str
 """The scores of a run and what is odd about it, or why there are none."""
@@ -56,7 +57,10 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         help="like iP[0.01], gP@10, MAgP (see inexview measures)",
     )
     add(
-        "--jobs", type=positive, metavar="N", help="processes to share many runs (default: one per processor)"
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes to share many runs or articles (default: one per processor)",
     )
     add("--collection", type=Path, metavar="DIR", help="the articles, for runs and assessments in XML")
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
@@ -94,7 +98,8 @@ def scored_runs(
     Every run is tried, and each that cannot be scored is complained of; None where there was one.  What many
     runs have in common is said once, when all have been read.
     """
-    locate = locator(arguments.collection)
+    progress = Progress("runs", len(arguments.runs))
+    locate = locator(arguments.collection, arguments.jobs, progress)
 
     def score(path: Path) -> _Scored:
         try:
@@ -105,7 +110,7 @@ def scored_runs(
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
-    with Progress("runs", len(arguments.runs)) as progress:
+    with progress:
         results = in_order(score, arguments.runs, arguments.jobs)
         for path, result in zip(arguments.runs, results, strict=True):
             if isinstance(result, str):
@@ -127,7 +132,7 @@ def _scored(
     qrels: Qrels | ElementQrels,
     settings: Settings,
     arguments: Namespace,
-    locate: Locate | None,
+    locate: Locator | None,
 ) -> tuple[RunScores, tuple[str, ...]]:
     """Return a run's scores and what is odd about it."""
     run: Run | ElementRun
@@ -143,10 +148,13 @@ def _scored(
     return scores, (*run.warnings, *scores.warnings)
 
 
-def locator(collection: Path | None) -> Locate | None:
-    """Return what finds elements in the articles of a collection, where one is given."""
+def locator(collection: Path | None, jobs: int | None, progress: Progress) -> Locator | None:
+    """Return what finds elements in the articles of a collection, where one is given.
+
+    Raises DataError where there is none.
+    """
     if collection is None:
         return None
-    from inexview.core.locating import Locator
+    from inexview.core.locating import Locator  # and articles, which text does not need
 
-    return Locator(collection)
+    return Locator(collection, progress=progress, share=partial(in_order, jobs=jobs))

@@ -17,6 +17,14 @@ def test_no_more_processes_are_started_than_there_are_things():
     assert len(set(in_order(lambda _: os.getpid(), range(2), 10**6))) <= 2
 
 
+def test_what_a_copy_does_is_not_shared_any_further_and_a_single_thing_needs_no_copy():
+    def processes(_):
+        return {os.getpid(), *in_order(lambda _: os.getpid(), range(4), 4)}
+
+    assert [len(found) for found in in_order(processes, range(4), 2)] == [1, 1, 1, 1]
+    assert list(in_order(lambda _: os.getpid(), range(1), 2)) == [os.getpid()]
+
+
 def test_a_process_that_is_killed_is_told_of_and_not_waited_for():
     with pytest.raises(InexviewError, match="was killed, perhaps for want of memory: try --jobs 1"):
         list(in_order(lambda _: os.kill(os.getpid(), signal.SIGKILL), range(4), 2))

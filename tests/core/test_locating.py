@@ -1,0 +1,196 @@
+"""Whole columns looked up in a collection: each article read once, and what is said of what is not there."""
+
+from __future__ import annotations
+
+import random
+import weakref
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inexview import DataError
+from inexview.cli.parallel import in_order
+from inexview.core import locating
+from inexview.core.collection import Collection
+from inexview.core.locating import Locator
+from inexview.core.paths import Paths
+from inexview.core.progress import Cancelled
+from inexview.core.scan import Scan, scan
+from tests.benchmarks.generate import article
+
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of articles in all three markups, and one that is broken."""
+    folder = tmp_path_factory.mktemp("articles")
+    for number in range(COUNT):
+        xml = article(400 + 40 * number, ("2006", "2009", "ieee")[number % 3], seed=number)
+        (folder / f"{number}.xml").write_bytes(xml)
+    (folder / "broken.xml").write_text("<article><p></article>")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def articles(folder: Path) -> dict[str, Scan]:
+    return {str(number): scan((folder / f"{number}.xml").read_bytes(), "a") for number in range(COUNT)}
+
+
+def questions(articles: dict[str, Scan], count: int = 900) -> tuple[list[str], list[str], list[str]]:
+    """Make up elements, passages and paths to nowhere, in no order."""
+    chance = random.Random(7)
+    documents, firsts, lasts = [], [], []
+    for _ in range(count):
+        document = str(chance.randrange(COUNT))
+        elements = articles[document].elements
+        first, last = sorted(chance.choices(range(len(elements)), k=2))
+        kind = chance.randrange(4)
+        start = elements.path(first)
+        documents.append(document)
+        firsts.append(start if kind else f"{start}/text()[1].1")
+        lasts.append(elements.path(last) if kind == 1 else f"{start}/nowhere[1]" if kind == 2 else start)
+    return documents, firsts, lasts
+
+
+def test_columns_are_answered_as_each_article_answers_one_by_one(
+    folder: Path, articles: dict[str, Scan]
+) -> None:
+    documents, firsts, lasts = questions(articles)
+    places = Locator(folder).places(documents, firsts, lasts)
+    assert 300 < np.count_nonzero(places.found) < 800
+    for row, document in enumerate(documents):
+        place = Paths(articles[document]).passage(firsts[row], lasts[row])
+        wanted = (-1, 0, False) if place is None else (place.start, place.end - place.start, True)
+        assert (places.start[row], places.size[row], places.found[row]) == wanted
+
+
+def test_each_article_is_read_once_and_forgotten_before_many_others_are(
+    folder: Path, articles: dict[str, Scan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    kept: list[weakref.ref[object]] = []
+    most = 0
+
+    def watched(data: bytes, name: str) -> Scan:
+        nonlocal most
+        most = max(most, sum(held() is not None for held in kept))
+        found = scan(data, name)
+        read.append(Path(name).stem)
+        kept.append(weakref.ref(found.elements))
+        return found
+
+    monkeypatch.setattr(locating, "scan", watched)
+    documents, firsts, lasts = questions(articles)
+    Locator(folder).places(documents, firsts, lasts)
+    assert sorted(read) == sorted(set(documents))
+    assert most <= 1
+
+
+def test_names_lead_back_to_where_they_come_from(folder: Path, articles: dict[str, Scan]) -> None:
+    documents, firsts, lasts = questions(articles)
+    locator = Locator(folder)
+    places = locator.places(documents, firsts, lasts)
+    there = np.flatnonzero(places.found & (places.size > 0))
+    named = [documents[row] for row in there]
+    start, end = places.start[there], places.start[there] + places.size[there]
+    points = locator.points(named, start, end)
+    assert points.found.all()
+    again = locator.places(named, [str(p) for p in points.first], [str(p) for p in points.last])
+    assert (again.start == start).all()
+    assert (again.size == end - start).all()
+    elements = np.array([row for row, path in enumerate(points.element) if path is not None])
+    paths = [str(points.element[row]) for row in elements]
+    again = locator.places([named[row] for row in elements], paths, paths)
+    assert (again.start == start[elements]).all()
+    assert (again.size == (end - start)[elements]).all()
+    exact = [
+        Paths(articles[named[row]]).element_at(int(start[row]), int(end[row])) for row in range(len(named))
+    ]
+    assert points.element == exact
+
+
+def test_what_is_outside_of_an_article_has_no_name(folder: Path, articles: dict[str, Scan]) -> None:
+    length = len(articles["3"].text)
+    starts, ends = np.array([0, -1, 5, 0, 0]), np.array([length, -1, 4, length + 1, length])
+    points = Locator(folder).points([*"3333", "no"], starts, ends)
+    assert points.found.tolist() == [True, False, False, False, False]
+    assert points.element == ["/article[1]", None, None, None, None]
+    assert points.first[1:] == points.last[1:] == [None] * 4
+    assert list(points.unreadable) == ["no"]
+
+
+def test_an_article_that_is_broken_or_missing_leaves_the_others_their_places(folder: Path) -> None:
+    root = ["/article[1]"] * 4
+    places = Locator(folder).places(["1", "broken", "missing", "2"], root, root)
+    assert places.found.tolist() == [True, False, False, True]
+    assert list(places.unreadable) == ["broken", "missing"]
+    assert "broken.xml:1:" in places.unreadable["broken"]
+    assert "has no document 'missing'" in places.unreadable["missing"]
+
+
+def test_nothing_asked_is_nothing_answered(folder: Path) -> None:
+    assert len(Locator(folder).places([], [], []).start) == 0
+    assert Locator(folder).points([], np.empty(0, np.int64), np.empty(0, np.int64)).element == []
+
+
+def test_white_space_only_nodes_are_counted_or_not(folder: Path) -> None:
+    (folder / "blanks.xml").write_text("<article> <p>x</p>y</article>")
+    point = ["/article[1]/text()[1].0"]
+    starts = [
+        Locator(folder, strip=strip).places(["blanks"], point, point).start[0] for strip in (False, True)
+    ]
+    assert starts == [0, 2]
+
+
+def test_progress_is_told_from_the_first_article_to_the_last(folder: Path) -> None:
+    heard = []
+    documents = [str(number) for number in range(COUNT)]
+    root = ["/article[1]"] * COUNT
+    locator = Locator(folder, progress=lambda *news: heard.append(news))
+    locator.places(documents, root, root)
+    assert heard[0] == ("articles read", 0, COUNT)
+    assert heard[-1] == ("articles read", COUNT, COUNT)
+
+
+def test_a_search_can_be_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    monkeypatch.setattr(locating, "_PAUSE", 0)
+    monkeypatch.setattr(locating, "scan", lambda data, name: read.append(name) or scan(data, name))
+
+    def enough(_what: str, done: int, _total: int | None) -> None:
+        if done:
+            raise Cancelled
+
+    documents = [str(number) for number in range(COUNT)]
+    root = ["/article[1]"] * COUNT
+    with pytest.raises(Cancelled):
+        Locator(folder, progress=enough).places(documents, root, root)
+    assert 0 < len(read) < COUNT
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+def test_copies_of_the_process_share_the_work_and_give_the_same_answers(
+    folder: Path, articles: dict[str, Scan], tmp_path: Path, packed: bool
+) -> None:
+    place = folder
+    if packed:
+        place = tmp_path / "articles.zip"
+        with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in folder.glob("*.xml"):
+                archive.write(file, file.name)
+    asked = questions(articles)
+    alone = Locator(folder).places(*asked)
+    collection = Collection.open(place)
+    assert collection.read("1")  # the archive is open before the copies are made
+    shared = Locator(collection, share=partial(in_order, jobs=3)).places(*asked)
+    assert shared.start.tolist() == alone.start.tolist()
+    assert shared.size.tolist() == alone.size.tolist()
+
+
+def test_there_must_be_a_collection(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="nowhere"):
+        Locator(tmp_path / "nowhere")
