@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from inexview.core.histories import States
-from inexview.core.judging import Action, DocumentState, Kind, apply
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.judging import UNTOUCHED, Action, DocumentState, Kind, apply, as_items, quoted
+from inexview.core.qrels import Judgement
+from inexview.core.quotes import Quote, Span
+from inexview.core.records import Record
 
 
 class Judged(NamedTuple):
@@ -25,6 +27,20 @@ class Imported:
     documents: int
     unchanged: int
     warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A judgement to be taken over, counted in code points, and what else its file says."""
+
+    judgement: Judgement
+    finished: bool = True
+    quotes: Mapping[Span, Quote] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, record: Record) -> Taken:
+        """Take a record."""
+        return cls(record.judgement, record.finished, record.quotes)
 
 
 def judgement_of(topic: str, document: str, state: DocumentState, length: int) -> Judgement:
@@ -72,37 +88,55 @@ class Takeover:
 
 
 def take_over(
-    qrels: Qrels,
+    taken: Sequence[Taken],
+    source: str,
     states: Mapping[str, States],
+    text_of: Callable[[str], str | None],
     length_of: Callable[[str], int | None],
     *,
     replace: bool,
 ) -> Takeover:
-    """Find what has to be done to states (topic → document → state) to take qrels over.
+    """Find what has to be done to states (topic → document → state) to take judgements over.
 
-    ``length_of`` gives a document's length as far as it is known.  A document that was judged otherwise is
-    left as it is, unless ``replace``.
+    ``text_of`` and ``length_of`` give a document's text and length as far as they are known.  A document
+    that was judged otherwise is left as it is, unless ``replace``.
     """
     actions: dict[tuple[str, str], Action] = {}
     unchanged = 0
-    warnings: list[str] = []
-    source = "" if qrels.path is None else str(qrels.path)
-    for topic in qrels.topics:
+    warnings = [
+        f"topic {topic} is not in the project: its judgements are left out"
+        for topic in dict.fromkeys(one.judgement.topic for one in taken)
+        if topic not in states
+    ]
+    for one in taken:
+        topic, document = one.judgement.topic, one.judgement.document
         if topic not in states:
-            warnings.append(f"topic {topic} is not in the project: its judgements are left out")
             continue
-        for judgement in qrels.judgements(topic):
-            where = f"topic {topic}, document {judgement.document}"
-            action, odd = import_action(judgement, source, length_of(judgement.document))
-            warnings.extend(f"{where}: {warning}" for warning in odd)
-            before = states[topic][judgement.document]
-            if apply(before, action) is before:
-                unchanged += 1
-            elif not before.untouched and not replace:
-                warnings.append(f"{where}: judged otherwise here, which stays")
-            else:
-                actions[topic, judgement.document] = action
+        where = f"topic {topic}, document {document}"
+        text = text_of(document)
+        action, odd = import_action(
+            one.judgement, source, len(text) if text is not None else length_of(document)
+        )
+        action = _with_quotes(one, action, text)
+        warnings.extend(f"{where}: {warning}" for warning in odd)
+        before = states[topic][document]
+        if apply(before, action) is before:
+            unchanged += 1
+        elif not before.untouched and not replace:
+            warnings.append(f"{where}: judged otherwise here, which stays")
+        else:
+            actions[topic, document] = action
     return Takeover(actions, unchanged, warnings)
+
+
+def _with_quotes(one: Taken, action: Action, text: str | None) -> Action:
+    """Return an import with the quotes that its file gives, and else with those of the text, if it is there.
+
+    An open document stays open.
+    """
+    given = {span: quote for span, quote in one.quotes.items() if span in action.spans}
+    action = replace(action, quotes=as_items(given), finished=action.finished and one.finished)
+    return action if text is None else quoted(UNTOUCHED, action, text)
 
 
 def in_order(pool: Iterable[str], touched: Iterable[str], *, everything: bool) -> list[str]:

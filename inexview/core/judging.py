@@ -10,7 +10,7 @@ until the assessor marks again or removes it.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from inexview.core.errors import JudgementError
+from inexview.core.quotes import Quote, Span, quotes_of
 from inexview.core.spans import EMPTY, Spans
 
 # start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
@@ -82,7 +83,9 @@ class Action:
 
     ``spans`` belong to mark, erase and import; ``bep`` to the entry point (None removes it) and import;
     ``finished`` and ``source`` (the qrels file) to import; ``length``, the document's length in code points,
-    goes with whatever finishes a document.
+    goes with whatever finishes a document.  ``quotes`` say how the passages read that the action made.
+    ``moved`` counts the passages that an import puts where their text stands now; ``kept`` tells that a mark
+    was only confirmed, to read as it does now.
     """
 
     kind: Kind
@@ -91,6 +94,9 @@ class Action:
     finished: bool = False
     source: str = ""
     length: int | None = None
+    quotes: tuple[tuple[int, int, Quote], ...] = ()
+    moved: int = 0
+    kept: bool = False
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
@@ -104,6 +110,12 @@ class Action:
             content["source"] = self.source
         if self.length is not None:
             content["length"] = self.length
+        if self.quotes:
+            content["quotes"] = [[start, end, *quote] for start, end, quote in self.quotes]
+        if self.moved:
+            content["moved"] = self.moved
+        if self.kept:
+            content["kept"] = True
         return content
 
     @classmethod
@@ -116,17 +128,28 @@ class Action:
             content.get("finished", False),
             content.get("source", ""),
             content.get("length"),
+            tuple((start, end, Quote(first, last)) for start, end, first, last in content.get("quotes", ())),
+            content.get("moved", 0),
+            content.get("kept", False),
         )
 
     @property
     def label(self) -> str:
         """What it did, as the undo menu says it: "mark 120 characters"."""
+        if self.moved:
+            return f"move {self.moved:,} passage{'' if self.moved == 1 else 's'}"
+        if self.kept:
+            return "keep as it reads now"
         if self.kind in (Kind.MARK, Kind.ERASE):
             size = Spans(self.spans).size
             return f"{self.kind} {size:,} character{'' if size == 1 else 's'}"
         if self.kind is Kind.ENTRY_POINT:
             return "remove best entry point" if self.bep is None else "set best entry point"
         return _LABELS[self.kind]
+
+
+def _quotes(listed: Iterable[tuple[int, int, str, str]]) -> tuple[tuple[int, int, Quote], ...]:
+    return tuple((start, end, Quote(first, last)) for start, end, first, last in listed)
 
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -165,6 +188,49 @@ def apply(state: DocumentState, action: Action) -> DocumentState:
             if after.finished:
                 check_finishable(after)
     return state if after == state else after
+
+
+def quoted(before: DocumentState, action: Action, text: str) -> Action:
+    """Return the action with quotes of the passages that it makes; those that it brings along stay."""
+    brought = {(start, end) for start, end, _ in action.quotes}
+    made = set(passages(apply(before, action))) - set(passages(before)) - brought
+    return replace(action, quotes=(*action.quotes, *as_items(quotes_of(text, sorted(made)))))
+
+
+def as_items(quotes: Mapping[Span, Quote]) -> tuple[tuple[int, int, Quote], ...]:
+    """Return quotes as an action holds them."""
+    return tuple((start, end, quote) for (start, end), quote in quotes.items())
+
+
+def passages(state: DocumentState) -> list[Span]:
+    """Return the marked passages."""
+    return list(zip(state.edges[0::2], state.edges[1::2], strict=True))
+
+
+def moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> Action:
+    """Return the action that puts passages (from → to) where their text stands now, in one step.
+
+    An entry point within one of them goes along.  Raises JudgementError for what is not marked so.
+    """
+    kept = [passage for passage in passages(state) if passage not in moves]
+    if missing := [span for span in moves if span not in passages(state)]:
+        raise JudgementError(f"there is no passage [{missing[0][0]}, {missing[0][1]}) to be moved")
+    bep = state.bep
+    for (start, end), (to, stop) in moves.items():
+        if state.bep is not None and start <= state.bep < end:
+            bep = min(to + state.bep - start, stop - 1)
+    spans = tuple(Spans([*kept, *moves.values()]))
+    made = quotes_of(text, [span for span in spans if span not in kept])
+    return Action(Kind.IMPORT, spans, bep, quotes=as_items(made), moved=len(moves))
+
+
+def keeping(state: DocumentState, spans: Iterable[Span], text: str) -> Action:
+    """Return the action that confirms passages as they read now.  Raises JudgementError for other spans."""
+    wanted = list(spans)
+    if missing := set(wanted) - set(passages(state)):
+        start, end = min(missing)
+        raise JudgementError(f"there is no passage [{start}, {end}) to be kept")
+    return Action(Kind.MARK, tuple(wanted), quotes=as_items(quotes_of(text, wanted)), kept=True)
 
 
 def check_finishable(state: DocumentState) -> None:
@@ -258,6 +324,18 @@ class History:
     def to_redo(self) -> Step | None:
         """The step that ``redo`` would bring back."""
         return self._undone[-1] if self._undone else None
+
+    def quotes(self) -> dict[Span, Quote]:
+        """Return how the marked passages read when they were made, as far as that was noted."""
+        wanted = set(passages(self.state))
+        found: dict[Span, Quote] = {}
+        for step in reversed(self._done):
+            if len(found) == len(wanted):
+                break
+            for start, end, quote in step.action.quotes:
+                if (start, end) in wanted:
+                    found.setdefault((start, end), quote)
+        return found
 
     def do(self, step: Step) -> None:
         """Add a step; what was undone can no longer be redone."""

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.journal import Entry, Row
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.topics import Topic
@@ -22,7 +23,7 @@ COLLECTION = "collection"
 TOPIC = "topic"
 POOL = "pool"
 
-CONVENTION = "code points"  # how offsets count; see the shared formats, "Character offsets"
+CONVENTION = "convention"
 _NEAR = 2  # so many folders up, a collection still belongs to the project's surroundings
 
 
@@ -34,7 +35,7 @@ class Contents:
         self._location: dict[str, Any] = {}
         self._topics: dict[str, Topic] = {}
         self._pools: dict[str, dict[str, PooledDocument]] = {}
-        self.convention = CONVENTION
+        self.convention = CODE_POINTS
         self.assessor = ""
 
     def take(self, row: Row) -> None:
@@ -42,8 +43,10 @@ class Contents:
         content = row.values()
         try:
             if row.action == CREATE:
-                self.convention = content["convention"]
+                self.convention = _convention(content["convention"])
                 self.assessor = row.assessor
+            elif row.action == CONVENTION:
+                self.convention = _convention(content["convention"])
             elif row.action == COLLECTION:
                 self._location = {"absolute": content["absolute"], "relative": content["relative"]}
             elif row.action == TOPIC:
@@ -88,7 +91,7 @@ class Contents:
 
 def creation(project: Path, collection: Path, topics: Sequence[Topic], pool: Pool | None) -> list[Entry]:
     """Return what a new project's journal begins with."""
-    entries = [Entry(CREATE, {"convention": CONVENTION}), collection_entry(project, collection)]
+    entries = [Entry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
     entries += [Entry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
     if pool is not None:
         entries += [pool_entry(topic, documents) for topic, documents in pool.topics.items()]
@@ -101,9 +104,22 @@ def collection_entry(project: Path, collection: Path) -> Entry:
     return Entry(COLLECTION, {"absolute": str(absolute), "relative": _relative(project, absolute)})
 
 
+def convention_entry(convention: Convention) -> Entry:
+    """Return the entry that says how qrels count."""
+    return Entry(CONVENTION, {"convention": convention.name})
+
+
 def pool_entry(topic: str, documents: Iterable[PooledDocument]) -> Entry:
     """Return the entry that adds documents to the pool of a topic."""
     return Entry(POOL, {"documents": [_pooled_content(pooled) for pooled in documents]}, topic=topic)
+
+
+def _convention(name: str) -> Convention:
+    """Return the convention of a name; raises ValueError where a newer inexview knows one more."""
+    for convention in CONVENTIONS:
+        if convention.name == name:
+            return convention
+    raise ValueError(f"there is no convention {name!r}")
 
 
 def _relative(project: Path, collection: Path) -> str | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.project_contents import Contents
+
+_TEXTS_KEPT = 6  # as many as a window keeps of the articles themselves
 
 
 class ProjectDocuments:
@@ -16,6 +20,7 @@ class ProjectDocuments:
         self._pools: dict[str, tuple[str, ...]] = {}
         self._whole: tuple[str, ...] | None = None
         self._lengths: dict[str, int] = {}
+        self._texts: OrderedDict[str, str] = OrderedDict()
 
     @property
     def collection(self) -> Collection:
@@ -28,6 +33,8 @@ class ProjectDocuments:
         """Use a collection that was opened already."""
         self._collection = collection
         self._whole = None
+        self._lengths.clear()  # articles of the same names may be others there
+        self._texts.clear()
 
     def forget_pools(self) -> None:
         """Look at the pools anew: rows have been added to them."""
@@ -71,8 +78,25 @@ class ProjectDocuments:
     def length(self, document: str) -> int:
         """Return a document's length in code points; raises DataError where it cannot be read."""
         if document not in self._lengths:
-            self._lengths[document] = self.collection.load(document).length
+            self.text(document)
         return self._lengths[document]
+
+    def text(self, document: str) -> str:
+        """Return a document's text; raises DataError where it cannot be read."""
+        if document not in self._texts:
+            self.note_text(document, self.collection.load(document).text)
+        return self._texts[document]
+
+    def text_at_hand(self, document: str) -> str | None:
+        """Return the text of a document that was read lately, None for others."""
+        return self._texts.get(document)
+
+    def text_if_there(self, document: str, *, load: bool) -> str | None:
+        """Return a text, None where it is not known; ``load`` reads the document to find out."""
+        try:
+            return self.text(document) if load else self._texts.get(document)
+        except DataError:
+            return None
 
     def known_length(self, document: str) -> int | None:
         """Return the length of a document that was read before, None for others of the collection.
@@ -90,9 +114,21 @@ class ProjectDocuments:
         except DataError:
             return None
 
+    def length_noted(self, document: str) -> int | None:
+        """Return the length of a document that was read before, None for any other."""
+        return self._lengths.get(document)
+
     def note_length(self, document: str, length: int) -> None:
         """Note a length that somebody found out."""
         self._lengths[document] = length
+
+    def note_text(self, document: str, text: str) -> None:
+        """Note the text of a document that somebody has read; the last few are kept."""
+        self._lengths[document] = len(text)
+        self._texts[document] = text
+        self._texts.move_to_end(document)
+        while len(self._texts) > _TEXTS_KEPT:
+            self._texts.popitem(last=False)
 
     def close(self) -> None:
         """Let go of the collection."""

@@ -24,7 +24,7 @@ ACTIONS = 100_000
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     with Project.open(make_project(tmp_path)) as project:
-        project.opened(TOPIC, "d1", LENGTH)
+        project.opened(TOPIC, "d1", text=("Paper is a felt of fibres. " * LENGTH)[:LENGTH])
         yield project
 
 
@@ -32,6 +32,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 def test_a_mark_durable_on_disk(
     benchmark: BenchmarkFixture, project: Project, spans: int, timed: bool
 ) -> None:
+    """With the quote of the passage that it makes."""
     step = LENGTH // (spans + 1)
     project.mark_spans(TOPIC, "d1", Spans((at * step, at * step + step // 2) for at in range(spans)))
     marks = iter(range(LENGTH - 2_001, LENGTH))

@@ -40,7 +40,7 @@ def test_rows_say_who_did_what_where_and_when(path: Path) -> None:
         project.mark(TOPIC, "d1", 3, 9)
     seq, identifier, time, assessor, topic, document, action, step, content = rows(path)[-1]
     assert (assessor, topic, document, action, step) == ("ada", TOPIC, "d1", "mark", None)
-    assert json.loads(str(content)) == {"spans": [[3, 9]]}
+    assert json.loads(str(content)) == {"spans": [[3, 9]], "quotes": [[3, 9, "itle.", "itle."]]}
     assert len(str(identifier)) == 36
     assert str(time).endswith("+00:00")
     assert seq == len(rows(path))

@@ -12,6 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from inexview.core.conventions import CODE_POINTS
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judging import UNTOUCHED, DocumentState
 from inexview.core.pools import Pool, PooledDocument
@@ -49,7 +50,7 @@ def test_a_project_stands_alone_with_its_topics_and_pool(path: Path) -> None:
         assert project.topics[0].narrative == "Any fox."
         assert project.pool(TOPIC) == ("d3", "d1", "d2")
         assert project.pool(OTHER_TOPIC) == ("d1",)
-        assert (project.assessor, project.convention) == ("ada", "code points")
+        assert (project.assessor, project.convention) == ("ada", CODE_POINTS)
         assert project.warnings == ()
 
 

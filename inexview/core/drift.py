@@ -1,0 +1,112 @@
+"""Marks whose text no longer reads as when they were made: found and listed, never moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project_view import ProjectView
+from inexview.core.quotes import Found, Quote, Span, find, quote_of, reads
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A passage that said ``quote`` and says ``now``; ``found`` is where its text seems to stand now."""
+
+    topic: str
+    document: str
+    start: int
+    end: int
+    quote: Quote
+    now: Quote
+    found: Found | None
+
+    @property
+    def span(self) -> Span:
+        """Where it is marked."""
+        return self.start, self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The quotes of a document judged for a topic; ``unquoted`` passages have none to be checked by."""
+
+    topic: str
+    document: str
+    quotes: Mapping[Span, Quote]
+    unquoted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking came to: how many documents and passages were read, and what is wrong.
+
+    ``unquoted`` passages were marked before quotes were kept, or without their text at hand.
+    ``unreadable`` holds (topic, document, why) of documents that cannot be read.
+    """
+
+    documents: int
+    passages: int
+    unquoted: int
+    drifts: tuple[Drift, ...]
+    unreadable: tuple[tuple[str, str, str], ...]
+
+
+def drifts_in(topic: str, document: str, text: str, quotes: Mapping[Span, Quote]) -> list[Drift]:
+    """Return the passages of a document that read otherwise now, in the order of the text."""
+    return [
+        Drift(
+            topic,
+            document,
+            start,
+            end,
+            quote,
+            quote_of(text, start, end),
+            find(text, quote, start, end),
+        )
+        for (start, end), quote in sorted(quotes.items())
+        if not reads(text, start, end, quote)
+    ]
+
+
+def quoted_documents(project: ProjectView) -> list[Quoted]:
+    """Return what there is to check in a project; to be called in the project's own thread."""
+    listed = []
+    for topic in project.topics:
+        for document in project.touched(topic.id):
+            passages = len(project.state(topic.id, document).marks)
+            if passages:
+                quotes = project.quotes(topic.id, document)
+                listed.append(Quoted(topic.id, document, quotes, passages - len(quotes)))
+    return listed
+
+
+def check(listed: Sequence[Quoted], collection: Collection, progress: Progress = unwatched) -> Checked:
+    """Read each article once and compare its marks; may run in any thread."""
+    of_document: dict[str, list[Quoted]] = {}
+    for quoted in listed:
+        if quoted.quotes:
+            of_document.setdefault(quoted.document, []).append(quoted)
+    drifts: list[Drift] = []
+    unreadable: list[tuple[str, str, str]] = []
+    for done, (document, asked) in enumerate(of_document.items()):
+        progress("articles read", done, len(of_document))
+        try:
+            text = collection.load(document).text
+        except DataError as error:
+            unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
+            continue
+        for quoted in asked:
+            drifts += drifts_in(quoted.topic, document, text, quoted.quotes)
+    progress("articles read", len(of_document), len(of_document))
+    place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(listed)}
+    return Checked(
+        len(of_document),
+        sum(len(quoted.quotes) for quoted in listed),
+        sum(quoted.unquoted for quoted in listed),
+        tuple(sorted(drifts, key=lambda drift: (place[drift.topic, drift.document], drift.start))),
+        tuple(sorted(unreadable, key=lambda one: place[one[0], one[1]])),
+    )

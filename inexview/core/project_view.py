@@ -1,0 +1,184 @@
+"""What a project says: what it is about, what is judged, and how it was read.
+
+A :class:`ProjectView` reads what was done to a document when it is first asked for, and keeps up from then on
+with the rows that :class:`~inexview.core.project.Project` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from inexview.core.collection import Collection
+from inexview.core.conventions import Convention
+from inexview.core.exchange import Judged
+from inexview.core.histories import Histories, States
+from inexview.core.journal import Entry
+from inexview.core.judging import DocumentState, History
+from inexview.core.pools import PooledDocument
+from inexview.core.project_access import ProjectFile
+from inexview.core.project_contents import Contents
+from inexview.core.project_documents import ProjectDocuments
+from inexview.core.project_exchange import ProjectExchange
+from inexview.core.quotes import Quote, Span
+from inexview.core.records import Record
+from inexview.core.topics import Topic
+
+
+class ProjectView:
+    """The part of a project that only answers."""
+
+    def __init__(self, file: ProjectFile) -> None:
+        self._file = file
+        self._contents = Contents(file.path)
+        self._documents = ProjectDocuments(self._contents)
+        for row in file.rows_of_project():
+            self._contents.take(row)
+        self._histories = Histories(file)
+        self._exchange = ProjectExchange(self._contents, self._documents, self._histories, self._append)
+
+    # -- what it is about ----------------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path:
+        """The project file, absolute."""
+        return self._file.path
+
+    @property
+    def assessor(self) -> str:
+        """Who judges, as noted with every action."""
+        return self._file.assessor
+
+    @property
+    def read_only(self) -> bool:
+        """Whether commands are refused."""
+        return bool(self._file.read_only_reason)
+
+    @property
+    def read_only_reason(self) -> str:
+        """Why commands are refused, a sentence; empty where they are not."""
+        return self._file.read_only_reason
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """The topics, in the order of the topic file."""
+        return self._contents.topics
+
+    @property
+    def convention(self) -> Convention:
+        """How qrels count that are taken in and given out; the project itself always holds code points."""
+        return self._contents.convention
+
+    @property
+    def collection_path(self) -> Path:
+        """Where the collection is, or was when it was last there."""
+        return self._contents.collection_path
+
+    @property
+    def collection(self) -> Collection:
+        """The collection; raises DataError where it is not at its path any more (see ``set_collection``)."""
+        return self._documents.collection
+
+    @property
+    def has_pool(self) -> bool:
+        """Whether a pool was given; without one the pool is the collection."""
+        return self._contents.has_pool
+
+    def pool(self, topic: str) -> tuple[str, ...]:
+        """Return the ids of the documents to judge for a topic, in pool order (or that of the collection)."""
+        return self._documents.pool(topic)
+
+    def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
+        """Return a topic's pool with the paths and passages that its file gave; empty without a pool."""
+        return self._contents.pooled(topic)
+
+    def missing(self, topic: str) -> tuple[str, ...]:
+        """Return the documents of a topic's pool that are not in the collection."""
+        return self._documents.missing(topic)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is not as it should be, a sentence each; looks at the collection, so not for every repaint."""
+        return tuple(self._documents.warnings())
+
+    def length(self, document: str) -> int:
+        """Return a document's length in code points; raises DataError where it cannot be read."""
+        return self._documents.length(document)
+
+    # -- what is judged ------------------------------------------------------------------------------
+
+    def state(self, topic: str, document: str) -> DocumentState:
+        """Return how a document stands judged."""
+        return self._histories.of(topic, document).state
+
+    def states(self, topic: str) -> States:
+        """Return the states of a topic's documents; those not worked on can be asked but are not listed."""
+        return self._histories.states(topic)
+
+    def touched(self, topic: str) -> tuple[str, ...]:
+        """Return the documents of a topic that were ever worked on, in the order of their first step."""
+        return self._histories.touched(topic)
+
+    def history(self, topic: str, document: str) -> History:
+        """Return the steps of a document, done and undone; look at it, do not change it."""
+        return self._histories.of(topic, document)
+
+    def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
+        """Return how marked passages read when they were made, as far as the text was at hand then."""
+        return self._histories.of(topic, document).quotes()
+
+    def can_undo(self, topic: str, document: str) -> str | None:
+        """Return what undo would take back, e.g. "mark 120 characters"; None where there is nothing."""
+        step = self._histories.of(topic, document).to_undo
+        return None if step is None else step.label
+
+    def can_redo(self, topic: str, document: str) -> str | None:
+        """Return what redo would bring back; None where there is nothing."""
+        step = self._histories.of(topic, document).to_redo
+        return None if step is None else step.label
+
+    def undo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
+        """Return the documents that undo here would change: several after a bulk step."""
+        return self._histories.undo_reaches(topic, document)
+
+    def redo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
+        """Return the documents that redo here would change."""
+        return self._histories.redo_reaches(topic, document)
+
+    def judgements(self, *, read_lengths: bool = True) -> Judged:
+        """Return the judgements of all finished documents, and the open documents, which are left out.
+
+        The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
+        documents judged outside the pool.  Without a pool only documents worked on can be left out.
+        The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
+        (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by ``convention``.
+        """
+        return self._exchange.judgements(read_lengths=read_lengths)
+
+    def records(self) -> list[Record]:
+        """Return all that is known of every document that was worked on, open ones too, in that order."""
+        return self._exchange.records()
+
+    # -- how it was read -----------------------------------------------------------------------------
+
+    def last_position(self, topic: str, document: str) -> int | None:
+        """Return the offset at which a document was left, None where it was not."""
+        return self._histories.log(topic, document).reading.position
+
+    @property
+    def last_opened(self) -> tuple[str, str] | None:
+        """The topic and document that were on the screen last."""
+        return self._file.last_opened()
+
+    def time_spent(self, topic: str, document: str) -> float:
+        """Return the seconds for which a document was open."""
+        return self._histories.log(topic, document).reading.seconds
+
+    def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> None:
+        """Write entries in one transaction, then let them be true here."""
+        for row in self._file.append(entries, one_step=one_step):
+            if row.document is None:
+                self._contents.take(row)
+                self._documents.forget_pools()
+            else:
+                self._histories.take(row)

@@ -1,0 +1,134 @@
+"""Quotes of passages: deterministic, bounded, blind to how white space runs and to nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from inexview.core.quotes import MOST, WORDS, Found, Quote, find, quote_of, reads
+
+TEXT = st.text("ab é漢😀.\u00a0 \t\n\r", max_size=120)
+LONG_TEXT = st.lists(st.text("abc漢", min_size=1, max_size=90), min_size=1, max_size=40).map(" \n".join)
+WHITE = st.text(" \t\r\n", min_size=1, max_size=400)
+
+
+def brute_force(passage: str) -> Quote:
+    """The definition, over the whole passage."""
+    words = [word for word in re.split("[ \t\r\n]+", passage) if word]
+    first, last = " ".join(words[:WORDS]), " ".join(words[-WORDS:])
+    return Quote(first[:MOST].rstrip(" "), last[-MOST:].lstrip(" "))
+
+
+@st.composite
+def passages(draw, texts=TEXT):
+    text = draw(texts)
+    start = draw(st.integers(0, len(text)))
+    return text, start, draw(st.integers(start, len(text)))
+
+
+@given(passages(st.one_of(TEXT, LONG_TEXT)))
+def test_a_quote_is_the_first_and_last_words_whatever_lies_around(passage):
+    text, start, end = passage
+    assert quote_of(text, start, end) == brute_force(text[start:end])
+
+
+@given(st.lists(st.text("xyz", min_size=1, max_size=5), min_size=1, max_size=20), st.data())
+def test_white_space_however_long_changes_no_quote(words, data):
+    spread = "".join(word + data.draw(WHITE) for word in words)
+    assert quote_of(spread, 0, len(spread)) == quote_of(" ".join(words), 0, len(" ".join(words)))
+
+
+@given(passages(LONG_TEXT))
+def test_a_quote_is_bounded(passage):
+    quote = quote_of(*passage)
+    assert all(len(part) <= MOST and len(part.split(" ")) <= WORDS for part in quote)
+
+
+@given(passages())
+def test_a_passage_reads_as_it_was_quoted(passage):
+    text, start, end = passage
+    assert reads(text, start, end, quote_of(text, start, end))
+
+
+@given(passages(), st.sampled_from("q\u00a0-"))
+def test_any_other_character_at_either_end_is_noticed(passage, other):
+    text, start, end = passage
+    shown = [at for at in range(start, end) if text[at] not in " \t\r\n"]
+    assume(shown)
+    for at in (shown[0], shown[-1]):
+        assume(text[at] != other)
+        changed = text[:at] + other + text[at + 1 :]
+        assert not reads(changed, start, end, quote_of(text, start, end))
+
+
+def test_a_no_break_space_is_a_character():
+    assert not reads("one\u00a0two", 0, 7, quote_of("one two", 0, 7))
+
+
+def test_a_passage_past_the_end_does_not_read():
+    assert not reads("one two", 0, 9, quote_of("one two", 0, 7))
+
+
+def test_a_word_of_two_million_characters_is_cut():
+    text = "語" * 2_000_000
+    assert quote_of(text, 5, len(text)) == Quote("語" * MOST, "語" * MOST)
+
+
+@given(passages(LONG_TEXT), st.text("qrs \n", max_size=30))
+def test_text_put_in_before_a_passage_leaves_it_to_be_found(passage, inserted):
+    text, start, end = passage
+    quote = quote_of(text, start, end)
+    assume(quote.first)
+    moved = text[:start] + inserted + text[start:]
+    found = find(moved, quote, start, end)
+    assert found is not None
+    assert quote_of(moved, found.start, found.end) == quote
+
+
+def test_what_moved_is_found_where_it_stands_now():
+    text = "Lamps burn oil. The wick was round, and burnt for nights. Glass keeps the wind off."
+    start, end = text.index("The wick"), text.index(" Glass")
+    quote = quote_of(text, start, end)
+    assert find("A new sentence. " + text, quote, start, end) == Found(start + 16, end + 16)
+
+
+def test_of_several_places_the_nearest_of_the_same_length_is_offered():
+    sentence = "The wick was round."
+    text = f"{sentence} And then. {sentence} At last. {sentence}"
+    quote = quote_of(text, 0, len(sentence))
+    second = text.index(sentence, 5)
+    assert find(text, quote, second + 2, second + 2 + len(sentence)) == Found(
+        second, second + len(sentence), 2
+    )
+
+
+def test_white_space_that_came_or_went_within_is_found_all_the_same():
+    quote = quote_of("cold pressed oil", 0, 16)
+    assert find("It is cold\n   pressed oil.", quote, 0, 16) == Found(6, 25)
+
+
+def test_what_is_gone_is_not_found():
+    quote = quote_of("cold pressed oil", 0, 16)
+    assert find("It is a warm room.", quote, 0, 16) is None
+    assert find("Anything.", Quote("", ""), 0, 3) is None
+
+
+def test_a_word_that_only_begins_as_quoted_is_not_the_passage():
+    quote = quote_of("the cat", 0, 7)
+    assert find("the category", quote, 0, 7) == Found(0, 7)  # those seven characters do read so
+    longer = quote_of("one two three four five six seven", 0, 33)
+    assert find("one two three four five sixty seven", longer, 0, 33) is None
+
+
+def test_looking_for_a_common_word_takes_bounded_time():
+    text = "oil " * 500_000
+    found = find(text, Quote("oil", "oil"), 1_000_000, 1_000_003)
+    assert found is not None
+    assert reads(text, found.start, found.end, Quote("oil", "oil"))
+
+
+def test_a_quote_reads_as_one_line():
+    assert Quote("a b", "a b").text == "a b"
+    assert Quote("a b", "y z").text == "a b … y z"
