@@ -58,10 +58,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Examine the file, say what it is, and write a corrected copy where one is wanted."""
     asked = None if arguments.convention is None else Convention.of(arguments.convention)
-    judged = read_offsets(arguments.file, fol_end=arguments.fol_end)
-    warn(judged.warnings)
     collection = Collection.open(arguments.collection)
     try:
+        judged = read_offsets(arguments.file, collection, fol_end=arguments.fol_end)
+        warn(judged.warnings)
         with Watch() as watch:
             diagnosis = examine(judged, collection, watch)
         convention = asked or diagnosis.best

@@ -24,7 +24,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.spans import Offsets
 
 WHITE_SPACE = " \t\r\n"
-_BEHIND_ALL = np.iinfo(np.int64).max
+_BEHIND_ALL = np.iinfo(np.int64).max // 2  # offsets are added to it
 
 
 class Unit(Enum):

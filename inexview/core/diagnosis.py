@@ -251,7 +251,10 @@ class Diagnosis:
 
     @cached_property
     def parts(self) -> tuple[tuple[Convention, int], ...]:
-        """The conventions of a mixed file with the documents that each explains of those left, best first."""
+        """The conventions of a mixed file with the documents that each explains of those left, best first.
+
+        One alone where several together explain no half of the documents either.
+        """
         left = self._told.copy()
         least = max(2.0, _PART * self.documents)
         parts: list[tuple[Convention, int]] = []
@@ -259,7 +262,8 @@ class Diagnosis:
         while True:
             explained = int((self._fits[following] & left).sum())
             if parts and explained < least:
-                return tuple(parts)
+                mixed = sum(count for _, count in parts) >= _HALF * self.documents
+                return tuple(parts if mixed else parts[:1])
             parts.append((following, explained))
             left &= ~self._fits[following]
             following = max(self.candidates, key=lambda one: int((self._fits[one] & left).sum()))

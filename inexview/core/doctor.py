@@ -21,6 +21,7 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 from inexview.core.scan import scan
 from inexview.core.spans import Offsets
+from inexview.core.verdict import doubt
 
 Mask = NDArray[np.bool_]
 
@@ -34,7 +35,23 @@ def examine(judged: Qrels | Run, collection: Collection, progress: Progress = un
     Raises DataError where the file holds no offsets, and Cancelled where ``progress`` does.
     """
     table = OffsetTable.of(judged)
+    collection.prepare(progress)
     return _examine(judged, table, range(len(table.ids)), collection, progress)
+
+
+def suspicion(judged: Qrels | Run, collection: Collection, sample: int = 50) -> str | None:
+    """Say in a sentence why the offsets of a file look wrong, after a look at a few of its documents.
+
+    None where they look right, or where nothing can be said: the file holds no offsets, or the collection
+    would have to be indexed first.
+    """
+    if not collection.ready:
+        return None
+    try:
+        diagnosis = sample_of(judged, collection, sample)
+    except DataError:
+        return None
+    return doubt(diagnosis)
 
 
 def sample_of(judged: Qrels | Run, collection: Collection, documents: int = 50) -> Diagnosis:

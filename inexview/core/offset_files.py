@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.fol_runs import write_fol_run
+from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
+from inexview.core.formats.registry import recognised
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 
 
-def read_offsets(path: Path, *, fol_end: bool = False) -> Qrels | Run:
+def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: bool = False) -> Qrels | Run:
     """Read qrels or a run; with ``fol_end``, a run's last field is where a passage ends.
 
-    Raises DataError (or DataErrors, several of them) for a file that is neither.
+    ``collection`` holds the articles, which some formats need.  Raises DataError (or DataErrors, several of
+    them) for a file that is neither, or that names its passages by points.
     """
-    try:
-        return read_run(path, fol_end=fol_end)
-    except DataError as error:
-        problem = error
-    try:
-        return read_qrels(path)
-    except DataError:
-        raise problem from None
+    found = recognised(beginning_of(path), *JUDGEMENTS, *RUNS)
+    if found is not None and found.kind is Kind.ASSESSMENTS:
+        raise DataError("names passages by points and elements: there are no offsets to check", path=path)
+    if found is not None and found.kind is Kind.QRELS:
+        return read_qrels(path, collection=collection)
+    return read_run(path, collection=collection, fol_end=fol_end)
 
 
 def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -> None:

@@ -43,14 +43,18 @@ def readings(text: str, start: int, end: int, conventions: Iterable[Convention])
 
 
 def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> Reading:
-    long = min(end, len(text)) - start > BEGINNING + END
+    shown = text[start:end]
+    first, last = shown, ""
+    if len(shown) > BEGINNING + END:  # cut between words, so that only the edges can cut one
+        first = shown[:BEGINNING].rsplit(" ", 1)[0]
+        last = shown[-END:].split(" ", 1)[-1]
     return Reading(
         conventions,
         start,
         end,
         before=text[max(start - AROUND, 0) : start],
-        first=text[start : start + BEGINNING] if long else text[start:end],
-        last=text[min(end, len(text)) - END : end] if long else "",
+        first=first,
+        last=last,
         after=text[end : end + AROUND],
         past_end=end > len(text),
     )

@@ -8,6 +8,7 @@ from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.diagnosis import Checked, Diagnosis, Problem, Sureness
 
 _MOST_NAMED = 3
+_MOSTLY = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +32,12 @@ def verdict(diagnosis: Diagnosis) -> Verdict:
 def _headline(diagnosis: Diagnosis) -> str:
     best, documents = diagnosis.best, diagnosis.documents
     fitting = diagnosis.fitting(best)
+    if len(diagnosis.parts) > 1:
+        return _mixed(diagnosis)
     if diagnosis.sureness is Sureness.NONE:
         return (
             f"No convention explains half of the {counted(documents, 'document')}; the closest, {best}, fits "
             f"{fitting:,}. Do the file and the collection belong together?"
-        )
-    if len(diagnosis.parts) > 1:
-        first, *others = diagnosis.parts
-        listed = "; ".join(f"of the others, {count:,} fit {one}" for one, count in others)
-        return (
-            f"The file is mixed: {first[1]:,} of {counted(documents, 'document')} fit {first[0]}; {listed}."
         )
     if not diagnosis.has_lengths and best != CODE_POINTS:
         return f"The offsets of this run count {best}."
@@ -51,6 +48,13 @@ def _headline(diagnosis: Diagnosis) -> str:
         return f"{all_of} {best}; {diagnosis.fitting(CODE_POINTS):,} would fit code points."
     rest = "" if best == CODE_POINTS else f"; {diagnosis.fitting(CODE_POINTS):,} would fit code points"
     return f"{fitting:,} of {counted(documents, 'document')} fit {best}{rest}."
+
+
+def _mixed(diagnosis: Diagnosis) -> str:
+    (best, fitting), *others = diagnosis.parts
+    of = counted(diagnosis.documents, "document")
+    listed = "; ".join(f"of the others, {count:,} fit {one}" for one, count in others)
+    return f"The file is mixed: {fitting:,} of {of} fit {best}; {listed}."
 
 
 def _ends(diagnosis: Diagnosis) -> str:
@@ -112,6 +116,21 @@ def _unread(diagnosis: Diagnosis) -> list[str]:
     if unreadable:
         said.append(f"{counted(unreadable, 'document')} could not be read.")
     return said
+
+
+def doubt(diagnosis: Diagnosis) -> str | None:
+    """Say why the offsets look wrong to a reader that counts code points; None where they do not."""
+    documents, right = diagnosis.documents, diagnosis.fitting(CODE_POINTS)
+    if not documents:
+        return None
+    if diagnosis.end_for_length is not None:
+        return "its last field looks like the end of a passage, not like its length"
+    if diagnosis.best != CODE_POINTS and diagnosis.sureness in (Sureness.SURE, Sureness.LIKELY):
+        return f"its offsets seem to count {diagnosis.best}, and are read as code points"
+    if right >= _MOSTLY * documents:
+        return None
+    what = "have the length" if diagnosis.has_lengths else "hold the passages"
+    return f"only {right:,} of the {documents:,} documents looked at {what} that it says"
 
 
 def told(row: Checked) -> str:

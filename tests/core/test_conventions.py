@@ -141,6 +141,7 @@ def test_inside_a_character_a_start_holds_it_and_an_end_too():
 
 def test_behind_a_merged_run_means_behind_all_of_it():
     assert to_code_points("a \n\tb", [1, 2, 3], MERGED).tolist() == [1, 4, 5]
+    assert int(to_code_points("a \n\tb", 2, MERGED, ends=True)) == 4  # one offset alone
 
 
 def test_a_no_break_space_is_no_white_space():

@@ -23,7 +23,7 @@ from inexview.core.conventions import (
 )
 from inexview.core.correction import corrected, plan_for
 from inexview.core.diagnosis import Problem, Sureness
-from inexview.core.doctor import examine, sample_of
+from inexview.core.doctor import examine, sample_of, suspicion
 from inexview.core.errors import DataError
 from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
@@ -351,3 +351,35 @@ def test_real_articles_tell_the_conventions_apart(shared, convention):
     assert diagnosis.sureness is Sureness.SURE
     assert re.search(r"\bfit\b", verdict(diagnosis).headline)
     assert corrected(qrels, plan_for(diagnosis), collection).judged == in_code_points(judged, texts)
+
+
+# -- a quick look --------------------------------------------------------------------------------------
+
+
+def test_a_file_in_order_raises_no_suspicion(judged, texts, collection):
+    assert suspicion(in_code_points(judged, texts), collection) is None
+    assert suspicion(run_in(CODE_POINTS, judged, texts), collection) is None
+
+
+def test_another_convention_is_suspected_from_a_few_documents(judged, texts, collection):
+    for file in (counted_in(UTF8_BYTES, judged, texts), run_in(UTF8_BYTES, judged, texts)):
+        assert suspicion(file, collection, 6) == (
+            "its offsets seem to count UTF-8 bytes, and are read as code points"
+        )
+
+
+def test_lengths_that_nothing_explains_are_suspected(judged, texts, collection):
+    strange = [replace(one, length=one.length + 1000 + at) for at, one in enumerate(judged)]
+    said = suspicion(Qrels.from_judgements(strange), collection)
+    assert said == "only 0 of the 12 documents looked at have the length that it says"
+
+
+def test_ends_for_lengths_are_suspected(judged, texts, collection):
+    run = run_in(CODE_POINTS, judged, texts)
+    assert "last field" in (suspicion(replace(run, size=run.start + run.size), collection) or "")
+
+
+def test_nothing_is_suspected_where_nothing_can_be_compared(texts, collection):
+    assert suspicion(Run.from_results([Result("1", "1", 1, 0.5, -1, -1)]), collection) is None
+    unknown = Qrels.from_judgements([Judgement("1", "elsewhere", 3, 7, 0, Spans([(0, 3)]))])
+    assert suspicion(unknown, collection) is None
