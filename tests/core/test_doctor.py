@@ -52,6 +52,7 @@ def texts(place):
 @pytest.fixture(scope="module")
 def collection(place, texts):
     opened = Collection.open(place)
+    opened.prepare()
     yield opened
     opened.close()
 
@@ -377,6 +378,12 @@ def test_lengths_that_nothing_explains_are_suspected(judged, texts, collection):
 def test_ends_for_lengths_are_suspected(judged, texts, collection):
     run = run_in(CODE_POINTS, judged, texts)
     assert "last field" in (suspicion(replace(run, size=run.start + run.size), collection) or "")
+
+
+def test_a_quick_look_never_indexes_the_collection(judged, texts, place):
+    fresh = Collection.open(place)
+    assert suspicion(counted_in(UTF8_BYTES, judged, texts), fresh) is None
+    assert not fresh.ready
 
 
 def test_nothing_is_suspected_where_nothing_can_be_compared(texts, collection):
