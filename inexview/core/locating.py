@@ -20,7 +20,6 @@ from inexview.core.errors import DataError
 from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import UNKNOWN
-from inexview.core.scan import scan
 from inexview.core.spans import Offsets
 
 _TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop
@@ -86,7 +85,7 @@ class Locator:
         read and may stop the work.  ``share`` spreads it, over copies of this process if it likes.
         """
         self._collection = collection if isinstance(collection, Collection) else Collection.open(collection)
-        self._process = os.getpid()
+        self._opened = {os.getpid(): self._collection}
         self._strip = strip
         self._progress = progress
         self._share = share
@@ -94,7 +93,7 @@ class Locator:
     def places(self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str]) -> Places:
         """Return what lies from each of n elements or points to another, each in its document.
 
-        Raises Cancelled.
+        Raises DataError where the collection as a whole cannot be read, Cancelled.
         """
 
         def find(paths: Paths, rows: list[int]) -> list[tuple[int, int, bool]]:
@@ -115,7 +114,7 @@ class Locator:
     def points(self, documents: Sequence[str], starts: Offsets, ends: Offsets) -> Points:
         """Return the names of n passages ``[start, end)``, each in its document.
 
-        Raises Cancelled.
+        Raises DataError where the collection as a whole cannot be read, Cancelled.
         """
 
         def name(paths: Paths, rows: list[int]) -> list[list[str | None]]:
@@ -145,7 +144,9 @@ class Locator:
         rows_of: dict[str, list[int]] = {}
         for row, document in enumerate(documents):
             rows_of.setdefault(document, []).append(row)
-        asked = list(rows_of.items())
+        if not all(map(self._collection.at_hand, rows_of)):
+            self._collection.prepare(self._progress)
+        asked = [(document, rows_of[document]) for document in self._collection.as_they_lie(list(rows_of))]
 
         def answers(places: range) -> list[Any]:
             return [self._answer(*asked[at], ask) for at in places]
@@ -161,16 +162,18 @@ class Locator:
                 heard = monotonic()
 
     def _answer(self, document: str, rows: list[int], ask: Callable[[Paths, list[int]], Any]) -> Any:
-        collection = self._own_collection()
         try:
-            article = scan(collection.read(document), str(collection.path / f"{document}.xml"))
+            article = self._own_collection().scan(document)
         except DataError as error:
             return _Unreadable(str(error))
         return ask(Paths(article, strip=self._strip), rows)
 
     def _own_collection(self) -> Collection:
-        """Return the collection, opened anew in a copy of this process: two cannot share an open archive."""
-        if os.getpid() != self._process:
-            self._collection = Collection.open(self._collection.path)
-            self._process = os.getpid()
-        return self._collection
+        """Return the collection, opened anew in a copy of this process: two cannot share open files.
+
+        What the copy inherited is left alone, for closing it here would close it for both.
+        """
+        own = self._opened.get(os.getpid())
+        if own is None:
+            own = self._opened[os.getpid()] = Collection.open(self._collection.path)
+        return own

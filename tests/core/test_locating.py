@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tarfile
 import weakref
 import zipfile
 from functools import partial
@@ -75,15 +76,16 @@ def test_each_article_is_read_once_and_forgotten_before_many_others_are(
     kept: list[weakref.ref[object]] = []
     most = 0
 
-    def watched(data: bytes, name: str) -> Scan:
+    def watched(collection: Collection, document: str) -> Scan:
         nonlocal most
         most = max(most, sum(held() is not None for held in kept))
-        found = scan(data, name)
-        read.append(Path(name).stem)
+        found = original(collection, document)
+        read.append(document)
         kept.append(weakref.ref(found.elements))
         return found
 
-    monkeypatch.setattr(locating, "scan", watched)
+    original = Collection.scan
+    monkeypatch.setattr(Collection, "scan", watched)
     documents, firsts, lasts = questions(articles)
     Locator(folder).places(documents, firsts, lasts)
     assert sorted(read) == sorted(set(documents))
@@ -159,7 +161,8 @@ def test_progress_is_told_from_the_first_article_to_the_last(folder: Path) -> No
 def test_a_search_can_be_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr(locating, "_PAUSE", 0)
-    monkeypatch.setattr(locating, "scan", lambda data, name: read.append(name) or scan(data, name))
+    original = Collection.scan
+    monkeypatch.setattr(Collection, "scan", lambda own, id: read.append(id) or original(own, id))
 
     def enough(_what: str, done: int, _total: int | None) -> None:
         if done:
@@ -189,6 +192,25 @@ def test_copies_of_the_process_share_the_work_and_give_the_same_answers(
     shared = Locator(collection, share=partial(in_order, jobs=3)).places(*asked)
     assert shared.start.tolist() == alone.start.tolist()
     assert shared.size.tolist() == alone.size.tolist()
+
+
+def test_an_archive_is_read_from_front_to_back_and_what_is_said_of_the_list_comes_first(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = random.Random(1).sample(range(COUNT), COUNT)
+    with tarfile.open(tmp_path / "articles.tar.gz", "w:gz") as archive:
+        for number in order:
+            archive.add(folder / f"{number}.xml", f"a/{number % 7}/{number}.xml")
+    read = []
+    original = Collection.scan
+    monkeypatch.setattr(Collection, "scan", lambda own, id: read.append(id) or original(own, id))
+    heard = []
+    locator = Locator(tmp_path / "articles.tar.gz", progress=lambda what, *_: heard.append(what))
+    documents = [str(number) for number in range(COUNT)]
+    places = locator.places(["none", *documents], *2 * [["/article[1]"] * (COUNT + 1)])
+    assert places.found.tolist() == [False] + [True] * COUNT
+    assert read == ["none", *map(str, order)]
+    assert heard[-1] == "articles read"
 
 
 def test_there_must_be_a_collection(tmp_path: Path) -> None:
