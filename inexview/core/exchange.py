@@ -139,11 +139,14 @@ def _with_quotes(one: Taken, action: Action, text: str | None) -> Action:
     return action if text is None else quoted(UNTOUCHED, action, text)
 
 
-def in_order(pool: Iterable[str], touched: Iterable[str], *, everything: bool) -> list[str]:
+def in_order(pool: Sequence[str], touched: Iterable[str], *, everything: bool) -> list[str]:
     """Return the touched documents in the order of the pool, those outside it last.
 
     ``everything`` also returns the rest of the pool.
     """
     wanted = dict.fromkeys(touched)
-    pooled = dict.fromkeys(document for document in pool if everything or document in wanted)
+    if everything:
+        pooled = dict.fromkeys(pool)
+    else:  # then the pool may be the collection, which is asked for each and not gone through
+        pooled = dict.fromkeys(sorted((one for one in wanted if one in pool), key=pool.index))
     return [*pooled, *(document for document in wanted if document not in pooled)]

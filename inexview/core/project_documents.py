@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.fitting import absent_documents, misfits, unknown_topics
 from inexview.core.project_contents import Contents
 
 _TEXTS_KEPT = 6  # as many as a window keeps of the articles themselves
@@ -18,7 +20,7 @@ class ProjectDocuments:
         self._contents = contents
         self._collection: Collection | None = None
         self._pools: dict[str, tuple[str, ...]] = {}
-        self._whole: tuple[str, ...] | None = None
+        self._whole: Sequence[str] | None = None
         self._lengths: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
 
@@ -40,11 +42,11 @@ class ProjectDocuments:
         """Look at the pools anew: rows have been added to them."""
         self._pools.clear()
 
-    def pool(self, topic: str) -> tuple[str, ...]:
+    def pool(self, topic: str) -> Sequence[str]:
         """Return the documents to judge for a topic: its pool, or without any pool the collection."""
         if not self._contents.has_pool:
             if self._whole is None:
-                self._whole = tuple(self.collection.ids())
+                self._whole = self.collection.ids()
             return self._whole
         if topic not in self._pools:
             self._pools[topic] = tuple(pooled.document for pooled in self._contents.pooled(topic))
@@ -59,21 +61,14 @@ class ProjectDocuments:
     def warnings(self) -> list[str]:
         """Say what is not as it should be, a sentence each."""
         topics = [topic.id for topic in self._contents.topics]
-        said = [
-            f"the pool names topic {topic}, which the topic file does not have"
-            for topic in self._contents.pooled_topics
-            if topic not in topics
-        ]
+        unknown = unknown_topics(self._contents.pooled_topics, topics)
+        if not self._contents.has_pool:
+            return misfits(unknown, {})
         try:
-            for topic in topics:
-                if ids := self.missing(topic):
-                    some = ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")
-                    said.append(
-                        f"topic {topic}: {len(ids):,} pooled documents are not in the collection: {some}"
-                    )
+            pools = {topic: self.pool(topic) for topic in topics}
+            return misfits(unknown, absent_documents(pools, self.collection))
         except DataError as error:
-            said.append(str(error))
-        return said
+            return [*misfits(unknown, {}), str(error)]
 
     def length(self, document: str) -> int:
         """Return a document's length in code points; raises DataError where it cannot be read."""

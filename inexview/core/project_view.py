@@ -84,7 +84,7 @@ class ProjectView:
         """Whether a pool was given; without one the pool is the collection."""
         return self._contents.has_pool
 
-    def pool(self, topic: str) -> tuple[str, ...]:
+    def pool(self, topic: str) -> Sequence[str]:
         """Return the ids of the documents to judge for a topic, in pool order (or that of the collection)."""
         return self._documents.pool(topic)
 

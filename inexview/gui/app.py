@@ -18,20 +18,22 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 import inexview
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.pools import read_pool
-from inexview.core.formats.topics import read_topics
+from inexview.core.pools import Pool
 from inexview.core.project import Project
 from inexview.core.project_access import ProjectInUseError
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project, sample_runs
-from inexview.gui.collection_finder import ask_collection, move_collection
+from inexview.core.topics import Topic
+from inexview.gui.collection_finder import ask_collection, check_collection, some_pooled
 from inexview.gui.dropping import Drops
 from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
-from inexview.gui.new_project import NewProject, NewProjectDialog
+from inexview.gui.new_project import NewProjectDialog
+from inexview.gui.parts import NewProject, Parts, read_parts, unfitting
 from inexview.gui.settings import FOLDER, Settings, settings_path
 from inexview.gui.start_window import StartWindow
 from inexview.gui.style import Appearance, load_fonts
+from inexview.gui.tasks import Tasks
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -48,6 +50,7 @@ class Application(QObject):
         load_fonts(application)
         self.settings = settings or Settings(parent=self)
         self.appearance = Appearance(application, self.settings)
+        self.tasks = Tasks(lambda error: self._messages().error(error), self)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
         sys.excepthook = self._on_defect
@@ -57,9 +60,9 @@ class Application(QObject):
     def show_start(self) -> StartWindow:
         """Show the start window."""
         if self.start is None:
-            start = StartWindow(self.settings, self.appearance.theme)
+            start = StartWindow(self.settings, self.appearance.theme, self.tasks)
             start.project_chosen.connect(self.open_project)
-            start.new_asked.connect(self.ask_new_project)
+            start.new_asked.connect(lambda: self.ask_new_project())
             start.open_asked.connect(self.ask_project)
             start.sample_asked.connect(self.open_sample)
             Drops(start, only_projects=True).projects.connect(self._open_all)
@@ -95,7 +98,7 @@ class Application(QObject):
         self.settings.remember_project(project.path)
         return self._show(project)
 
-    def _offer_finding(self, project: Project, error: InexviewError) -> None:
+    def _offer_finding(self, project: Project, error: Exception) -> None:
         safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
         text = f"{sentence(error)} {safe}"
         self._messages().say(Message(Kind.ERROR, text, "Find them…", lambda: self._find_collection(project)))
@@ -105,38 +108,33 @@ class Application(QObject):
         chosen = ask_collection(self._parent(), project.collection_path)
         if chosen is None:
             return
+        pooled = some_pooled(project)
         window = next((window for window in self.windows if window.session.project is project), None)
+        self._tasks().run_long(
+            f"Looking through {chosen.name}",
+            lambda progress: check_collection(chosen, pooled, progress),
+            lambda _nothing: self._move_collection(project, window, chosen),
+            None if window is not None else lambda error: self._offer_finding(project, error),
+        )
+
+    def _move_collection(self, project: Project, window: MainWindow | None, path: Path) -> None:
+        """Open a project anew with its articles from elsewhere."""
         if window is not None:
-            self._move_collection(window, chosen)
-            return
+            window.close()
         try:
-            project = Project.open(project.path)
+            project = Project.open(project.path, read_only=project.read_only)
+            project.set_collection(path)
         except InexviewError as error:
             self._refuse(project.path, error)
             return
-        try:
-            move_collection(project, chosen)
-        except InexviewError as error:
-            project.close()
-            self._offer_finding(project, error)
-            return
         self._enter(project)
-
-    def _move_collection(self, window: MainWindow, path: Path) -> None:
-        """Open a project anew with its articles from elsewhere; where that cannot be, nothing changes."""
-        try:
-            move_collection(window.session.project, path)
-        except InexviewError as error:
-            window.messages.error(error)
-            return
-        window.close()
-        self.open_project(window.session.project.path)
 
     def _show(self, project: Project) -> MainWindow:
         window = MainWindow(project, self.settings, self.appearance)
         window.closed.connect(self._forget)
         window.asked.connect(partial(self._answer, window))
         window.drops.projects.connect(self._open_all)
+        window.files.project_wanted.connect(self.ask_new_project)
         self.windows.append(window)
         window.show()
         if self.start is not None:
@@ -157,6 +155,9 @@ class Application(QObject):
     def _messages(self) -> Messages:
         return self.windows[-1].messages if self.windows else self.show_start().messages
 
+    def _tasks(self) -> Tasks:
+        return self.windows[-1].tasks if self.windows else self.tasks
+
     def _parent(self) -> QWidget | None:
         return self.windows[-1] if self.windows else self.start
 
@@ -172,7 +173,7 @@ class Application(QObject):
 
     def _answer(self, window: MainWindow, action_id: str) -> None:
         {
-            "new-project": self.ask_new_project,
+            "new-project": lambda: self.ask_new_project(),
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
             "start-window": self.show_start,
@@ -189,32 +190,45 @@ class Application(QObject):
             self.settings.set(FOLDER, str(Path(name).parent))
             self.open_project(Path(name))
 
-    def ask_new_project(self) -> None:
-        """Ask for the parts of a project, make it and open it."""
-        dialog = NewProjectDialog(self.settings, self._parent())
+    def ask_new_project(self, parts: Parts | None = None) -> None:
+        """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
+        dialog = NewProjectDialog(self.settings, self._parent(), parts or Parts())
         if dialog.exec():
             self.create_project(dialog.chosen())
         dialog.deleteLater()
 
-    def create_project(self, wanted: NewProject) -> MainWindow | None:
+    def create_project(self, wanted: NewProject) -> None:
         """Make a project and open it; says why where that cannot be."""
+        self._tasks().run_long(
+            f"Making {wanted.path.name}", lambda _progress: read_parts(wanted), partial(self._create, wanted)
+        )
+
+    def _create(self, wanted: NewProject, parts: tuple[Collection, Sequence[Topic], Pool | None]) -> None:
+        collection, topics, pool = parts
         try:
             project = Project.create(
-                wanted.path,
-                collection=Collection.open(wanted.collection),
-                topics=read_topics(wanted.topics),
-                pool=read_pool(wanted.pool) if wanted.pool is not None else None,
-                assessor=wanted.assessor,
+                wanted.path, collection=collection, topics=topics, pool=pool, assessor=wanted.assessor
             )
         except (InexviewError, OSError) as error:
             self._messages().error(error)
-            return None
+            return
         self.settings.remember_project(project.path)
         window = self._show(project)
-        if warnings := project.warnings:
-            first, *others = [as_sentence(warning) for warning in warnings]
-            window.messages.say(Message.listing(Kind.WARNING, first, others))
-        return window
+        if pool is not None:
+            window.session.preparing.when_ready(partial(self._tell_misfits, window, topics, pool))
+
+    def _tell_misfits(self, window: MainWindow, topics: Sequence[Topic], pool: Pool) -> None:
+        """Tell what topics, pool and collection of a new project do not have of one another."""
+        collection = window.session.project.collection
+
+        def tell(said: Sequence[str]) -> None:
+            if said:
+                first, *others = [as_sentence(one) for one in said]
+                window.messages.say(Message.listing(Kind.WARNING, first, others))
+
+        window.tasks.run_long(
+            "Looking for the pool", lambda progress: unfitting(topics, pool, collection, progress), tell
+        )
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""

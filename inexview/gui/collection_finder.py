@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.progress import Progress
 from inexview.core.project import Project
 
 LOOKED_FOR = 200  # documents of each pool; enough to tell whether it is this collection
-ARCHIVES = "Archives (*.zip *.tar *.tar.gz *.tgz *.tar.bz2 *.tar.xz)"
+SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+ARCHIVES = f"Archives ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
+
+
+def is_archive(path: Path) -> bool:
+    """Tell by its name whether a file may be a collection."""
+    return path.name.lower().endswith(SUFFIXES)
 
 
 def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
     """Ask where a collection is now: for a folder where it was one, otherwise for an archive."""
     near = next((str(folder) for folder in was.parents if folder.is_dir()), "")
     title = f"Where is {was.name} now?"
-    if was.suffix:
+    if is_archive(was):
         chosen, _ = QFileDialog.getOpenFileName(parent, title, near, ARCHIVES)
     else:
         chosen = QFileDialog.getExistingDirectory(parent, title, near)
     return Path(chosen) if chosen else None
 
 
-def move_collection(project: Project, path: Path) -> None:
-    """Note in the project where its collection is now.
+def some_pooled(project: Project) -> list[str]:
+    """Return documents that a project's collection must hold some of; none where it has no pool."""
+    if not project.has_pool:
+        return []
+    return [name for topic in project.topics for name in project.pool(topic.id)[:LOOKED_FOR]]
 
-    Raises DataError where there is none, or where it holds nothing that is to be judged.
+
+def check_collection(path: Path, pooled: Sequence[str], progress: Progress) -> None:
+    """Make sure that a collection is there, and holds what is to be judged.
+
+    Raises DataError where there is none, or where it holds nothing of that, and Cancelled.
     """
-    if project.has_pool:
-        collection = Collection.open(path)
-        pooled = [name for topic in project.topics for name in project.pool(topic.id)[:LOOKED_FOR]]
-        if pooled and not any(name in collection for name in pooled):
-            raise DataError(
-                f"none of the pool's documents is in it, neither {pooled[0]} nor any other", path=path
-            )
+    collection = Collection.open(path)
+    try:
+        if not pooled or any(collection.at_hand(name) for name in pooled):
+            return
+        collection.prepare(progress)
+        if not any(name in collection for name in pooled):
+            problem = f"none of the pool's documents is in it, neither {pooled[0]} nor any other"
+            raise DataError(problem, path=path)
+    finally:
         collection.close()
-    project.set_collection(path)

@@ -43,7 +43,14 @@ class Documents(Sequence[str]):
 
     def row(self, id: str | None) -> int:
         """Return where a document stands, -1 where it is not in the list."""
-        return -1 if id is None else self._rows.get(id, -1)
+        if id is None:
+            return -1
+        if isinstance(self.ids, tuple):
+            return self._rows.get(id, -1)
+        try:
+            return self.ids.index(id)  # a collection finds it in its index
+        except ValueError:
+            return -1
 
     def from_row(self, row: int) -> Iterator[str]:
         """Yield all documents once, from a row to the end and then from the beginning."""

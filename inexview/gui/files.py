@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import InexviewError
 from inexview.core.formats.fol_qrels import write_fol_qrels
-from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
-from inexview.gui.messages import Kind, Message, Messages, sentence
+from inexview.gui.incoming import Incoming, Read, look, read_all
+from inexview.gui.messages import Kind as MessageKind
+from inexview.gui.messages import Message, Messages, sentence
+from inexview.gui.parts import Parts, count
+from inexview.gui.preparing import Preparing
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.tasks import Tasks
@@ -21,6 +26,8 @@ from inexview.gui.tasks import Tasks
 
 class Files(QObject):
     """Opens runs, imports and exports qrels of the session's project."""
+
+    project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
 
     def __init__(self, window: QWidget, messages: Messages, tasks: Tasks, settings: Settings) -> None:
         super().__init__(window)
@@ -35,7 +42,7 @@ class Files(QObject):
         """Work on another project; ``reload`` shows anew what an import has changed."""
         self._session, self._reload = session, reload
 
-    # -- runs ----------------------------------------------------------------------------------------
+    # -- runs and judgements -------------------------------------------------------------------------
 
     def ask_runs(self, then: Callable[[], None]) -> None:
         """Ask for runs and open them; ``then`` is called when they are open."""
@@ -46,27 +53,105 @@ class Files(QObject):
             self.open_runs([Path(name) for name in names], then)
 
     def open_runs(self, paths: Sequence[Path], then: Callable[[], None] = lambda: None) -> None:
-        """Read runs off the window's thread and lay them over the text, the first of them on top."""
-        self._tasks.run(lambda: [_read(path) for path in paths], lambda read: self._take_runs(read, then))
+        """Read runs off the window's thread and lay them over the text, the first of them on top.
 
-    def _take_runs(self, read: Sequence[Run | Qrels | DataError | OSError], then: Callable[[], None]) -> None:
-        runs = [one for one in read if isinstance(one, Run)]
+        What turns out to be something else is offered for what it is.
+        """
+        self._bring_in(paths, RUNS, then)
+
+    def ask_import(self) -> None:
+        """Ask for judgements and take them into the project."""
+        kinds = "Judgements (*.txt *.qrels *.xml);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self._window, "Import qrels", self._folder(), kinds)
+        if name:
+            self._settings.set(FOLDER, str(Path(name).parent))
+            self.import_qrels(Path(name))
+
+    def import_qrels(self, path: Path) -> None:
+        """Read judgements off the window's thread and take them into the project."""
+        self._bring_in([path], JUDGEMENTS, lambda: None)
+
+    def _bring_in(self, paths: Sequence[Path], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+        self._tasks.run(lambda: look(paths), lambda files: self._go_on(files, asked, then))
+
+    def _go_on(self, files: Sequence[Incoming], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+        """Read what can be read here, once the articles are at hand that it speaks of."""
+        parts = [file for file in files if file.holds in (Kind.TOPICS, Kind.POOL) or file.archive]
+        files = [file for file in files if file not in parts]
+        if parts:
+            self._offer_project(parts)
+        if not files or self._session is None:
+            return
+        preparing, read = self._session.preparing, partial(self._read, files, asked, then)
+        if any(file.needs_articles for file in files):
+            preparing.when_ready(read, partial(self._tell_unread, files, preparing, read))
+        else:
+            read()
+
+    def _read(self, files: Sequence[Incoming], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+        if self._session is not None:
+            collection = self._session.project.collection
+            what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
+            self._tasks.run_long(
+                what,
+                lambda progress: read_all(files, asked, collection, progress),
+                lambda read: self._take(read, asked, then),
+            )
+
+    def _tell_unread(self, files: Sequence[Incoming], preparing: Preparing, read: Callable[[], None]) -> None:
+        names = ", ".join(file.path.name for file in files if file.needs_articles)
+        said = f"{names} speaks of places in the articles, and can be read once the collection is indexed."
+        again = partial(self._tell_unread, files, preparing, read)
+        self._messages.say(
+            Message(
+                MessageKind.WARNING, said, "Index the collection", lambda: preparing.when_ready(read, again)
+            )
+        )
+
+    def _offer_project(self, parts: Sequence[Incoming]) -> None:
+        """Say that these files are what projects are made of, and offer to make one."""
+        told = "; ".join(f"{part.path.name} holds {part.holds or 'articles'}" for part in parts)
+        said = f"{told}: what a project is made of. It cannot be added to one that is there."
+        found = {part.holds: part.path for part in parts}
+        wanted = Parts(found.get(None), found.get(Kind.TOPICS), found.get(Kind.POOL))
+        offer = partial(self.project_wanted.emit, wanted)
+        self._messages.say(Message(MessageKind.WARNING, said, "New project…", offer))
+
+    def _take(self, read: Sequence[Read], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+        if self._session is None:
+            return
+        runs = [one.content for one in read if isinstance(one.content, Run)]
+        qrels = [one.content for one in read if isinstance(one.content, Qrels)]
+        if asked is RUNS:
+            self._take_runs(runs, then)
+            for judged in qrels:
+                self._offer_import(judged)
+        else:
+            for judged in qrels:
+                self._take_qrels(judged)
+            for run in runs:
+                self._offer_run(run)
+        errors = [sentence(one.content) for one in read if isinstance(one.content, Exception)]
+        if errors:
+            first, *others = [line for error in errors for line in error.splitlines()]
+            self._messages.say(Message.listing(MessageKind.ERROR, first, others))
+
+    def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> None:
         for run in runs:
             self._take_run(run)
         if self._session is not None and runs:
             self._session.select_run(runs[0])
             then()
-        for qrels in read:
-            if isinstance(qrels, Qrels):
-                self._offer_import(qrels)
-        errors = [sentence(error) for error in read if isinstance(error, Exception)]
-        if errors:
-            first, *others = [line for error in errors for line in error.splitlines()]
-            self._messages.say(Message.listing(Kind.ERROR, first, others))
 
     def _offer_import(self, qrels: Qrels) -> None:
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
-        self._messages.say(Message(Kind.WARNING, said, "Import", lambda: self._take_qrels(qrels)))
+        self._messages.say(Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels)))
+
+    def _offer_run(self, run: Run) -> None:
+        said = f"{run.path} holds no judgements: it is a run, which can be laid over the text."
+        self._messages.say(
+            Message(MessageKind.WARNING, said, "Open it", lambda: self._take_runs([run], lambda: None))
+        )
 
     def _take_run(self, run: Run) -> None:
         if self._session is None:
@@ -79,18 +164,9 @@ class Files(QObject):
                 f"so there is nothing to show for {run.id}."
             )
         elif run.warnings:
-            self._messages.say(Message.listing(Kind.WARNING, f"{run.id} is open, but look:", run.warnings))
-
-    # -- qrels ---------------------------------------------------------------------------------------
-
-    def ask_import(self) -> None:
-        """Ask for a qrels file and take its judgements into the project."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, "Import qrels", self._folder(), "Qrels (*.txt *.qrels);;All files (*)"
-        )
-        if name:
-            self._settings.set(FOLDER, str(Path(name).parent))
-            self._tasks.run(lambda: read_qrels(Path(name)), self._take_qrels)
+            self._messages.say(
+                Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)
+            )
 
     def _take_qrels(self, qrels: Qrels) -> None:
         if self._session is None:
@@ -101,11 +177,18 @@ class Files(QObject):
             self._messages.error(error)
             return
         self._reload()
-        said = f"{taken.documents:,} judgements are in the project now; each can be undone in its document."
-        if taken.warnings:
-            self._messages.say(Message.listing(Kind.WARNING, said, taken.warnings))
+        now = "is" if taken.documents == 1 else "are"
+        said = (
+            f"{count(taken.documents, 'judgement')} {now} in the project now, and can be undone document by "
+            "document."
+        )
+        warnings = (*qrels.warnings, *taken.warnings)
+        if warnings:
+            self._messages.say(Message.listing(MessageKind.WARNING, said, warnings))
         else:
             self._messages.info(said)
+
+    # -- out -----------------------------------------------------------------------------------------
 
     def ask_export(self) -> None:
         """Ask where to, and write the finished documents as FOL qrels."""
@@ -127,25 +210,14 @@ class Files(QObject):
         except (InexviewError, OSError) as error:
             self._messages.error(error)
             return
-        said = f"{len(exported.judgements):,} finished documents are in {path}."
+        now = "is" if len(exported.judgements) == 1 else "are"
+        said = f"{count(len(exported.judgements), 'finished document')} {now} in {path}."
         if exported.left_out:
             said += f" Left out, because they are open: {len(exported.left_out):,}."
             left = [f"{topic} {document}" for topic, document in exported.left_out]
-            self._messages.say(Message.listing(Kind.WARNING, said, left))
+            self._messages.say(Message.listing(MessageKind.WARNING, said, left))
         else:
             self._messages.info(said)
 
     def _folder(self) -> str:
         return self._settings.get(FOLDER)
-
-
-def _read(path: Path) -> Run | Qrels | DataError | OSError:
-    """Read a run; qrels that somebody took for one are recognised."""
-    try:
-        return read_run(path)
-    except (DataError, OSError) as error:
-        problem = error
-    try:
-        return read_qrels(path)
-    except (DataError, OSError):
-        return problem

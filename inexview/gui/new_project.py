@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -21,25 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.collection_finder import ARCHIVES
+from inexview.gui.parts import NewProject, Parts
+from inexview.gui.parts_check import PartsCheck
 from inexview.gui.settings import ASSESSOR, FOLDER, Settings
-from inexview.gui.widgets import label
-
-
-@dataclass(frozen=True, slots=True)
-class NewProject:
-    """What the dialog was told."""
-
-    path: Path
-    collection: Path
-    topics: Path
-    pool: Path | None
-    assessor: str
+from inexview.gui.widgets import ElidedLabel, label
 
 
 class PathField(QWidget):
-    """A line for a path, and a button that asks for it."""
+    """A line for a path, a button that asks for it, and below them what lies there (``noted``)."""
 
-    def __init__(self, name: str, hint: str, choices: dict[str, Callable[[], str]]) -> None:
+    def __init__(
+        self, name: str, hint: str, choices: dict[str, Callable[[], str]], *, noted: bool = True
+    ) -> None:
         super().__init__()
         self.line = QLineEdit(placeholderText=hint)
         self.line.setAccessibleName(name)
@@ -55,10 +48,24 @@ class PathField(QWidget):
             for text, ask in choices.items():
                 menu.addAction(text).triggered.connect(partial(self._ask, ask))
             button.setMenu(menu)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
         row.addWidget(self.line, 1)
         row.addWidget(button)
+        self.note = ElidedLabel(role="note", parent=self)  # takes its room at once, so that nothing jumps
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        self.note.setVisible(noted)
+
+    def show_note(self, text: str, *, wrong: bool) -> None:
+        """Say below the line what lies there."""
+        self.note.set_text(text)
+        self.note.setProperty("wrong", wrong)
+        self.note.style().unpolish(self.note)
+        self.note.style().polish(self.note)
+        self.line.setAccessibleDescription(text)
 
     def _ask(self, ask: Callable[[], str], _checked: bool = False) -> None:
         self._take(ask())
@@ -77,15 +84,19 @@ class PathField(QWidget):
 class NewProjectDialog(QDialog):
     """Asks for the parts of a project; says at once, beside the button, what is still missing."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        parent: QWidget | None = None,
+        parts: Parts = Parts(),  # noqa: B008
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("New project")
         self.setMinimumWidth(620)
         self._settings = settings
-        archives = "Archives (*.zip *.tar *.tar.gz *.tgz *.tar.bz2 *.tar.xz)"
         texts = "XML or text (*.xml *.txt);;All files (*)"
-        self.collection = PathField("collection", "folder, .zip or .tar of XML articles", {
-            "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", archives),
+        self.collection = PathField("collection", "folder, .zip or .tar(.gz, .bz2, .xz) of XML articles", {
+            "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", ARCHIVES),
         })  # fmt: skip
         self.topics = PathField("topics", "topic file (2003–2010 grammars) or folder", {
             "File…": lambda: self._ask_file("Topics", texts), "Folder…": self._ask_folder,
@@ -93,7 +104,9 @@ class NewProjectDialog(QDialog):
         self.pool = PathField("pool", "optional; without one, the pool is the collection", {
             "File…": lambda: self._ask_file("Pool", texts),
         })  # fmt: skip
-        self.path = PathField("project file", "where judgements will be kept", {"File…": self._ask_project})
+        self.path = PathField("project file", "where judgements will be kept", {
+            "File…": self._ask_project,
+        }, noted=False)  # fmt: skip
         self.assessor = QLineEdit(settings.get(ASSESSOR), placeholderText="your name, kept with every action")
         self._missing = label("", "muted", wrap=True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -101,19 +114,24 @@ class NewProjectDialog(QDialog):
         self._create.setDefault(True)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
+        self._looking = PartsCheck(self)
+        self._looking.told.connect(self._tell)
         self._build()
+        for field, path in ((self.collection, parts.collection), (self.topics, parts.topics),
+                            (self.pool, parts.pool)):  # fmt: skip
+            field.line.setText("" if path is None else str(path))
         self._check()
 
     def _build(self) -> None:
         form = QFormLayout()
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        form.setVerticalSpacing(12)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        form.setVerticalSpacing(8)
         form.setHorizontalSpacing(18)
-        form.addRow("Collection", self.collection)
-        form.addRow("Topics", self.topics)
-        form.addRow("Pool", self.pool)
-        form.addRow("Project file", self.path)
-        form.addRow("Assessor", self.assessor)
+        for name, field in (("Collection", self.collection), ("Topics", self.topics), ("Pool", self.pool),
+                            ("Project file", self.path), ("Assessor", self.assessor)):  # fmt: skip
+            named = label(name)
+            named.setContentsMargins(0, 7, 0, 0)  # on the line, not in the middle of line and note
+            form.addRow(named, field)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 20)
         column.setSpacing(16)
@@ -133,7 +151,19 @@ class NewProjectDialog(QDialog):
         self._settings.set(ASSESSOR, assessor)
         return NewProject(_with_suffix(path), collection, topics, self.pool.path, assessor)
 
+    def done(self, result: int) -> None:
+        """Look no more at what was chosen."""
+        self._looking.close()
+        super().done(result)
+
+    def _tell(self, told: tuple[str, str, bool]) -> None:
+        """Say below a field what is there."""
+        part, text, wrong = told
+        field: PathField = getattr(self, part)
+        field.show_note(text, wrong=wrong)
+
     def _check(self) -> None:
+        self._looking.look(Parts(self.collection.path, self.topics.path, self.pool.path))
         missing = self._first_problem()
         self._missing.setText(missing)
         self._create.setEnabled(not missing)

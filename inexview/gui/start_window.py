@@ -21,8 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.resources import resource
+from inexview.gui.activity import Activity
 from inexview.gui.messages import Messages
 from inexview.gui.settings import RECENT, Settings
+from inexview.gui.tasks import Tasks
 from inexview.gui.theme import LIGHT, Theme
 from inexview.gui.top_bar import brand
 from inexview.gui.widgets import caption, label
@@ -126,7 +128,7 @@ class StartWindow(QWidget):
     open_asked = Signal()
     sample_asked = Signal()
 
-    def __init__(self, settings: Settings, theme: Theme) -> None:
+    def __init__(self, settings: Settings, theme: Theme, tasks: Tasks) -> None:
         super().__init__()
         self.setWindowTitle("inexview")
         self.setProperty("role", "page")
@@ -145,6 +147,7 @@ class StartWindow(QWidget):
         self.recent.chosen.connect(self.project_chosen)
         self.recent.removed.connect(self._forget)
         self.messages = Messages(self)
+        self.activity = Activity(tasks)
         self._build()
         self.set_theme(theme)
         self.refresh()
@@ -171,11 +174,16 @@ class StartWindow(QWidget):
         right.addWidget(self._nothing)
         right.addWidget(self.recent, 1)
         right.addStretch(0)
-        row = QHBoxLayout(self)
+        row = QHBoxLayout()
         row.setContentsMargins(48, 48, 40, 40)
         row.setSpacing(48)
         row.addLayout(left, 4)
         row.addLayout(right, 6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row, 1)
+        column.addWidget(self.activity)
 
     def _button(self, text: str, signal: str, *, primary: bool = False) -> QPushButton:
         button = QPushButton(text)

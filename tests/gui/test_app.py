@@ -15,7 +15,7 @@ from inexview.core.sample import create_sample_project
 from inexview.gui.app import Application
 from inexview.gui.main_window import Mode
 from inexview.gui.messages import Kind
-from inexview.gui.new_project import NewProject
+from inexview.gui.parts import NewProject
 from inexview.gui.settings import APPEARANCE, RECENT, Settings
 from inexview.gui.theme import DARK, LIGHT
 
@@ -36,6 +36,16 @@ def application(qapp, tmp_path, monkeypatch):
 @pytest.fixture
 def sample(tmp_path):
     return create_sample_project(tmp_path / "mine" / "sample.inexview")
+
+
+def the_window(qtbot, application):
+    """Wait for the only window, and for what is open in it."""
+    qtbot.waitUntil(lambda: len(application.windows) == 1)
+    return ready(qtbot, application.windows[0])
+
+
+def told(qtbot, messages, words):
+    qtbot.waitUntil(lambda: messages.current is not None and words in messages.current.text)
 
 
 def ready(qtbot, window):
@@ -103,17 +113,20 @@ def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp
     articles = sample.with_name("sample-articles")
     topics = Path("resources/sample/topics.xml").resolve()
     wanted = NewProject(tmp_path / "new.inexview", articles, topics, None, "Ada")
-    window = ready(qtbot, application.create_project(wanted))
+    application.create_project(wanted)
+    window = the_window(qtbot, application)
     assert window.session.project.assessor == "Ada"
     assert len(window.session.pool) == 20
 
 
-def test_a_topic_file_that_is_none_is_told_with_line(application, tmp_path, sample):
+def test_a_topic_file_that_is_none_is_told_with_line(application, qtbot, tmp_path, sample):
     topics = tmp_path / "topics.xml"
     topics.write_text("<inex-topic-file>\n<topic id='1'>\n", encoding="utf-8")
     wanted = NewProject(tmp_path / "new.inexview", sample.with_name("sample-articles"), topics, None, "")
-    assert application.create_project(wanted) is None
-    assert f"{topics}:" in application.start.messages.current.text
+    start = application.show_start()
+    application.create_project(wanted)
+    told(qtbot, start.messages, f"{topics}:")
+    assert application.windows == []
     assert not (tmp_path / "new.inexview").exists()
 
 
@@ -216,8 +229,7 @@ def test_a_collection_moved_away_is_told_and_found_again_with_all_that_was_judge
     assert "sample.inexview" in message.text
     choose(monkeypatch, there)
     click_message(qtbot, application.start.messages)
-    (window,) = application.windows
-    ready(qtbot, window)
+    window = the_window(qtbot, application)
     assert window.session.project.state("2026003", window.session.pool[0]).marks.size == 40
     window.close()
     ready(qtbot, application.open_project(project))
@@ -233,7 +245,7 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
     (tmp_path / "wrong" / "1.xml").write_text("<article/>")
     choose(monkeypatch, tmp_path / "wrong")
     click_message(qtbot, application.start.messages)
-    assert "none of the pool's documents is in it" in application.start.messages.current.text
+    told(qtbot, application.start.messages, "none of the pool's documents is in it")
     assert len(project.read_bytes()) == len(before)
     choose(monkeypatch, None)
     click_message(qtbot, application.start.messages)
@@ -249,12 +261,27 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     shutil.copytree(sample.with_name("sample-articles"), there)
     choose(monkeypatch, tmp_path / "empty")
     window.book["find-collection"].trigger()
+    told(qtbot, window.messages, "none of the pool's documents")
     assert application.windows == [window]
-    assert "none of the pool's documents" in window.messages.current.text
     choose(monkeypatch, there)
     window.book["find-collection"].trigger()
-    (again,) = application.windows
-    assert ready(qtbot, again).session.project.collection_path == there
+    qtbot.waitUntil(lambda: application.windows != [window])
+    assert the_window(qtbot, application).session.project.collection_path == there
+
+
+def test_a_project_that_is_only_read_can_be_pointed_to_its_articles_for_the_time_being(
+    application, qtbot, moved, monkeypatch
+):
+    project, there = moved
+    before = project.read_bytes()
+    assert application.open_project(project, read_only=True) is None
+    choose(monkeypatch, there)
+    click_message(qtbot, application.start.messages)
+    window = the_window(qtbot, application)
+    assert window.session.project.read_only
+    assert window.session.state_of(window.session.pool[0]).marks.size == 40
+    window.close()
+    assert project.read_bytes() == before
 
 
 def drop(widget, *paths):

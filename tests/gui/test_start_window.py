@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from inexview.gui.new_project import NewProjectDialog
 from inexview.gui.settings import ASSESSOR, RECENT, Settings
 from inexview.gui.start_window import StartWindow
+from inexview.gui.tasks import Tasks
 from inexview.gui.theme import LIGHT
 
 
@@ -19,10 +20,12 @@ def start(qtbot, settings, tmp_path):
     for name in ("old", "new"):
         (tmp_path / f"{name}.inexview").touch()
         settings.remember_project(tmp_path / f"{name}.inexview")
-    made = StartWindow(settings, LIGHT)
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    made = StartWindow(settings, LIGHT, tasks)
     qtbot.addWidget(made)
     made.show()
-    return made
+    yield made
+    tasks.close()
 
 
 def test_the_newest_project_is_first_and_a_click_opens_it(start, qtbot, tmp_path):
@@ -62,7 +65,8 @@ def dialog(qtbot, settings):
     made = NewProjectDialog(settings)
     qtbot.addWidget(made)
     made.show()
-    return made
+    yield made
+    made.reject()
 
 
 def test_the_dialog_says_what_is_missing_until_nothing_is(dialog, qtbot, tmp_path, settings):

@@ -1,0 +1,102 @@
+"""What a file holds, whatever it is called, and how the window reads it.
+
+All of this runs off the window's thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.format import JUDGEMENTS, Format, Kind
+from inexview.core.formats.registry import format_of
+from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.locating import Locator
+from inexview.core.progress import Progress
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Run
+from inexview.gui.collection_finder import is_archive
+
+IN_ARTICLES = (Kind.SUBMISSION, Kind.ASSESSMENTS)  # these name elements and points, not characters
+ONLY_ELEMENTS = (
+    "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
+    "be shown as passages; `inexview eval` scores runs of elements by it"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A file, and what it is; ``problem`` is why nobody can tell."""
+
+    path: Path
+    format: Format | None = None
+    problem: Exception | None = None
+
+    @property
+    def holds(self) -> Kind | None:
+        """What kind of thing the file holds, as far as that can be told."""
+        return None if self.format is None else self.format.kind
+
+    @property
+    def archive(self) -> bool:
+        """Whether it looks like a collection of articles."""
+        return self.format is None and (self.path.is_dir() or is_archive(self.path))
+
+    @property
+    def needs_articles(self) -> bool:
+        """Whether its places mean nothing without the articles."""
+        return self.format is not None and (self.holds in IN_ARTICLES or self.format.needs_collection)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file that was read: a run, judgements, or why it is neither."""
+
+    path: Path
+    content: Run | Qrels | Exception
+
+
+def look(paths: Sequence[Path]) -> list[Incoming]:
+    """Find out what files are, from how they begin."""
+    return [_look(path) for path in paths]
+
+
+def _look(path: Path) -> Incoming:
+    try:
+        return Incoming(path, format_of(path))
+    except (DataError, OSError) as error:
+        return Incoming(path, problem=error)
+
+
+def read_all(
+    files: Sequence[Incoming], asked: Sequence[Kind], collection: Collection, progress: Progress
+) -> list[Read]:
+    """Read runs and judgements; one that cannot be read does not keep the others.  Raises Cancelled.
+
+    A file that nobody knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong.
+    """
+    return [Read(file.path, _read(file, asked, collection, progress)) for file in files]
+
+
+def _read(
+    file: Incoming, asked: Sequence[Kind], collection: Collection, progress: Progress
+) -> Run | Qrels | Exception:
+    try:
+        if (file.holds or asked[0]) in JUDGEMENTS:
+            return _read_judgements(file, collection, progress)
+        return read_run(file.path, locate=Locator(collection, progress=progress), collection=collection)
+    except (DataError, OSError) as error:
+        return error
+
+
+def _read_judgements(file: Incoming, collection: Collection, progress: Progress) -> Qrels:
+    if file.holds is not Kind.ASSESSMENTS:
+        return read_qrels(file.path, collection=collection)
+    from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages  # lxml
+
+    if not holds_passages(file.path):
+        raise DataError(ONLY_ELEMENTS, path=file.path)
+    return read_assessed_passages(file.path, collection, progress)

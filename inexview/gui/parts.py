@@ -1,0 +1,72 @@
+"""What a project is made of, and what can be said of it before it is made; nothing here is a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.collection import Collection
+from inexview.core.fitting import absent_documents, misfits, unknown_topics
+from inexview.core.formats.pools import read_pool
+from inexview.core.formats.topics import read_topics
+from inexview.core.pools import Pool
+from inexview.core.progress import Progress
+from inexview.core.topics import Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What somebody brought for a new project, as far as they did."""
+
+    collection: Path | None = None
+    topics: Path | None = None
+    pool: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewProject:
+    """What the dialog was told."""
+
+    path: Path
+    collection: Path
+    topics: Path
+    pool: Path | None
+    assessor: str
+
+
+def read_parts(wanted: NewProject) -> tuple[Collection, tuple[Topic, ...], Pool | None]:
+    """Open and read what a project is made of; raises DataError where that cannot be."""
+    pool = read_pool(wanted.pool) if wanted.pool is not None else None
+    return Collection.open(wanted.collection), read_topics(wanted.topics), pool
+
+
+def unfitting(
+    topics: Sequence[Topic], pool: Pool, collection: Collection, progress: Progress
+) -> tuple[str, ...]:
+    """Say what pool, topics and collection do not have of one another, a sentence each."""
+    unknown = unknown_topics(pool.topics, {topic.id for topic in topics})
+    pools = {topic: pool.documents(topic) for topic in pool.topics if topic not in unknown}
+    return (*pool.warnings, *misfits(unknown, absent_documents(pools, collection, progress)))
+
+
+def what_it_is(path: Path) -> str:
+    """Say at once what kind of collection lies at a path, and how large an archive is."""
+    if path.is_dir():
+        return "folder"
+    kind = "".join(path.suffixes[-2:]).lower() if ".tar" in path.suffixes else path.suffix.lower()
+    return f"{kind.lstrip('.') or 'file'}, {size(path.stat().st_size)}"
+
+
+def size(count: float) -> str:
+    """Write a number of bytes as a person would."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
+def count(number: int, one: str) -> str:
+    """Say how many there are of something: "1 topic", "115 topics"."""
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"

@@ -1,0 +1,159 @@
+"""Looks in the background at what a new project is to be made of: how many there are, and what fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inexview.core.collection import Collection
+from inexview.core.fitting import absent_documents, unknown_topics
+from inexview.core.formats.pools import read_pool
+from inexview.core.formats.topics import read_topics
+from inexview.core.pools import Pool
+from inexview.core.progress import Progress
+from inexview.core.topics import Topic
+from inexview.gui.activity import sentence as news_sentence
+from inexview.gui.messages import sentence
+from inexview.gui.parts import Parts, count, what_it_is
+from inexview.gui.tasks import LongTask, Task, Tasks
+
+AFTER = 500  # milliseconds without a key: a path that is being typed leads to other folders first
+SHOWN = 3  # documents named that are not there
+
+
+class PartsCheck(QObject):
+    """Says of each part what it is; ``told`` carries (part, text, whether something is wrong)."""
+
+    told = Signal(object)  # tuple[str, str, bool]
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts = Parts()
+        self._wanted = Parts()
+        self._collection: Collection | None = None
+        self._topics: tuple[Topic, ...] | None = None
+        self._pool: Pool | None = None
+        self._under_way: dict[str, Task] = {}
+        self._tasks = Tasks(lambda _error: None, self)
+        self._tasks.progressed.connect(self._hear)
+        self._soon = QTimer(self, singleShot=True, interval=AFTER)
+        self._soon.timeout.connect(self._look)
+
+    def look(self, parts: Parts) -> None:
+        """Look at these parts, as soon as nobody types any more."""
+        self._wanted = parts
+        self._soon.start()
+
+    def close(self) -> None:
+        """Look no more; what is being listed is given up."""
+        self._soon.stop()
+        self._tasks.close()
+        self._forget_collection()
+
+    def _look(self) -> None:
+        """Look at each part that is another now."""
+        before, self._parts = self._parts, self._wanted
+        if self._parts.collection != before.collection:
+            self._forget_collection()
+            self._begin("collection", self._parts.collection, self._list)
+        if self._parts.topics != before.topics:
+            self._topics = None
+            self._begin("topics", self._parts.topics, self._read_topics)
+        if self._parts.pool != before.pool:
+            self._pool = None
+            self._begin("pool", self._parts.pool, self._read_pool)
+
+    def _begin(self, part: str, path: Path | None, read: Callable[[Path], Task]) -> None:
+        if part in self._under_way:
+            self._under_way.pop(part).cancel()
+        self._tell(part, "")
+        if path is not None and path.exists():
+            self._under_way[part] = read(path)
+
+    # -- each part -----------------------------------------------------------------------------------
+
+    def _list(self, path: Path) -> Task:
+        self._tell("collection", f"{what_it_is(path)} · looking through it…")
+
+        def work(progress: Progress) -> Collection:
+            collection = Collection.open(path)
+            collection.prepare(progress)
+            return collection
+
+        return self._tasks.run_long(
+            str(path), work, partial(self._take_collection, path), partial(self._fail, "collection")
+        )
+
+    def _hear(self, task: LongTask) -> None:
+        if task is self._under_way.get("collection") and task.news is not None:
+            path = Path(task.what)
+            self._tell("collection", f"{what_it_is(path)} · {news_sentence(task.news)}…")
+
+    def _take_collection(self, path: Path, collection: Collection) -> None:
+        self._collection = collection
+        number, odd = len(collection), collection.warnings
+        told = f"{what_it_is(path)} · {count(number, 'article')}" if number else "holds no XML files at all"
+        if odd:
+            told += f" · {odd[0]}" + (f" (and {len(odd) - 1:,} more)" if len(odd) > 1 else "")
+        self._tell("collection", told, wrong=bool(odd) or not number)
+        self._compare()
+
+    def _read_topics(self, path: Path) -> Task:
+        return self._tasks.run(lambda: read_topics(path), self._take_topics, partial(self._fail, "topics"))
+
+    def _take_topics(self, topics: tuple[Topic, ...]) -> None:
+        self._topics = topics
+        self._tell("topics", count(len(topics), "topic"))
+        self._compare()
+
+    def _read_pool(self, path: Path) -> Task:
+        return self._tasks.run(lambda: read_pool(path), self._take_pool, partial(self._fail, "pool"))
+
+    def _take_pool(self, pool: Pool) -> None:
+        self._pool = pool
+        self._tell("pool", _pooled(pool))
+        self._compare()
+
+    # -- together ------------------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        """Say whether the pool's topics and documents are there."""
+        pool, topics, collection = self._pool, self._topics, self._collection
+        if pool is None:
+            return
+        if topics is not None and (unknown := unknown_topics(pool.topics, {topic.id for topic in topics})):
+            named = ", ".join(unknown[:SHOWN]) + (", …" if len(unknown) > SHOWN else "")
+            self._tell("pool", f"{_pooled(pool)} · not in the topic file: {named}", wrong=True)
+        elif collection is not None:
+            pools = {topic: pool.documents(topic) for topic in pool.topics}
+            self._under_way["pool"] = self._tasks.run(
+                lambda: absent_documents(pools, collection), partial(self._take_absent, pool)
+            )
+
+    def _take_absent(self, pool: Pool, absent: dict[str, list[str]]) -> None:
+        lacking = list(dict.fromkeys(name for names in absent.values() for name in names))
+        if lacking:
+            named = ", ".join(lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")
+            told = f"{_pooled(pool)} · {len(lacking):,} not in the collection: {named}"
+            self._tell("pool", told, wrong=True)
+        else:
+            self._tell("pool", f"{_pooled(pool)}, all in the collection")
+
+    def _fail(self, part: str, error: Exception) -> None:
+        self._tell(part, sentence(error), wrong=True)
+
+    def _tell(self, part: str, text: str, *, wrong: bool = False) -> None:
+        self.told.emit((part, text, wrong))
+
+    def _forget_collection(self) -> None:
+        if self._collection is not None:
+            self._collection.close()
+        self._collection = None
+
+
+def _pooled(pool: Pool) -> str:
+    number = sum(len(documents) for documents in pool.topics.values())
+    return f"{count(number, 'document')} for {count(len(pool.topics), 'topic')}"

@@ -1,0 +1,193 @@
+"""Files from any year, opened in the window as they are: what each is, and what becomes of it."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.core.collection import Collection
+from inexview.core.project import Project
+from inexview.core.resources import resource
+from inexview.core.topics import Topic
+from inexview.gui.main_window import MainWindow, Mode
+from inexview.gui.messages import Kind
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+
+ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
+P2 = "/article[1]/body[1]/p[2]"
+SUBMISSION = f"""<inex-submission participant-id="19" run-id="elements" task="Focused">
+<topic topic-id="1"><result><file>1</file><path>{P2}</path><rank>1</rank></result>
+<result><file>2</file><path>{P2}</path><rank>2</rank></result></topic></inex-submission>"""
+ASSESSMENTS = f"""<assessments pool="7" topic="1" version="2" whitespace-text-node="strip">
+<file collection="wikipedia" name="2"><best-entry-point path="{P2}"/>
+<passage start="{P2}/text()[1].0" end="{P2}/text()[1].11" size="11"/></file></assessments>"""
+IEEE = """<assessments pool="42" topic="1"><file collection="ieee" name="2">
+<element path="/article[1]" E="1" size="40" rsize="11"/></file></assessments>"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number in range(1, 4):
+        (articles / f"{number}.xml").write_text(ARTICLE.format(number), encoding="utf-8")
+    path = tmp_path / "mine.inexview"
+    Project.create(path, collection=articles, topics=[Topic("1", "lenses")], assessor="ada").close()
+    return path
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path, project):
+    settings = Settings(tmp_path / "settings.ini")
+    made = MainWindow(Project.open(project), settings, Appearance(qapp, settings))
+    made.show()
+    qtbot.waitUntil(lambda: made.session.document is not None)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def write(tmp_path, text, name="what.ever"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def told(qtbot, window, words):
+    qtbot.waitUntil(lambda: window.messages.current is not None and words in window.messages.current.text)
+    return window.messages.current
+
+
+def click_message(qtbot, window):
+    qtbot.mouseClick(window.messages._button, Qt.MouseButton.LeftButton)
+
+
+def text_of(window, document, span):
+    return Collection.open(window.session.project.collection_path).load(document).text[span[0] : span[1]]
+
+
+def test_a_submission_by_elements_is_resolved_in_the_projects_articles(window, qtbot, tmp_path):
+    window.open_run(write(tmp_path, SUBMISSION))
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    first = window.session.run.results("1")[0]
+    assert text_of(window, "1", (first.start, first.end)) == "The second."
+    assert window.mode is Mode.INSPECT
+
+
+def test_a_run_of_elements_in_lines_is_resolved_too(window, qtbot, tmp_path):
+    window.open_run(write(tmp_path, f"1 Q0 1 1 0.9 mine {P2}\n1 Q0 2 2 0.8 mine {P2}\n"))
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    assert [one.known for one in window.session.run.results("1")] == [True, True]
+
+
+def test_assessments_of_passages_are_imported_as_marks(window, qtbot, tmp_path):
+    window.files.import_qrels(write(tmp_path, ASSESSMENTS))
+    qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
+    (mark,) = window.session.project.state("1", "2").marks
+    assert text_of(window, "2", mark) == "The second."
+    assert "1 judgement" in window.messages.current.text
+
+
+def test_assessments_opened_as_a_run_are_offered_for_import(window, qtbot, tmp_path):
+    window.open_run(write(tmp_path, ASSESSMENTS))
+    told(qtbot, window, "it holds judgements")
+    click_message(qtbot, window)
+    qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
+
+
+def test_a_run_imported_as_judgements_is_offered_to_be_opened(window, qtbot, tmp_path):
+    window.files.import_qrels(write(tmp_path, SUBMISSION))
+    told(qtbot, window, "it is a run")
+    click_message(qtbot, window)
+    qtbot.waitUntil(lambda: window.session.run is not None)
+
+
+def test_assessments_of_whole_elements_say_what_they_are_good_for(window, qtbot, tmp_path):
+    window.files.import_qrels(write(tmp_path, IEEE))
+    message = told(qtbot, window, "it cannot be shown as passages")
+    assert message.kind is Kind.ERROR
+    assert "inexview eval" in message.text
+    assert window.session.project.touched("1") == ()
+
+
+@pytest.mark.parametrize(("name", "holds"), [("topics.xml", "topics"), ("pool.xml", "a pool")])
+def test_topics_and_pools_are_offered_as_parts_of_a_new_project(window, qtbot, name, holds):
+    path = resource("sample") / name
+    window.open_run(path)
+    message = told(qtbot, window, f"{name} holds {holds}")
+    assert message.button == "New project…"
+    with qtbot.waitSignal(window.files.project_wanted) as wanted:
+        click_message(qtbot, window)
+    assert path in (wanted.args[0].topics, wanted.args[0].pool)
+
+
+def test_a_collection_is_offered_as_the_part_of_a_new_project(window, qtbot, tmp_path):
+    (tmp_path / "wiki.tar.bz2").write_bytes(b"BZh9")
+    window.open_run(tmp_path / "wiki.tar.bz2")
+    told(qtbot, window, "wiki.tar.bz2 holds articles")
+    with qtbot.waitSignal(window.files.project_wanted) as wanted:
+        click_message(qtbot, window)
+    assert wanted.args[0].collection == tmp_path / "wiki.tar.bz2"
+
+
+def test_one_that_cannot_be_read_does_not_keep_the_others(window, qtbot, tmp_path):
+    good = write(tmp_path, SUBMISSION, "good")
+    window.files.open_runs([tmp_path / "gone", good, write(tmp_path, "what is this\n", "odd")])
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    message = told(qtbot, window, "gone")
+    assert "odd" in message.text
+    assert window.session.run.path == good
+
+
+def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_given_up(
+    qtbot, qapp, tmp_path, project, monkeypatch
+):
+    from tests.gui.test_preparing import Gate
+
+    gate = Gate(monkeypatch)
+    settings = Settings(tmp_path / "settings.ini")
+    window = MainWindow(Project.open(project), settings, Appearance(qapp, settings))
+    window.show()
+    qtbot.waitUntil(lambda: window.session.preparing.under_way)
+    window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
+    qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
+    qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
+    qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
+    told(qtbot, window, "elements.xml speaks of places in the articles")
+    gate.open.set()
+    click_message(qtbot, window)
+    qtbot.waitUntil(lambda: window.session.run is not None)
+    window.close()
+    window.deleteLater()
+
+
+def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monkeypatch):
+    def endless(files, asked, collection, progress):
+        done = 0
+        while True:
+            done += 1
+            progress("articles read", done, 10_000_000)
+
+    monkeypatch.setattr("inexview.gui.files.read_all", endless)
+    window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
+    qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
+    line = window.activity.lines[0]
+    assert line.task.what == "Reading elements.xml"
+    qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: line.text == "given up")
+    assert window.session.runs == ()
+    assert window.messages.current is None
+    assert window.mode is Mode.ASSESS
+
+
+def test_exports_are_read_back_as_they_were(window, qtbot, tmp_path):
+    window.session.mark(0, 4)
+    window.session.set_entry_point(0)
+    window.session.finish()
+    path = Path(tmp_path / "out.txt")
+    window.files.export(path)
+    told(qtbot, window, "1 finished document")
+    window.session.clear()
+    window.files.import_qrels(path)
+    qtbot.waitUntil(lambda: window.session.project.state("1", "1").finished)

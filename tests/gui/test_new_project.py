@@ -1,0 +1,155 @@
+"""The dialog looks at what a project is to be made of while one still chooses, and says what there is."""
+
+import shutil
+import tarfile
+import threading
+import zipfile
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.core.collection import Collection
+from inexview.core.resources import resource
+from inexview.gui.new_project import NewProjectDialog
+from inexview.gui.parts import Parts, size, what_it_is
+from inexview.gui.settings import Settings
+
+ARTICLE = "<article><name>{0}</name><body><p>Text.</p></body></article>"
+
+
+@pytest.fixture
+def articles(tmp_path):
+    folder = tmp_path / "articles"
+    folder.mkdir()
+    for number in range(1, 13):
+        (folder / f"{number}.xml").write_text(ARTICLE.format(number), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def topics(tmp_path):
+    return shutil.copy(resource("sample") / "topics.xml", tmp_path / "topics.xml")
+
+
+@pytest.fixture
+def dialog(qtbot, tmp_path):
+    made = NewProjectDialog(Settings(tmp_path / "settings.ini"))
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.reject()
+
+
+def says(qtbot, field, words, *, wrong=False):
+    qtbot.waitUntil(lambda: words in field.note.full_text)
+    assert field.note.property("wrong") is wrong
+
+
+def pool_of(tmp_path, *lines):
+    path = tmp_path / "pool.txt"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["folder", "zip", "tar.bz2", "tgz", "txz"])
+def test_every_kind_of_collection_is_named_and_counted(dialog, qtbot, articles, tmp_path, kind):
+    path = articles
+    if kind == "zip":
+        path = tmp_path / "wiki.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for file in articles.iterdir():
+                archive.write(file, f"part/{file.name}")
+    elif kind != "folder":
+        path = tmp_path / f"wiki.{kind}"
+        packed = {"tar.bz2": "w:bz2", "tgz": "w:gz", "txz": "w:xz"}[kind]
+        with tarfile.open(path, packed) as archive:
+            archive.add(articles, "wiki")
+    dialog.collection.line.setText(str(path))
+    says(qtbot, dialog.collection, "12 articles")
+    assert dialog.collection.note.full_text.startswith(kind)
+
+
+def test_doubles_and_an_empty_folder_are_told(dialog, qtbot, articles, tmp_path):
+    (articles / "deeper").mkdir()
+    (articles / "deeper" / "3.xml").write_text(ARTICLE.format(3))
+    dialog.collection.line.setText(str(articles))
+    says(qtbot, dialog.collection, "same id", wrong=True)
+    (tmp_path / "empty").mkdir()
+    dialog.collection.line.setText(str(tmp_path / "empty"))
+    says(qtbot, dialog.collection, "no XML files at all", wrong=True)
+
+
+def test_topics_and_pool_are_counted_and_held_against_each_other(dialog, qtbot, articles, topics, tmp_path):
+    dialog.topics.line.setText(str(topics))
+    says(qtbot, dialog.topics, "3 topics")
+    dialog.pool.line.setText(str(pool_of(tmp_path, "2026001 1", "2026001 2", "2026002 12")))
+    says(qtbot, dialog.pool, "3 documents for 2 topics")
+    dialog.collection.line.setText(str(articles))
+    says(qtbot, dialog.pool, "3 documents for 2 topics, all in the collection")
+
+
+def test_pooled_documents_that_are_not_there_are_named(dialog, qtbot, articles, tmp_path):
+    dialog.collection.line.setText(str(articles))
+    dialog.pool.line.setText(str(pool_of(tmp_path, "2026001 1", "2026001 404", "2026002 404")))
+    says(qtbot, dialog.pool, "1 not in the collection: 404", wrong=True)
+
+
+def test_pooled_topics_that_the_topic_file_lacks_are_named(dialog, qtbot, topics, tmp_path):
+    dialog.topics.line.setText(str(topics))
+    dialog.pool.line.setText(str(pool_of(tmp_path, "2026001 1", "77 1")))
+    says(qtbot, dialog.pool, "not in the topic file: 77", wrong=True)
+
+
+def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics):
+    dialog.pool.line.setText(str(tmp_path / "settings.ini"))
+    dialog.topics.line.setText(str(pool_of(tmp_path, "2026001 1")))
+    qtbot.waitUntil(lambda: bool(dialog.topics.note.full_text))
+    assert dialog.topics.note.property("wrong") is True
+
+
+def test_the_dialog_can_be_answered_while_a_collection_is_listed(
+    dialog, qtbot, articles, topics, tmp_path, monkeypatch
+):
+    stopped = threading.Event()
+
+    def endless(collection, progress):
+        told = 0
+        try:
+            while True:
+                threading.Event().wait(0.01)
+                told += 1_000
+                progress("articles listed", told, None)
+        finally:
+            stopped.set()
+
+    monkeypatch.setattr(Collection, "prepare", endless)
+    dialog.collection.line.setText(str(articles))
+    dialog.topics.line.setText(str(topics))
+    dialog.path.line.setText(str(tmp_path / "mine"))
+    qtbot.waitUntil(lambda: "articles listed" in dialog.collection.note.full_text)
+    assert dialog._create.isEnabled()
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog._create, Qt.MouseButton.LeftButton)
+    assert stopped.is_set()
+
+
+def test_parts_that_were_brought_stand_in_the_dialog(qtbot, tmp_path, topics):
+    parts = Parts(topics=tmp_path / "topics.xml")
+    dialog = NewProjectDialog(Settings(tmp_path / "settings.ini"), None, parts)
+    qtbot.addWidget(dialog)
+    says(qtbot, dialog.topics, "3 topics")
+    assert dialog.collection.path is None
+    dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(999, "999 bytes"), (1_500, "1.5 kB"), (45_000_000, "45 MB"), (5_900_000_000, "5.9 GB")],
+)
+def test_a_size_is_told_as_a_person_would(number, told):
+    assert size(number) == told
+
+
+def test_an_archive_is_known_by_all_of_its_suffix(tmp_path):
+    (tmp_path / "wiki.2009.tar.bz2").write_bytes(bytes(1_200))
+    assert what_it_is(tmp_path / "wiki.2009.tar.bz2") == "tar.bz2, 1.2 kB"
