@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.collection import Collection
-from inexview.core.conventions import CONVENTIONS, WHITE_SPACE, Characters, Scale
+from inexview.core.conventions import CODE_POINTS, CONVENTIONS, WHITE_SPACE, Characters, Convention, Scale
 from inexview.core.diagnosis import SCALES, Diagnosis, Found
 from inexview.core.elements import Elements
 from inexview.core.errors import DataError
@@ -39,8 +39,16 @@ def examine(judged: Qrels | Run, collection: Collection, progress: Progress = un
     return _examine(judged, table, range(len(table.ids)), collection, progress)
 
 
-def suspicion(judged: Qrels | Run, collection: Collection, sample: int = 50) -> str | None:
-    """Say in a sentence why the offsets of a file look wrong, after a look at a few of its documents.
+def suspicion(
+    judged: Qrels | Run,
+    collection: Collection,
+    sample: int = 50,
+    *,
+    expected: Convention = CODE_POINTS,
+) -> str | None:
+    """Say why the offsets of a file look wrong, after a look at a few of its documents.
+
+    What is said goes on after the file's name; ``expected`` is how the file will be read.
 
     None where they look right, or where nothing can be said: the file holds no offsets, or the collection
     would have to be indexed first.
@@ -51,7 +59,7 @@ def suspicion(judged: Qrels | Run, collection: Collection, sample: int = 50) -> 
         diagnosis = sample_of(judged, collection, sample)
     except DataError:
         return None
-    return doubt(diagnosis)
+    return doubt(diagnosis, expected)
 
 
 def sample_of(judged: Qrels | Run, collection: Collection, documents: int = 50) -> Diagnosis:

@@ -118,15 +118,16 @@ def _unread(diagnosis: Diagnosis) -> list[str]:
     return said
 
 
-def doubt(diagnosis: Diagnosis) -> str | None:
-    """Say why the offsets look wrong to a reader that counts code points; None where they do not."""
-    documents, right = diagnosis.documents, diagnosis.fitting(CODE_POINTS)
+def doubt(diagnosis: Diagnosis, expected: Convention = CODE_POINTS) -> str | None:
+    """Say why the offsets look wrong to a reader that expects a convention; None where they do not."""
+    documents, right = diagnosis.documents, diagnosis.fitting(expected)
     if not documents:
         return None
     if diagnosis.end_for_length is not None:
         return "its last field looks like the end of a passage, not like its length"
-    if diagnosis.best != CODE_POINTS and diagnosis.sureness in (Sureness.SURE, Sureness.LIKELY):
-        return f"its offsets seem to count {diagnosis.best}, and are read as code points"
+    sure = diagnosis.sureness in (Sureness.SURE, Sureness.LIKELY)
+    if sure and diagnosis.best != expected and expected not in diagnosis.alike:
+        return f"its offsets seem to count {diagnosis.best}, and are read as {expected}"
     if right >= _MOSTLY * documents:
         return None
     what = "have the length" if diagnosis.has_lengths else "hold the passages"

@@ -43,6 +43,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("import-qrels", FILE, "Import qrels…", "Take judgements from a qrels file into this project",
            starts_group=True),
     Action("export-qrels", FILE, "Export qrels…", "Write the finished documents as FOL qrels", ("Ctrl+E",)),
+    Action("check-offsets", FILE, "Check offsets…",
+           "See in which convention a run or qrels count, and write a corrected copy"),
     Action("find-collection", FILE, "Find the collection…", "Say where the articles are, if they were moved"),
     Action("index-collection", FILE, "Index the collection",
            "Find out where each article lies, if that was given up"),

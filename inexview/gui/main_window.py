@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent
@@ -42,6 +43,9 @@ from inexview.gui.tasks import Tasks
 from inexview.gui.theme import Theme
 from inexview.gui.top_bar import TopBar
 from inexview.gui.warming import Warming
+
+if TYPE_CHECKING:
+    from inexview.gui.doctor.window import DoctorWindow
 
 SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
@@ -113,6 +117,7 @@ class MainWindow(QMainWindow):
             "close-run": session.close_run,
             "import-qrels": self.files.ask_import,
             "export-qrels": self.files.ask_export,
+            "check-offsets": self.check_offsets,
             "save": lambda: self.messages.info(SAVED),
             "quit": self.close,
             "copy": article.copy,
@@ -346,6 +351,15 @@ class MainWindow(QMainWindow):
     def open_run(self, path: Path) -> None:
         """Open a run and show it."""
         self.files.open_runs([path], self._inspect)
+
+    def check_offsets(self, path: Path | None = None) -> DoctorWindow:
+        """Open the offset doctor, with a file if one is given."""
+        from inexview.gui.doctor.window import DoctorWindow  # here: a cold start need not wait for it
+
+        doctor = DoctorWindow(self.session, self.tasks, self._settings, self._appearance, self, path)
+        doctor.opened.connect(self.open_run)
+        doctor.show()
+        return doctor
 
     def _inspect(self) -> None:
         self.set_mode(Mode.INSPECT)

@@ -369,6 +369,14 @@ def test_another_convention_is_suspected_from_a_few_documents(judged, texts, col
         )
 
 
+def test_what_the_project_counts_in_is_not_suspected(judged, texts, collection):
+    in_bytes = counted_in(UTF8_BYTES, judged, texts)
+    assert suspicion(in_bytes, collection, expected=UTF8_BYTES) is None
+    assert suspicion(in_code_points(judged, texts), collection, expected=UTF8_BYTES) == (
+        "its offsets seem to count code points, and are read as UTF-8 bytes"
+    )
+
+
 def test_lengths_that_nothing_explains_are_suspected(judged, texts, collection):
     strange = [replace(one, length=one.length + 1000 + at) for at, one in enumerate(judged)]
     said = suspicion(Qrels.from_judgements(strange), collection)

@@ -1,0 +1,78 @@
+"""The work of the doctor's window, off its thread: examining a file, reading a document, writing a copy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.collection import Collection
+from inexview.core.conventions import CONVENTIONS, Convention, Ends
+from inexview.core.correction import Correction, corrected, plan_for
+from inexview.core.diagnosis import Checked, Diagnosis, Problem
+from inexview.core.doctor import examine
+from inexview.core.offset_files import read_offsets, write_offsets
+from inexview.core.progress import Progress
+from inexview.core.qrels import Qrels
+from inexview.core.readings import Reading, readings
+from inexview.core.runs import Run
+
+_READ = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """A file, what is in it, and what was found."""
+
+    path: Path
+    judged: Qrels | Run
+    diagnosis: Diagnosis
+
+
+def examined(
+    path: Path, collection: Collection, progress: Progress, *, run: Run | None = None, fol_end: bool = False
+) -> Examined:
+    """Read a file, unless its run is at hand, and examine it."""
+    judged = run or read_offsets(path, collection, fol_end=fol_end)
+    return Examined(path, judged, examine(judged, collection, progress))
+
+
+def write_copy(
+    file: Examined,
+    convention: Convention,
+    collection: Collection,
+    path: Path,
+    progress: Progress,
+    *,
+    mixed: bool,
+) -> Correction:
+    """Write the corrected copy of a file."""
+    copy = corrected(file.judged, plan_for(file.diagnosis, convention, mixed=mixed), collection, progress)
+    write_offsets(copy.judged, path, file.path)
+    return copy
+
+
+def read_passage(
+    row: Checked, diagnosis: Diagnosis, convention: Convention, collection: Collection
+) -> tuple[str, list[Reading]]:
+    """Return how a row's first passage reads, and what to say above that.
+
+    The usual conventions are tried and ``convention``, those first under which the row fits.
+    """
+    where = f"Line {row.line:,}, document {row.document}"
+    if row.problem is Problem.MISSING:
+        return f"{where} is not in the collection.", []
+    table = diagnosis.table
+    first, last = int(table.ptr[row.row]), int(table.ptr[row.row + 1])
+    if first < last:
+        start, end = int(table.starts[first]), int(table.ends[first])
+        number = last - first
+        which = "its one passage" if number == 1 else f"the first of its {number:,} passages"
+    elif (entry := int(table.entry[row.row])) >= 0:
+        start = end = entry
+        which = "its entry point"
+    else:
+        return f"{where}: no passage to read; only the document's length is said.", []
+    text = collection.load(row.document).text
+    tried = _READ if convention in _READ else [convention, *_READ]
+    tried = sorted(tried, key=lambda one: (one not in row.fits, one != convention))
+    return f"{where}: {which} ({start:,} to {end:,} in the file) reads", readings(text, start, end, tried)

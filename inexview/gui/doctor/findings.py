@@ -1,0 +1,89 @@
+"""What was found in a file: the verdict, the conventions, the lines, and how a line's passage reads."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from inexview.core.conventions import Convention
+from inexview.core.diagnosis import Diagnosis
+from inexview.core.verdict import counted, verdict
+from inexview.gui.doctor.fits_table import FitsTable
+from inexview.gui.doctor.reading_pane import ReadingPane
+from inexview.gui.doctor.rows_table import RowsTable
+from inexview.gui.widgets import caption, label
+
+
+class Findings(QWidget):
+    """Shows a diagnosis; choosing a convention lists what does not fit that one."""
+
+    judged_by = Signal(object)  # Convention
+    read = Signal(object)  # Checked: the line whose passage shall be read
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._diagnosis: Diagnosis | None = None
+        self.headline = label("", "heading", wrap=True)
+        self.details = label("", "muted", wrap=True)
+        self.as_ends = QPushButton("Read the last field as an end", autoDefault=False)
+        self.fits = FitsTable()
+        self.listed = caption("")
+        self.rows = RowsTable()
+        self.pane = ReadingPane()
+        self._build()
+        self.fits.chosen.connect(self._judge_by)
+        self.rows.chosen.connect(self.read)
+
+    def _build(self) -> None:
+        said = QVBoxLayout()
+        said.setSpacing(4)
+        said.addWidget(self.headline)
+        said.addWidget(self.details)
+        first = QHBoxLayout()
+        first.addLayout(said, 1)
+        first.addWidget(self.as_ends, 0, Qt.AlignmentFlag.AlignTop)
+        below = QSplitter()
+        below.setChildrenCollapsible(False)
+        below.setHandleWidth(1)
+        below.addWidget(self.rows)
+        below.addWidget(self.pane)
+        below.setSizes([600, 420])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(10)
+        column.addLayout(first)
+        column.addWidget(self.fits)
+        column.addWidget(self.listed)
+        column.addWidget(below, 1)
+
+    def show_diagnosis(self, diagnosis: Diagnosis) -> None:
+        """Show what was found, judged by the convention that explains it best."""
+        self._diagnosis = diagnosis
+        said = verdict(diagnosis)
+        self.headline.setText(said.headline)
+        self.details.setText("  ".join(said.details))
+        self.details.setVisible(bool(said.details))
+        self.as_ends.setVisible(diagnosis.end_for_length is not None)
+        self.fits.show_fits(diagnosis)
+        self._judge_by(self.fits.convention)
+
+    @property
+    def convention(self) -> Convention:
+        """The convention by which the file is judged now."""
+        return self.fits.convention
+
+    def _judge_by(self, convention: Convention) -> None:
+        """List what does not fit; where all fits, everything, to be looked at."""
+        if self._diagnosis is None:
+            return
+        rows = self._diagnosis.misfit_rows(convention)
+        if len(rows):
+            does = "does" if len(rows) == 1 else "do"
+            listed = f"{counted(len(rows), 'line')} {does} not fit {convention}"
+        else:
+            rows = np.arange(len(self._diagnosis.table))
+            listed = f"all {counted(len(rows), 'line')} fit {convention}"
+        self.listed.setText(listed.upper())
+        self.rows.show_rows(self._diagnosis, convention, rows)
+        self.judged_by.emit(convention)

@@ -1,0 +1,64 @@
+"""What the doctor's window shows while there is nothing found: what it is for, or how far the work is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from inexview.gui.activity import ThinBar
+from inexview.gui.tasks import LongTask
+from inexview.gui.widgets import label
+
+ABOUT = (
+    "inexview counts the characters of an article as Unicode code points. Other programs counted bytes, or "
+    "white space otherwise; then passages are shifted. Here the lengths and passages of a file are compared "
+    "with the articles themselves."
+)
+
+
+class Hint(QWidget):
+    """A sentence, and below it what the window is for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = label("", "value", wrap=True)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addStretch()
+        for told in (self.told, label(ABOUT, "muted", wrap=True)):
+            told.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            told.setMaximumWidth(560)
+            row = QHBoxLayout()
+            row.addWidget(told)
+            column.addLayout(row)
+        column.addStretch()
+
+
+class Working(QWidget):
+    """How far the work is, and a button that gives it up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = label("", "muted")
+        self.cancel = QPushButton("Cancel", autoDefault=False)
+        self._bar = ThinBar()
+        self._bar.setFixedWidth(320)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addStretch()
+        for widget in (self.told, self._bar, self.cancel):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch()
+
+    def begin(self, text: str) -> None:
+        """Say what has begun; nobody knows yet how far it is."""
+        self.told.setText(text)
+        self._bar.show_share(None)
+
+    def show_news(self, task: LongTask) -> None:
+        """Say how far the work is."""
+        if task.news is not None:
+            done, total = task.news.done, task.news.total
+            of = "" if total is None else f" of {total:,}"
+            self.told.setText(f"{done:,}{of} {task.news.what}")
+            self._bar.show_share(done / total if total else None)

@@ -1,0 +1,336 @@
+"""The window of the offset doctor: a file, the conventions, the verdict, and what does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.core.conventions import CODE_POINTS
+from inexview.core.correction import Correction
+from inexview.core.diagnosis import Checked
+from inexview.core.errors import InexviewError
+from inexview.core.verdict import counted
+from inexview.gui.doctor.examining import Examined, examined, read_passage, write_copy
+from inexview.gui.doctor.findings import Findings
+from inexview.gui.doctor.waiting import Hint, Working
+from inexview.gui.messages import sentence
+from inexview.gui.session import Session
+from inexview.gui.settings import FOLDER, Settings
+from inexview.gui.style import Appearance
+from inexview.gui.tasks import LongTask, Task, Tasks
+from inexview.gui.widgets import label
+
+SIZE = (1060, 730)
+_HINT, _WORK, _RESULT = range(3)
+
+
+class DoctorWindow(QDialog):
+    """Examines a run or qrels against the project's collection, and writes a corrected copy."""
+
+    opened = Signal(object)  # Path: a corrected copy, to be opened in the main window
+
+    def __init__(
+        self,
+        session: Session,
+        tasks: Tasks,
+        settings: Settings,
+        appearance: Appearance,
+        parent: QWidget,
+        path: Path | None = None,
+    ) -> None:
+        """Examine the file at ``path``, or else the run that is looked at, if there is one."""
+        super().__init__(parent)
+        self.setWindowTitle("Check offsets")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        self._project = session.project
+        self._collection = session.project.collection
+        self._tasks = tasks
+        self._settings = settings
+        self._runs = [run for run in session.runs if run.path is not None]
+        self._working: LongTask | None = None
+        self._reading: Task | None = None
+        self._written: Path | None = None
+        self.file: Examined | None = None
+        self.files = QComboBox()
+        self.files.setAccessibleName("File to check")
+        self.choose = QPushButton("Choose a file…", autoDefault=False)
+        self.hint = Hint()
+        self.working = Working()
+        self.findings = Findings()
+        self.told = label("", "muted", wrap=True)
+        self.show_copy = QPushButton("Open the copy", autoDefault=False)
+        self.mixed = QCheckBox("each document by the convention that it fits")
+        self.use = QPushButton("Use for the project's qrels", autoDefault=False)
+        self.write = QPushButton("Write corrected copy…", autoDefault=False)
+        self.write.setProperty("role", "primary")
+        self._pages = QStackedWidget()
+        self._build()
+        self._connect()
+        self.set_theme(appearance)
+        appearance.changed.connect(lambda _theme, own=self: own.set_theme(appearance))
+        self._offer(session, path)
+
+    # -- building ------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        choosing = QHBoxLayout()
+        choosing.setSpacing(10)
+        choosing.addWidget(self.files, 1)
+        choosing.addWidget(self.choose)
+        for page in (self.hint, self.working, self.findings):
+            self._pages.addWidget(page)
+        close = QPushButton("Close", autoDefault=False)
+        close.clicked.connect(self.close)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(self.told, 1)
+        for widget in (self.show_copy, self.mixed, self.use, self.write, close):
+            buttons.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(12)
+        column.addWidget(label("Check offsets", "heading"))
+        column.addLayout(choosing)
+        column.addWidget(self._pages, 1)
+        column.addLayout(buttons)
+
+    def _connect(self) -> None:
+        self.files.activated.connect(self._take_run)
+        self.choose.clicked.connect(self._ask)
+        self.working.cancel.clicked.connect(self._give_up)
+        self.findings.as_ends.clicked.connect(self._reread)
+        self.findings.judged_by.connect(lambda _convention: self._show_buttons())
+        self.findings.read.connect(self._read)
+        self.mixed.toggled.connect(self._show_buttons)
+        self.use.clicked.connect(self._use)
+        self.write.clicked.connect(self._ask_copy)
+        self.show_copy.clicked.connect(lambda: self.opened.emit(self._written))
+        self._tasks.progressed.connect(self._show_news)
+
+    def set_theme(self, appearance: Appearance) -> None:
+        """Use the colours of the theme in use."""
+        self.findings.pane.set_theme(appearance.theme)
+
+    def _offer(self, session: Session, path: Path | None) -> None:
+        """Offer the open runs; examine the file that is asked for, or the run that is looked at."""
+        for run in self._runs:
+            self.files.addItem(f"{run.id}   {run.path}", run)
+        self.files.setCurrentIndex(-1)
+        self.files.setPlaceholderText("An open run, or a file of your choice")
+        self._show_hint("Choose a run or qrels to hold against the articles.")
+        if path is not None:
+            self.examine(path)
+        elif session.run in self._runs:
+            at = self._runs.index(session.run)
+            self.files.setCurrentIndex(at)
+            self._take_run(at)
+
+    # -- what is examined ----------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        kinds = "Runs and qrels (*.txt *.run *.qrels *.res);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self, "Check offsets", self._settings.get(FOLDER), kinds)
+        if name:
+            self._settings.set(FOLDER, str(Path(name).parent))
+            self.examine(Path(name))
+
+    def _take_run(self, at: int) -> None:
+        if at < len(self._runs):
+            run = self._runs[at]
+            assert run.path is not None
+            self._examine(run.path, at)
+        else:
+            self._examine(Path(self.files.itemData(at)))
+
+    def examine(self, path: Path, *, fol_end: bool = False) -> None:
+        """Examine a file against the collection."""
+        at = next((at for at in range(self.files.count()) if self.files.itemData(at) == str(path)), -1)
+        if at < 0:
+            self.files.addItem(str(path), str(path))
+            at = self.files.count() - 1
+        self.files.setCurrentIndex(at)
+        self._examine(path, fol_end=fol_end)
+
+    def _examine(self, path: Path, run: int = -1, *, fol_end: bool = False) -> None:
+        self._stop()
+        self.file = None
+        self._told("")
+        self._pages.setCurrentIndex(_WORK)
+        self._show_buttons()
+        self.working.begin(f"Reading {path.name}…")
+        collection, known = self._collection, self._runs[run] if run >= 0 else None
+        self._working = self._tasks.run_long(
+            f"Checking {path.name}",
+            lambda progress: examined(path, collection, progress, run=known, fol_end=fol_end),
+            self._show,
+            self._fail,
+            self._given_up,
+        )
+
+    def _reread(self) -> None:
+        if self.file is not None:
+            self._examine(self.file.path, fol_end=True)
+
+    def _give_up(self) -> None:
+        if self._working is not None:
+            self._working.give_up()
+
+    def _given_up(self) -> None:
+        self._working = None
+        self._show_hint("Given up; nothing was changed.")
+
+    def _fail(self, error: Exception) -> None:
+        self._working = None
+        self._show_hint(sentence(error))
+
+    def _show_hint(self, text: str) -> None:
+        self.hint.told.setText(text)
+        self._pages.setCurrentIndex(_HINT if self.file is None else _RESULT)
+        if self.file is not None:
+            self._told(text)
+        self._show_buttons()
+
+    def _show_news(self, task: LongTask) -> None:
+        if task is self._working:
+            self.working.show_news(task)
+
+    # -- what was found ------------------------------------------------------------------------------
+
+    def _show(self, file: Examined) -> None:
+        self._working = None
+        self.file = file
+        self.findings.show_diagnosis(file.diagnosis)
+        self.mixed.setChecked(len(file.diagnosis.parts) > 1)
+        self._pages.setCurrentIndex(_RESULT)
+        self._show_buttons()
+        self.findings.fits.setFocus()
+
+    def _read(self, row: Checked) -> None:
+        """Show how a row's first passage reads; its document is read off the window's thread."""
+        if self._reading is not None:
+            self._reading.cancel()
+        if self.file is None:
+            return
+        diagnosis, convention, collection = self.file.diagnosis, self.findings.convention, self._collection
+        pane = self.findings.pane
+        self._reading = self._tasks.run(
+            lambda: read_passage(row, diagnosis, convention, collection),
+            # Runs say no lengths: that a passage ends within its document tells little.
+            lambda read: pane.show_readings(*read, () if row.said is None else row.fits),
+            lambda error: pane.show_readings(sentence(error), ()),
+        )
+
+    def _show_buttons(self) -> None:
+        """Offer only what makes sense now."""
+        file = self.file
+        self.show_copy.setVisible(self._written is not None)
+        self.mixed.setVisible(file is not None and len(file.diagnosis.parts) > 1)
+        useful = False
+        if file is not None and file.diagnosis.end_for_length is None:
+            convention = self.findings.convention
+            mixed = len(file.diagnosis.parts) > 1 and self.mixed.isChecked()
+            fits = bool(file.diagnosis.fitting_rows(convention).any())
+            useful = fits and (convention != CODE_POINTS or mixed)
+        self.write.setVisible(file is not None)
+        self._show_use()
+        self.write.setEnabled(useful and self._working is None)
+        self.write.setToolTip(
+            "The file's offsets in code points; what does not fit stays as it is"
+            if useful
+            else "Nothing would be changed: the file is in code points, or nothing fits"
+        )
+
+    def _show_use(self) -> None:
+        """Offer to keep the convention of qrels; runs are read as code points, whatever they are."""
+        file, convention = self.file, self.findings.convention
+        self.use.setVisible(file is not None and not file.diagnosis.is_run)
+        in_use = convention == self._project.convention
+        self.use.setEnabled(not in_use and not self._project.read_only)
+        self.use.setToolTip(
+            f"The project's qrels count {convention} already"
+            if in_use
+            else f"Have qrels read and written in {convention}; judgements stay as they are"
+        )
+
+    def _use(self) -> None:
+        """Have the project's qrels read and written in the selected convention."""
+        try:
+            self._project.set_convention(self.findings.convention)
+        except InexviewError as error:
+            self._told(sentence(error))
+            return
+        self._told(f"Qrels of the project count {self.findings.convention} from now on.")
+        self._show_buttons()
+
+    # -- the copy ------------------------------------------------------------------------------------
+
+    def _ask_copy(self) -> None:
+        if self.file is None:
+            return
+        source = self.file.path
+        start = str(source.with_name(f"{source.stem}.code-points{source.suffix}"))
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Write corrected copy", start, "Text (*.txt);;All files (*)"
+        )
+        if name:
+            self.write_copy(Path(name))
+
+    def write_copy(self, path: Path) -> None:
+        """Write the corrected copy, read in the selected convention."""
+        file, convention, collection = self.file, self.findings.convention, self._collection
+        if file is None:
+            return
+        mixed = not self.mixed.isHidden() and self.mixed.isChecked()
+        self._working = self._tasks.run_long(
+            f"Correcting {file.path.name}",
+            lambda progress: write_copy(file, convention, collection, path, progress, mixed=mixed),
+            lambda copy: self._say_written(path, copy),
+            self._fail,
+            self._given_up,
+        )
+        self._told(f"Writing {path.name}…")
+        self._show_buttons()
+
+    def _say_written(self, path: Path, copy: Correction) -> None:
+        self._working = None
+        self._written = path
+        changed, left = int(copy.changed.sum()), int(copy.left.sum())
+        kept = f", {counted(left, 'misfit')} left as {'it was' if left == 1 else 'they were'}" if left else ""
+        self._told(f"{path.name}: {counted(changed, 'line')} changed{kept}.", written=path)
+        self._show_buttons()
+
+    def _told(self, text: str, *, written: Path | None = None) -> None:
+        self._written = written
+        self.told.setText(text)
+
+    # -- closing -------------------------------------------------------------------------------------
+
+    def _stop(self) -> None:
+        for task in (self._working, self._reading):
+            if task is not None:
+                task.cancel()
+        self._working = self._reading = None
+
+    def done(self, result: int) -> None:
+        """Stop what is under way, however the window is left."""
+        self._stop()
+        super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what is under way."""
+        self._stop()
+        super().closeEvent(event)
