@@ -29,6 +29,15 @@ class Drift:
         """Where it is marked."""
         return self.start, self.end
 
+    def __str__(self) -> str:
+        """Say in a sentence what was, what is, and where the text seems to stand."""
+        now = f"“{self.now.text}”" if self.now.first else "nothing"
+        said = f"{_written(self.span)} said “{self.quote.text}” and reads {now} now; that text "
+        if self.found is None:
+            return f"{said}is nowhere in the article"
+        among = f", the likeliest of {self.found.others + 1} places" if self.found.others else ""
+        return f"{said}stands at {_written((self.found.start, self.found.end))}{among}"
+
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
@@ -53,6 +62,11 @@ class Checked:
     unquoted: int
     drifts: tuple[Drift, ...]
     unreadable: tuple[tuple[str, str, str], ...]
+
+
+def _written(span: Span) -> str:
+    """Write a passage as qrels do, ``offset:length``."""
+    return f"{span[0]}:{span[1] - span[0]}"
 
 
 def drifts_in(topic: str, document: str, text: str, quotes: Mapping[Span, Quote]) -> list[Drift]:

@@ -48,10 +48,13 @@ def judgement_of(topic: str, document: str, state: DocumentState, length: int) -
     return Judgement(topic, document, state.marks.size, length, state.bep, state.marks)
 
 
-def import_action(judgement: Judgement, source: str, actual: int | None = None) -> tuple[Action, list[str]]:
+def import_action(
+    judgement: Judgement, source: str, actual: int | None = None, *, finished: bool = True
+) -> tuple[Action, list[str]]:
     """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
 
-    A relevant document without a usable best entry point is taken over as open, for the assessor to set one.
+    A relevant document without a usable best entry point is taken over as open, for the assessor to set one,
+    as is one that was not ``finished`` where it comes from.
     """
     length = actual if actual is not None else judgement.length or None
     marks = judgement.passages if length is None else judgement.passages.clip(0, length)
@@ -70,12 +73,11 @@ def import_action(judgement: Judgement, source: str, actual: int | None = None) 
     elif bep is not None and not marks:
         warnings.append("a best entry point without relevant text was dropped")
         bep = None
-    if judgement.relevant and not marks:
-        warnings.append("relevant, but no passage says where: it stays open")
-    elif marks and bep is None:
-        warnings.append("relevant, but without a best entry point: it stays open")
-    finished = bep is not None if marks else not judgement.relevant
-    return Action(Kind.IMPORT, tuple(marks), bep, finished, source, length), warnings
+    complete = bep is not None if marks else not judgement.relevant
+    if finished and not complete:
+        lacking = "without a best entry point" if marks else "no passage says where"
+        warnings.append(f"relevant, but {lacking}: it stays open")
+    return Action(Kind.IMPORT, tuple(marks), bep, complete and finished, source, length), warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,8 @@ def take_over(
             continue
         where = f"topic {topic}, document {document}"
         text = text_of(document)
-        action, odd = import_action(
-            one.judgement, source, len(text) if text is not None else length_of(document)
-        )
+        length = length_of(document) if text is None else len(text)
+        action, odd = import_action(one.judgement, source, length, finished=one.finished)
         action = _with_quotes(one, action, text)
         warnings.extend(f"{where}: {warning}" for warning in odd)
         before = states[topic][document]
@@ -130,12 +131,9 @@ def take_over(
 
 
 def _with_quotes(one: Taken, action: Action, text: str | None) -> Action:
-    """Return an import with the quotes that its file gives, and else with those of the text, if it is there.
-
-    An open document stays open.
-    """
+    """Return an import with the quotes that its file gives, else with those of the text, if it is there."""
     given = {span: quote for span, quote in one.quotes.items() if span in action.spans}
-    action = replace(action, quotes=as_items(given), finished=action.finished and one.finished)
+    action = replace(action, quotes=as_items(given))
     return action if text is None else quoted(UNTOUCHED, action, text)
 
 

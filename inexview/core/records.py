@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import numpy as np
 
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, Span
@@ -33,6 +35,8 @@ class Records:
     """The records of a file, in its order, and what was odd about it."""
 
     records: tuple[Record, ...]
+    lines: tuple[int, ...] = ()
+    """Where each stands in the file; empty where they come from none."""
     path: Path | None = None
     warnings: tuple[str, ...] = ()
 
@@ -43,11 +47,12 @@ class Records:
         return iter(self.records)
 
     def qrels(self) -> Qrels:
-        """Return what is judged completely, as qrels; open documents are no judgements yet."""
-        made = Qrels.from_judgements(record.judgement for record in self.records if record.finished)
-        return replace(made, path=self.path, warnings=self.warnings)
-
-
-def unfinished(records: Iterable[Record]) -> list[tuple[str, str]]:
-    """Return topic and document of the records that are still open."""
-    return [(record.judgement.topic, record.judgement.document) for record in records if not record.finished]
+        """Return what is judged completely, as qrels; open documents are no judgements yet, and are told."""
+        finished = [at for at, record in enumerate(self.records) if record.finished]
+        made = Qrels.from_judgements(self.records[at].judgement for at in finished)
+        line = np.array([self.lines[at] for at in finished], np.int64) if self.lines else made.line
+        warnings = self.warnings
+        if left := len(self.records) - len(finished):
+            are = "document is" if left == 1 else "documents are"
+            warnings += (f"{self.path}: {left:,} {are} not finished, and left out",)
+        return replace(made, line=line, path=self.path, warnings=warnings)

@@ -1,7 +1,8 @@
-"""`inexview export`: finished documents as FOL qrels, the open ones named."""
+"""`inexview export`: judgements as FOL qrels and JSON lines, the open ones named; marks checked."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,56 @@ def test_a_file_that_is_no_project_is_a_sentence(tmp_path: Path, capsys: pytest.
     assert main(["export", str(tmp_path / "x"), "-o", str(tmp_path / "q")]) == 2
     assert "this is not a project of inexview" in capsys.readouterr().err
     assert not (tmp_path / "q").exists()
+
+
+# -- JSON lines, and marks that drifted -------------------------------------------------------------------
+
+
+def test_json_lines_carry_quotes_and_open_documents(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "judged.jsonl"
+    assert main(["export", str(path), "-o", str(output)]) == 1
+    said = capsys.readouterr()
+    assert said.out == f"{output}: 3 documents, 1 of them not finished\n"
+    assert said.err.splitlines() == [
+        f"inexview: not finished: topic {TOPIC}, document d2",
+        f"inexview: left out: topic {OTHER_TOPIC}, document d1: not judged yet",
+    ]
+    lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    assert [(line["document"], line["finished"]) for line in lines] == [
+        ("d3", True),
+        ("d1", True),
+        ("d2", False),
+    ]
+    assert lines[1]["passages"][0] == {"start": 2, "end": 9, "quote": {"first": "title.", "last": "title."}}
+
+
+def test_the_format_can_be_named(path: Path, tmp_path: Path) -> None:
+    main(["export", str(path), "-o", str(tmp_path / "out.jsonl"), "--format", "fol-qrels"])
+    main(["export", str(path), "-o", str(tmp_path / "out.txt"), "--format", "jsonl"])
+    assert (tmp_path / "out.jsonl").read_text().startswith(f"{TOPIC} Q0 d3 0 ")
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8").startswith('{"topic": ')
+
+
+def test_a_check_lists_marks_that_read_otherwise_now(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(path), "--check"]) == 0
+    assert capsys.readouterr().out == (
+        "3 marked passages in 2 articles compared: 0 no longer read as they did\n"
+    )
+    article = path.parent / "articles" / "d2.xml"
+    article.write_text(f"<article>New: {TEXT}</article>", encoding="utf-8")
+    (path.parent / "articles" / "d1.xml").unlink()
+    assert main(["export", str(path), "--check"]) == 1
+    said = capsys.readouterr()
+    first, second = said.err.splitlines()
+    assert first == (
+        f"inexview: topic {TOPIC}, document d2: 0:4 said “A ti” and reads “New:” now; that text stands at 5:4"
+    )
+    assert second.startswith(f"inexview: topic {TOPIC}, document d1: cannot be checked: ")
+    assert said.out.endswith(": 1 no longer read as they did\n")
+
+
+def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(path)]) == 2
+    assert "name a file to write with -o, or ask for --check" in capsys.readouterr().err

@@ -38,6 +38,7 @@ _TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
 _HARD = re.compile(rb"\S+ \S+ \d+ \d+")
 _ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
 _POOL = re.compile(rb"\S+ \S+")
+_OBJECT = re.compile(rb"\{.*")
 _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
 
@@ -104,6 +105,18 @@ def _write_hard_run(run: Run, path: Path, options: Options) -> None:
     from inexview.core.formats.hard import write_hard_run
 
     write_hard_run(run, path, _articles(options, path), options.progress)
+
+
+def _read_jsonl(path: Path, options: Options) -> Qrels:
+    from inexview.core.formats.jsonl import read_jsonl_qrels
+
+    return read_jsonl_qrels(path)
+
+
+def _write_jsonl(qrels: Qrels, path: Path, options: Options) -> None:
+    from inexview.core.formats.jsonl import write_jsonl_qrels
+
+    write_jsonl_qrels(qrels, path)
 
 
 def _read_pool(path: Path, options: Options) -> Pool:
@@ -189,10 +202,20 @@ TREC_RUN = Format(
     name="trec-run",
     title="TREC run",
     kind=Kind.RUN,
-    carries=frozenset({Feature.SCORES}),
+    carries=frozenset({Feature.SCORES, Feature.WHOLE}),
     recognise=_trec_run,
     read=lambda path, options: trec.read_trec_run(path),
     write=lambda run, path, options: trec.write_trec_run(run, path),
+)
+JSONL = Format(
+    name="jsonl",
+    title="JSON lines of inexview, with quotes of the passages",
+    kind=Kind.QRELS,
+    carries=FOL_QRELS.carries,
+    recognise=lambda beginning: beginning.matching(_OBJECT) + 0.5 if beginning.matching(_OBJECT) else 0,
+    read=_read_jsonl,
+    write=_write_jsonl,
+    suffix=".jsonl",
 )
 POOL_LIST = Format(
     name="pool-list",
@@ -204,4 +227,6 @@ POOL_LIST = Format(
     write=_write_pool_list,
     folder=True,
 )
-TEXT_FORMATS = (FOL_QRELS, TREC_QRELS, HARD_QRELS, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, POOL_LIST)
+TEXT_FORMATS = (
+    FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, POOL_LIST,
+)  # fmt: skip

@@ -1,0 +1,163 @@
+"""The fields of one line of JSON, read strictly: what is of another kind is an error with file and line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from inexview.core.formats.problems import Problems
+
+_NO_NAME = re.compile("[\x00-\x20\x7f]|\\A\ufeff|\\A\\Z")
+_LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
+
+
+def parsed(line: bytes) -> dict[str, Any]:
+    """Return the object that a line of JSON holds.  Raises ValueError with a sentence for anything else."""
+    try:
+        values = json.loads(
+            line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_constant
+        )
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is not UTF-8 (byte {error.start + 1} of the line)") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
+    except RecursionError as error:
+        raise ValueError("is no record: it is nested too deeply") from error
+    if not isinstance(values, dict):
+        raise ValueError("is no JSON object: each line is {…}, one judged document")
+    return values
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"gives '{name[:60]}' twice")
+            seen.add(name)
+    return values
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"is no line of JSON: {name} is no number")
+
+
+class Fields:
+    """The fields of an object; whatever is wrong is noted, ``bad`` tells so, and a default is returned."""
+
+    def __init__(self, values: dict[str, Any], problems: Problems, line: int, where: str = "") -> None:
+        self.values = values
+        self.bad = False
+        self._problems = problems
+        self._line = line
+        self._where = where
+        self._parent: Fields | None = None
+
+    def error(self, problem: str, name: str | None = None, value: object = None) -> None:
+        """Note what is wrong with the line, or with one field of it."""
+        found: Fields | None = self
+        while found is not None:
+            found.bad, found = True, found._parent
+        if name is None:
+            self._problems.error(problem, line=self._line)
+            return
+        field = f"{self._where}{name}"
+        self._problems.error(problem, line=self._line, field=field, value=_shown(value))
+
+    def warn(self, problem: str) -> None:
+        """Note what is odd about the line."""
+        self._problems.warn(problem, [self._line])
+
+    def name(self, name: str, longest: int) -> str:
+        """Read a name without white space, of so many bytes at most."""
+        text = self.text(name, required=True)
+        if text and (_NO_NAME.search(text) or len(text.encode()) > longest):
+            self.error(f"is no name: white space, or more than {longest} bytes", name, text)
+        return text
+
+    def text(self, name: str, *, required: bool = False) -> str:
+        """Read a text, "" where there is none and none is required."""
+        value = self._value(name)
+        if value is None or value == "":
+            if required:
+                self.error("is missing", name, "")
+        elif not isinstance(value, str):
+            self.error("is no text in quotation marks", name, value)
+        elif len(value) > _LONGEST_TEXT:
+            self.error(f"is longer than {_LONGEST_TEXT:,} characters", name, value)
+        elif any("\ud800" <= character <= "\udfff" for character in value):
+            self.error("holds half a character (a lone surrogate)", name, ascii(value))
+        else:
+            return value
+        return ""
+
+    def count(self, name: str, largest: int, *, default: int | None = None) -> int:
+        """Read a whole number from 0 on; required where there is no ``default``."""
+        value = self._value(name)
+        if value is None:
+            if default is not None:
+                return default
+            self.error("is missing", name, "")
+        elif not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            self.error("is not a whole number of characters", name, value)
+        elif value > largest:
+            self.error(f"is larger than any document ({largest})", name, value)
+        else:
+            return value
+        return 0
+
+    def number(self, name: str, largest: float) -> float:
+        """Read a number from 0 on, 0 where there is none."""
+        value = 0.0 if self._value(name) is None else self._value(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest:
+            return float(value)
+        self.error(f"is no number between 0 and {largest:,}", name, value)
+        return 0.0
+
+    def truth(self, name: str, *, default: bool) -> bool:
+        """Read true or false."""
+        value = default if self._value(name) is None else self._value(name)
+        if isinstance(value, bool):
+            return value
+        self.error("is neither true nor false", name, value)
+        return default
+
+    def object(self, name: str) -> Fields | None:
+        """Read an object, None where there is none."""
+        value = self._value(name)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            self.error("is no object {…}", name, value)
+            return None
+        return self._inner(value, f"{self._where}{name}.")
+
+    def objects(self, name: str) -> Iterator[Fields]:
+        """Read a list of objects, empty where there is none."""
+        listed = [] if self._value(name) is None else self._value(name)
+        if not isinstance(listed, list):
+            self.error("is no list […]", name, listed)
+            return
+        for at, value in enumerate(listed):
+            if isinstance(value, dict):
+                yield self._inner(value, f"{self._where}{name}[{at}].")
+            else:
+                self.error("is no object {…}", f"{name}[{at}]", value)
+            if self._problems.full:
+                return
+
+    def _value(self, name: str) -> Any:
+        """Return a field's value; null says as much as a field that is not there."""
+        return self.values.get(name)
+
+    def _inner(self, values: dict[str, Any], where: str) -> Fields:
+        inner = Fields(values, self._problems, self._line, where)
+        inner._parent = self
+        return inner
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)[:200]

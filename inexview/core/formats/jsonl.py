@@ -1,0 +1,193 @@
+"""JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
+
+Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep``, a passage's ``quote``,
+``assessor``, ``begun``, ``changed``, ``seconds``; a ``length`` of 0 is one that nobody knows.
+
+>>> {"topic": "7", "document": "12", "relevant": true, "length": 900, "rsize": 20, "bep": 4, "passages":
+...  [{"start": 4, "end": 24, "quote": {"first": "A lamp", "last": "burns oil."}}], "finished": true}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from inexview.core.errors import DataError
+from inexview.core.formats.json_fields import Fields, parsed
+from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
+from inexview.core.qrels import Judgement, Qrels
+from inexview.core.quotes import Quote, Span
+from inexview.core.records import Record, Records
+from inexview.core.spans import Spans
+
+LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
+_KNOWN = {
+    "topic", "document", "relevant", "length", "rsize", "bep", "passages", "finished", "assessor", "begun",
+    "changed", "seconds",
+}  # fmt: skip
+_LONGEST_SECONDS = 10**9
+
+
+def write_jsonl(records: Iterable[Record], path: str | Path) -> None:
+    """Write records, one line each, in the order given."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(json.dumps(_values(record), ensure_ascii=False) + "\n")
+
+
+def write_jsonl_qrels(qrels: Qrels | Iterable[Judgement], path: str | Path) -> None:
+    """Write judgements, of which nothing more is known, as finished documents."""
+    write_jsonl((Record(judgement) for judgement in qrels), path)
+
+
+def read_jsonl(path: str | Path) -> Records:
+    """Read records.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    problems = Problems(path)
+    records: list[Record] = []
+    lines: list[int] = []
+    places: dict[tuple[str, str], int] = {}
+    for number, line in _lines(Path(path)):
+        record = _read(line, Fields({}, problems, number))
+        if record is not None:
+            key = record.judgement.topic, record.judgement.document
+            before = places.setdefault(key, number)
+            if before != number:
+                told = f"judges topic {key[0]}, document {key[1]} again, after line {before}"
+                problems.error(told, line=number)
+            records.append(record)
+            lines.append(number)
+        if problems.full:
+            break
+    if not records:
+        problems.error("holds no judgement", line=None)
+    problems.check()
+    return Records(tuple(records), tuple(lines), Path(path), problems.warnings)
+
+
+def read_jsonl_qrels(path: str | Path) -> Qrels:
+    """Read the finished documents as qrels; those still open are left out with a warning."""
+    return read_jsonl(path).qrels()
+
+
+# -- out --------------------------------------------------------------------------------------------------
+
+
+def _values(record: Record) -> dict[str, Any]:
+    judgement = record.judgement
+    values: dict[str, Any] = {
+        "topic": judgement.topic,
+        "document": judgement.document,
+        "relevant": judgement.relevant,
+        "length": judgement.length,
+        "rsize": judgement.rsize,
+    }
+    if judgement.bep is not None:
+        values["bep"] = judgement.bep
+    values["passages"] = [_passage(span, record.quotes.get(span)) for span in judgement.passages]
+    values["finished"] = record.finished
+    told = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed))
+    values.update((name, text) for name, text in told if text)
+    if record.seconds:
+        values["seconds"] = record.seconds
+    return values
+
+
+def _passage(span: Span, quote: Quote | None) -> dict[str, Any]:
+    start, end = span
+    values: dict[str, Any] = {"start": start, "end": end}
+    if quote is not None:
+        values["quote"] = {"first": quote.first, "last": quote.last}
+    return values
+
+
+# -- in ---------------------------------------------------------------------------------------------------
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank with their numbers; raises DataError for one that is too long."""
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    raise DataError(f"is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
+                if number == 1:
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                if line.strip():
+                    yield number, line
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+def _read(line: bytes, fields: Fields) -> Record | None:
+    """Return the record of a line, or None after noting what is wrong with it."""
+    try:
+        fields.values = parsed(line)
+    except ValueError as error:
+        fields.error(str(error))
+        return None
+    topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
+    length = fields.count("length", LARGEST, default=0)
+    spans, quotes = _passages(fields, length)
+    marks = Spans(spans)
+    rsize = fields.count("rsize", LARGEST, default=marks.size)
+    bep = fields.count("bep", LARGEST, default=-1)
+    finished = fields.truth("finished", default=True)
+    if length and bep >= length:
+        fields.error(f"lies past the document's {length} characters", "bep", bep)
+    if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
+        fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
+    if marks and rsize == 0:
+        fields.error("there are passages", "rsize", rsize)
+    elif marks and rsize != marks.size:
+        fields.warn("rsize is not the sum of the passages' lengths")
+    seconds = fields.number("seconds", _LONGEST_SECONDS)
+    assessor = fields.text("assessor")
+    begun, changed = _time(fields, "begun"), _time(fields, "changed")
+    for name in sorted(fields.values.keys() - _KNOWN):
+        fields.warn(f"the field '{name}' is not known, and left out")
+    if fields.bad:
+        return None
+    judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
+    return Record(judgement, finished, quotes, assessor, begun, changed, seconds)
+
+
+def _passages(fields: Fields, length: int) -> tuple[list[Span], dict[Span, Quote]]:
+    """Read passages in their order, none of which touches another."""
+    spans: list[Span] = []
+    quotes: dict[Span, Quote] = {}
+    behind = -1
+    for passage in fields.objects("passages"):
+        start, end = passage.count("start", LARGEST), passage.count("end", LARGEST)
+        if passage.bad:
+            continue
+        if start >= end or start <= behind or (length and end > length):
+            problem = (
+                "ends where it begins, or before"
+                if start >= end
+                else "overlaps or touches the passage before"
+                if start <= behind
+                else f"ends past the document's {length} characters"
+            )
+            passage.error(problem, "end" if start > behind else "start", end if start > behind else start)
+            continue
+        behind = end
+        spans.append((start, end))
+        if (quote := passage.object("quote")) is not None:
+            quotes[start, end] = Quote(quote.text("first"), quote.text("last"))
+    return spans, quotes
+
+
+def _time(fields: Fields, name: str) -> str:
+    """Read a time as it stands there."""
+    text = fields.text(name)
+    try:
+        if text:
+            datetime.fromisoformat(text)
+    except ValueError:
+        fields.error("is no time, as 2026-01-31T12:00:00+00:00 is one", name, text)
+    return text

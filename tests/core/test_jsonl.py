@@ -1,0 +1,259 @@
+"""JSON lines: every record comes back as it was, and what is wrong is told with file, line and field."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.errors import DataError
+from inexview.core.formats.fol_qrels import write_fol_qrels
+from inexview.core.formats.format import Kind
+from inexview.core.formats.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
+from inexview.core.formats.registry import format_of
+from inexview.core.formats.sniff import read_qrels
+from inexview.core.project import Project
+from inexview.core.qrels import Judgement, Qrels
+from inexview.core.quotes import Quote
+from inexview.core.records import Record, Records
+from inexview.core.spans import EMPTY, Spans
+from tests.projects import TOPIC, make_project
+
+NAME = st.text(
+    st.characters(codec="utf-8", exclude_characters="\x7f\ufeff\x20\xa0", min_codepoint=0x21),
+    min_size=1,
+    max_size=20,
+)
+TEXT = st.text(st.characters(codec="utf-8"), max_size=30)
+SPANS = st.lists(st.tuples(st.integers(0, 4_000), st.integers(1, 500)), max_size=6).map(
+    lambda pairs: Spans((start, start + size) for start, size in pairs)
+)
+TIME = st.one_of(st.just(""), st.datetimes().map(lambda time: time.isoformat()))
+
+
+@st.composite
+def records(draw) -> Record:
+    marks = draw(SPANS)
+    rsize = marks.size if marks else draw(st.sampled_from([0, 0, 7]))
+    length = draw(st.sampled_from([0, 10_000]))
+    bep = draw(st.none() | st.integers(0, 9_999))
+    quoted = draw(st.sets(st.sampled_from(list(marks)))) if marks else set()
+    return Record(
+        Judgement(draw(NAME), draw(NAME), rsize, length, bep, marks),
+        draw(st.booleans()),
+        {span: Quote(draw(TEXT), draw(TEXT)) for span in quoted},
+        draw(TEXT),
+        draw(TIME),
+        draw(TIME),
+        draw(st.integers(0, 10**9)) / 1_000,
+    )
+
+
+def distinct(listed: list[Record]) -> list[Record]:
+    return list({(one.judgement.topic, one.judgement.document): one for one in listed}.values())
+
+
+LISTED = st.lists(records(), min_size=1, max_size=6).map(distinct)
+
+
+@given(listed=LISTED)
+def test_what_is_written_is_read_back_equal_and_written_again_byte_for_byte(tmp_path_factory, listed):
+    path = tmp_path_factory.mktemp("jsonl") / "judged.jsonl"
+    write_jsonl(listed, path)
+    read = read_jsonl(path)
+    assert list(read) == listed
+    assert read.warnings == ()
+    written = path.read_bytes()
+    write_jsonl(read, path)
+    assert path.read_bytes() == written
+
+
+@given(listed=LISTED)
+def test_qrels_are_the_finished_records(tmp_path_factory, listed):
+    path = tmp_path_factory.mktemp("jsonl") / "judged.jsonl"
+    write_jsonl(listed, path)
+    qrels = read_jsonl_qrels(path)
+    assert list(qrels) == [one.judgement for one in listed if one.finished]
+    assert qrels.line.tolist() == [at for at, one in enumerate(listed, 1) if one.finished]
+    assert len(qrels.warnings) == (not all(one.finished for one in listed))
+
+
+def test_qrels_go_from_fol_to_json_lines_and_back_without_loss(tmp_path):
+    qrels = Qrels.from_judgements(
+        [
+            Judgement("7", "12", 30, 900, 4, Spans([(4, 24), (30, 40)])),
+            Judgement("7", "13", 0, 500, None, EMPTY),
+        ]
+    )
+    write_fol_qrels(qrels, tmp_path / "fol.txt")
+    write_jsonl_qrels(read_qrels(tmp_path / "fol.txt"), tmp_path / "json")
+    assert read_qrels(tmp_path / "json") == qrels
+
+
+def test_the_format_is_recognised_by_its_content(tmp_path):
+    path = tmp_path / "whatever.txt"
+    write_jsonl([Record(Judgement("7", "12", 5, 900, 4, Spans([(4, 9)])))], path)
+    assert format_of(path).name == format_of(path, Kind.QRELS).name == "jsonl"
+
+
+def test_a_record_says_what_a_person_would_look_for(tmp_path):
+    path = tmp_path / "judged.jsonl"
+    judgement = Judgement("7", "12", 20, 900, 4, Spans([(4, 24)]))
+    quotes = {(4, 24): Quote("A läämp", "burns oil.")}
+    write_jsonl([Record(judgement, True, quotes, "ada", "2026-01-31T12:00:00+00:00", "", 12.5)], path)
+    assert json.loads(path.read_text(encoding="utf-8")) == {
+        "topic": "7",
+        "document": "12",
+        "relevant": True,
+        "length": 900,
+        "rsize": 20,
+        "bep": 4,
+        "passages": [{"start": 4, "end": 24, "quote": {"first": "A läämp", "last": "burns oil."}}],
+        "finished": True,
+        "assessor": "ada",
+        "begun": "2026-01-31T12:00:00+00:00",
+        "seconds": 12.5,
+    }
+
+
+# -- bad input --------------------------------------------------------------------------------------------
+
+GOOD = {"topic": "7", "document": "12", "relevant": True, "length": 90, "passages": [{"start": 4, "end": 24}]}
+
+
+def refused(tmp_path: Path, *lines: str | bytes) -> str:
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(b"\n".join(line if isinstance(line, bytes) else line.encode() for line in lines))
+    with pytest.raises(DataError) as met:
+        read_jsonl(path)
+    return str(met.value).replace(f"{path}", "F")
+
+
+def with_(**fields: object) -> str:
+    return json.dumps({**GOOD, **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"topic": ""}, "F:2: field 'topic' = '': is missing"),
+        ({"topic": 7}, "F:2: field 'topic' = '7': is no text"),
+        ({"document": "a b"}, "F:2: field 'document' = 'a b': is no name"),
+        ({"document": "é" * 200}, "is no name: white space, or more than 255 bytes"),
+        ({"document": "\ud800"}, "holds half a character"),
+        ({"relevant": "yes"}, "F:2: field 'relevant' = 'yes': is neither true nor false"),
+        ({"relevant": False}, "F:2: field 'relevant' = 'false': does not go with an rsize of 20"),
+        ({"length": -1}, "F:2: field 'length' = '-1': is not a whole number"),
+        ({"length": 1.5}, "F:2: field 'length' = '1.5': is not a whole number"),
+        ({"length": True}, "F:2: field 'length' = 'true': is not a whole number"),
+        ({"length": 10**13}, "is larger than any document"),
+        ({"rsize": 0}, "F:2: field 'rsize' = '0': there are passages"),
+        ({"bep": 90}, "F:2: field 'bep' = '90': lies past the document's 90 characters"),
+        ({"passages": {}}, "F:2: field 'passages' = '{}': is no list"),
+        ({"passages": [3]}, "F:2: field 'passages[0]' = '3': is no object"),
+        ({"passages": [{"start": 4}]}, "F:2: field 'passages[0].end' = '': is missing"),
+        ({"passages": [{"start": 4, "end": 4}]}, "F:2: field 'passages[0].end' = '4': ends where it begins"),
+        ({"passages": [{"start": 4, "end": 91}]}, "'passages[0].end' = '91': ends past the document's 90"),
+        (
+            {"passages": [{"start": 4, "end": 9}, {"start": 9, "end": 12}]},
+            "field 'passages[1].start' = '9': overlaps or touches",
+        ),
+        (
+            {"passages": [{"start": 4, "end": 9, "quote": {"first": 3}}]},
+            "F:2: field 'passages[0].quote.first' = '3': is no text",
+        ),
+        (
+            {"passages": [{"start": 4, "end": 9, "quote": "A lamp"}]},
+            "'passages[0].quote' = 'A lamp': is no object",
+        ),
+        ({"begun": "yesterday"}, "F:2: field 'begun' = 'yesterday': is no time"),
+        ({"seconds": "4"}, "F:2: field 'seconds' = '4': is no number"),
+        ({"assessor": "a" * 10_001}, "is longer than 10,000 characters"),
+    ],
+)  # fmt: skip
+def test_a_field_that_cannot_be_used_is_named_with_file_and_line(tmp_path, fields, said):
+    assert said in refused(tmp_path, with_(document="first"), with_(**fields))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[]", "F:2: is no JSON object"),
+        ("7 Q0 12 0 90", "F:2: is no line of JSON: Extra data"),
+        ('{"topic": "7", "topic": "8"}', "F:2: gives 'topic' twice"),
+        ('{"seconds": NaN}', "F:2: is no line of JSON: NaN is no number"),
+        (b'{"topic": "\xff"}', "F:2: is not UTF-8 (byte 12"),
+        ('{"topic": "7"', "F:2: is no line of JSON"),
+        ("[" * 200_000, "F:2: is no record: it is nested too deeply"),
+        ('{"length": ' + "9" * 5_000 + "}", "F:2: "),
+    ],
+)
+def test_a_line_that_is_no_record_is_refused(tmp_path, line, said):
+    assert said in refused(tmp_path, with_(document="first"), line)
+
+
+def test_a_document_judged_twice_for_a_topic_is_refused(tmp_path):
+    told = refused(tmp_path, with_(), with_(topic="8"), with_(relevant=True))
+    assert told == "F:3: judges topic 7, document 12 again, after line 1"
+
+
+def test_an_empty_file_holds_no_judgement(tmp_path):
+    assert "holds no judgement" in refused(tmp_path, "", "  ")
+
+
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("inexview.core.formats.jsonl.LONGEST_LINE", 1_000)
+    assert "F:2: is longer than 1,000 bytes" in refused(tmp_path, with_(), "{" + " " * 2_000 + "}")
+
+
+def test_all_errors_of_a_file_are_told_at_once(tmp_path):
+    told = refused(tmp_path, with_(topic=1), with_(document="12"), with_(length="many"))
+    assert "F:1: field 'topic'" in told
+    assert "F:3: field 'length'" in told
+
+
+def test_a_mark_at_the_beginning_and_fields_of_another_program_are_no_error(tmp_path):
+    path = tmp_path / "judged.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + with_(colour="blue", rsize=21, bep=None).encode())
+    (record,) = read = read_jsonl(path)
+    assert record.judgement == Judgement("7", "12", 21, 90, None, Spans([(4, 24)]))
+    assert [warning.split(": ", 1)[1] for warning in read.warnings] == [
+        "rsize is not the sum of the passages' lengths",
+        "the field 'colour' is not known, and left out",
+    ]
+
+
+# -- a project's --------------------------------------------------------------------------------------------
+
+
+def test_a_project_goes_out_and_comes_back_with_quotes_and_open_documents(tmp_path):
+    with Project.open(make_project(tmp_path)) as project:
+        project.mark(TOPIC, "d1", 9, 18)
+        project.set_bep(TOPIC, "d1", 9)
+        project.finish(TOPIC, "d1")
+        project.mark(TOPIC, "d2", 9, 12)
+        project.not_relevant(TOPIC, "d3")
+        listed = project.records()
+    write_jsonl(listed, tmp_path / "judged.jsonl")
+    (tmp_path / "again").mkdir()
+    with Project.open(make_project(tmp_path / "again")) as project:
+        taken = project.import_records(read_jsonl(tmp_path / "judged.jsonl"))
+        assert (taken.documents, taken.warnings) == (3, ())
+        again = project.records()
+        assert project.can_undo(TOPIC, "d1") == "import judgement"
+    assert [one.judgement for one in again] == [one.judgement for one in listed]
+    assert [one.quotes for one in again] == [one.quotes for one in listed]
+    assert [one.finished for one in again] == [one.finished for one in listed] == [True, True, False]
+    assert all(one.assessor == "ada" and one.begun <= one.changed for one in listed)
+
+
+def test_quotes_from_a_file_are_kept_as_they_are_so_that_drift_shows(tmp_path):
+    record = Record(
+        Judgement(TOPIC, "d1", 9, 0, 9, Spans([(9, 18)])), quotes={(9, 18): Quote("Once it said", "so")}
+    )
+    with Project.open(make_project(tmp_path)) as project:
+        project.import_records(Records((record,)))
+        assert project.quotes(TOPIC, "d1") == record.quotes
