@@ -18,6 +18,8 @@ from inexview.cli.common import guarded, version
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
+    "convert": "convert between formats; says first what would be lost",
+    "index": "list the articles of a collection ahead of time",
     "export": "write a project's finished documents as qrels",
     "eval": "evaluate runs against qrels",
     "measures": "explain every measure",

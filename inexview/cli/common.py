@@ -12,7 +12,7 @@ FINE = 0
 PROBLEMS = 1
 BAD_INPUT = 2
 # As a shell reports a command that a signal ended.
-_INTERRUPTED = 128 + 2
+INTERRUPTED = 128 + 2
 _PIPE_CLOSED = 128 + 13
 
 
@@ -32,7 +32,7 @@ def guarded(command: Callable[[], int]) -> int:
         complain(f"{where}{(error.strerror or str(error)).lower()}")
         return BAD_INPUT
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     return status
 
 

@@ -12,7 +12,7 @@ Collections of millions of articles are listed once; the list, the *index*, is k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -102,6 +102,10 @@ class Collection:
     def ids(self) -> Sequence[str]:
         """Return the ids of all documents: numbers in their order, then the others by name."""
         return self._ask(CollectionIndex.ids)
+
+    def ids_as_stored(self) -> Iterator[str]:
+        """Yield all ids in the order in which reading all documents is fastest."""
+        return self._ask(CollectionIndex.ids_as_stored)
 
     @property
     def warnings(self) -> tuple[str, ...]:

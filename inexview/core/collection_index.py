@@ -7,6 +7,7 @@ and takes no memory.  A file that is damaged, or of another version, is as good 
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -56,7 +57,7 @@ class CollectionIndex:
 
     def ids(self) -> Sequence[str]:
         """Return the ids of all documents: numbers in their order, then the others by name."""
-        return _Ids(self)
+        return Ids(self)
 
     def position(self, id: str) -> int | None:
         """Return which document this is in the order of reading."""
@@ -69,6 +70,19 @@ class CollectionIndex:
             "SELECT id FROM documents WHERE position >= ? AND position < ? ORDER BY position", (start, stop)
         )
         return [id for (id,) in rows]
+
+    def lines(self) -> str:
+        """Return all ids in the order of reading, one a line, much sooner than one by one."""
+        ordered = "SELECT id FROM documents ORDER BY position"
+        return str(self._ask(f"SELECT group_concat(id, char(10)) FROM ({ordered})")[0][0] or "")
+
+    def ids_as_stored(self) -> Iterator[str]:
+        """Yield all ids in the order in which the files lie in the archive, or in the folders."""
+        positions = array(
+            "q", (row[0] for row in self._ask("SELECT position FROM documents ORDER BY place, name"))
+        )
+        for position in positions:
+            yield from self.ids_between(position, position + 1)
 
     def warnings(self) -> tuple[str, ...]:
         """Return what is odd about the collection, in sentences."""
@@ -93,7 +107,7 @@ class CollectionIndex:
             raise BrokenIndexError(self.blocks.store) from error
 
 
-class _Ids(Sequence[str]):
+class Ids(Sequence[str]):
     """All ids in order, read from the index as they are asked for."""
 
     def __init__(self, index: CollectionIndex) -> None:
@@ -122,6 +136,10 @@ class _Ids(Sequence[str]):
 
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and self._index.position(id) is not None
+
+    def lines(self) -> str:
+        """Return all of them, one a line."""
+        return self._index.lines()
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
         """Return the position of an id; raises ValueError where there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -50,8 +50,13 @@ def write_index(
     )
     try:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
-        with _heard(connection, progress), _heard(listing.connection, progress):
-            _fill(connection, listing, stamp, own)
+        doubles = _Doubles(_characters_to_skip(listing, own))
+
+        def speak() -> None:
+            progress("articles put in order", doubles.passed, None)
+
+        with _heard(connection, speak), _heard(listing.connection, speak):
+            _fill(connection, listing, stamp, doubles)
         if made is None or path is None:
             return connection
     except BaseException:
@@ -81,8 +86,7 @@ def _rows(listing: Listing, table: str, columns: str) -> sqlite3.Cursor:
     return listing.connection.execute(f"SELECT {columns} FROM {table}")
 
 
-def _fill(connection: sqlite3.Connection, listing: Listing, stamp: str, own: str | None) -> None:
-    doubles = _Doubles(_characters_to_skip(listing, own))
+def _fill(connection: sqlite3.Connection, listing: Listing, stamp: str, doubles: _Doubles) -> None:
     connection.execute("BEGIN")
     connection.executemany(
         "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -116,18 +120,20 @@ class _Doubles:
         self._skipped = skipped
         self._told: list[str] = []
         self._count = 0
+        self.passed = 0
+        """How many documents were given on."""
 
     def passed_over(self, rows: Iterator[tuple[str, str, int]]) -> Iterator[tuple[object, ...]]:
         """Yield the rows of documents, which come in their order, with their positions and final ids."""
-        last_id, last_name, position = None, "", 0
+        last_id, last_name = None, ""
         for id, name, *rest in rows:
             if id == last_id:
                 self._tell(name, last_name)
                 continue
             last_id, last_name = id, name
             number = id.isascii() and id.isdigit()
-            yield (position, id if number else id[self._skipped :], name, *rest)
-            position += 1
+            yield (self.passed, id if number else id[self._skipped :], name, *rest)
+            self.passed += 1
 
     def warnings(self) -> list[str]:
         """Say which files are not read, the first of them one by one."""
@@ -145,8 +151,8 @@ class _Doubles:
 
 
 @contextmanager
-def _heard(connection: sqlite3.Connection, progress: Progress) -> Iterator[None]:
-    """Let progress be heard, and stop, what SQLite does in one long step."""
+def _heard(connection: sqlite3.Connection, speak: Callable[[], None]) -> Iterator[None]:
+    """Call ``speak`` now and then while SQLite takes one long step; it may raise Cancelled."""
     spoken = monotonic()
     stopped: list[Cancelled] = []
 
@@ -155,7 +161,7 @@ def _heard(connection: sqlite3.Connection, progress: Progress) -> Iterator[None]
         if monotonic() - spoken > PAUSE:
             spoken = monotonic()
             try:
-                progress("sorting the list of articles", 0, None)
+                speak()
             except Cancelled as wish:
                 stopped.append(wish)
                 return 1

@@ -12,6 +12,7 @@ import pytest
 
 from inexview.core.archives import FolderSource, source
 from inexview.core.collection import Collection, document_id
+from inexview.core.collection_place import cache_folder
 from inexview.core.errors import DataError, DocumentError
 
 FILES = {
@@ -197,3 +198,12 @@ def test_threads_may_read_at_once(kind: str, tmp_path: Path) -> None:
         titles = list(pool.map(collection.title, IDS * 50))
     assert titles == ["A title here", "Anarchism", "On α lamps", "First heading"] * 50
     collection.close()
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_small_collection_keeps_nothing(kind: str, tmp_path: Path) -> None:
+    collection = Collection.open(MAKERS[kind](tmp_path))
+    assert collection.length("12") == len("AnarchismText.")
+    assert tuple(collection.ids()) == IDS
+    collection.close()
+    assert not cache_folder().exists()

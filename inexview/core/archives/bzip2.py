@@ -51,6 +51,7 @@ class Bzip2:
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb", buffering=0)
+        self._size = os.fstat(self._file.fileno()).st_size
         self._lock = RLock()
         self.taken = 0
 
@@ -92,6 +93,8 @@ class Bzip2:
             return 8 * byte + _HEAD
         if byte == 0:
             raise ValueError("this is not bzip2")
+        if byte > self._size:
+            raise EOFError("the file ends too early")
         return None  # the end, or what other programs pass over too
 
     def _unpack(self, start: int, stop: int) -> bytes:

@@ -27,6 +27,8 @@ from inexview.core.progress import Progress
 
 _SMALL_PLAIN, _SMALL_PACKED = 16 << 20, 2 << 20  # bytes that are listed in a fraction of a second
 
+_LOOK = 256  # members between two looks at the clock
+
 
 class TarSource:
     """The XML files of a tar."""
@@ -157,7 +159,7 @@ class _Work:
                 if name is not None:
                     self._listing.add(Entry(name, member.place, member.size))
                 self._reached = member.following
-                if number % 1000 == 0 and isinstance(stream, _FileStream):
+                if number % _LOOK == 0 and isinstance(stream, _FileStream):
                     self.pause(stream.place)
         finally:
             self._listing.reach(self._reached)

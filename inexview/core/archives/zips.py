@@ -31,6 +31,7 @@ from inexview.core.archives.source import (
 from inexview.core.progress import Progress
 
 _SMALL = 1 << 20  # bytes
+_LOOK = 256  # members between two looks at the clock
 
 # PKWARE's APPNOTE.TXT: sections 4.3.7 (local header), 4.3.12 (central directory), 4.3.14 to 4.3.16 (its end).
 _LOCAL = struct.Struct("<4s22xHH")
@@ -93,7 +94,7 @@ class ZipSource:
                     if name is not None:
                         listing.add(raw._replace(name=name))
                     place = following
-                    if number % 256 == 0 and (now := monotonic()) - spoken > PAUSE:
+                    if number % _LOOK == 0 and (now := monotonic()) - spoken > PAUSE:
                         spoken = now
                         progress("MB of the archive's list read", place - directory.start >> 20,
                                  directory.stop - directory.start >> 20)  # fmt: skip

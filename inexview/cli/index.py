@@ -1,0 +1,118 @@
+"""`inexview index`: list a collection ahead of time."""
+
+from __future__ import annotations
+
+import signal
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+
+from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
+from inexview.cli.progress import Watch
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.progress import Cancelled, Progress
+
+_PAUSE = 0.1  # seconds between two words of progress
+_TOLD = 10  # articles that cannot be read
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "index",
+        description="List a collection's articles, so that it opens at once from then on. The list is kept "
+        "in your cache folder and made anew when the collection changes. Whoever opens a collection "
+        "that has no list yet makes one too: this command only does it ahead. Ctrl-C stops it; what "
+        "was listed by then is kept, and the next call goes on from there.",
+        epilog="exit status: 0 fine, 1 done although something is not as it should be, 2 not done, "
+        "130 stopped",
+    )
+    parser.add_argument("--rebuild", action="store_true", help="make the list anew, whatever there is")
+    parser.add_argument(
+        "--lengths", action="store_true", help="also read every article, and note how many characters it has"
+    )
+    parser.add_argument(
+        "collection", type=Path, metavar="COLLECTION", help="a folder, .zip or .tar(.gz, .bz2, .xz)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Make the index, and say what it holds."""
+    collection = Collection.open(arguments.collection)
+    try:
+        with _stoppable() as progress:
+            return _index(collection, arguments, progress)
+    except Cancelled:
+        complain("stopped; what was done until now is kept, and the same command goes on from there")
+        return INTERRUPTED
+    finally:
+        collection.close()
+
+
+def _index(collection: Collection, arguments: Namespace, progress: Progress) -> int:
+    (collection.rebuild if arguments.rebuild else collection.prepare)(progress)
+    unreadable = _note_lengths(collection, progress) if arguments.lengths else []
+    lengths = collection.lengths_known  # writes them, too
+    print(f"{arguments.collection}: {len(collection):,} articles, {_kept(collection)}")
+    if arguments.lengths:
+        print(f"the lengths of {lengths:,} articles are known")
+    warnings = [*collection.warnings, *unreadable]
+    for warning in warnings:
+        complain(warning)
+    return PROBLEMS if warnings else FINE
+
+
+def _kept(collection: Collection) -> str:
+    place = collection.place
+    if place.small:
+        return "so few that they are listed at every opening, and nothing is kept"
+    return f"listed in {place.index} ({place.bytes_kept() / 1e6:,.1f} MB)"
+
+
+def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
+    """Read the articles whose length is not known, in the order in which they lie."""
+    problems: list[str] = []
+    unreadable, total = 0, len(collection)
+    spoken = monotonic()
+    for read, id in enumerate(collection.ids_as_stored(), 1):
+        try:
+            collection.length(id)
+        except DataError as error:
+            unreadable += 1
+            if len(problems) < _TOLD:
+                problems.append(str(error))
+        if monotonic() - spoken > _PAUSE:
+            spoken = monotonic()
+            progress("articles read", read, total)
+    more = unreadable - len(problems)
+    return problems + ([f"{more:,} more articles cannot be read"] if more else [])
+
+
+@contextmanager
+def _stoppable() -> Iterator[Progress]:
+    """Give a progress that stops the work, with nothing half done, when Ctrl-C was pressed."""
+    pressed = False
+
+    def press(_number: int, _frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt  # once more: at once
+        pressed = True
+
+    with Watch() as watch:
+
+        def progress(what: str, done: int, total: int | None) -> None:
+            if pressed:
+                raise Cancelled
+            watch(what, done, total)
+
+        before = signal.signal(signal.SIGINT, press)
+        try:
+            yield progress
+        finally:
+            signal.signal(signal.SIGINT, before)

@@ -1,0 +1,124 @@
+"""`inexview index`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.collection import Collection
+from inexview.core.collection_place import Place
+from tests.core.collections import COUNT, IDS, keep_everything, make_folder, make_tar, make_zip
+
+
+def test_it_lists_a_collection_and_says_what_it_holds_and_where_the_list_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_everything(monkeypatch)
+    path = make_zip(tmp_path)
+    assert main(["index", str(path)]) == 0
+    said = capsys.readouterr()
+    index = Place(path, small=False).index
+    assert said.out == f"{path}: {COUNT} articles, listed in {index} ({index.stat().st_size / 1e6:.1f} MB)\n"
+    assert said.err == ""
+    monkeypatch.setattr("inexview.core.indexing.write_index", lambda *_, **__: pytest.fail("listed again"))
+    assert main(["index", str(path)]) == 0
+
+
+def test_rebuild_lists_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_everything(monkeypatch)
+    path = make_tar(tmp_path, "gz")
+    assert main(["index", str(path)]) == 0
+    index = Place(path, small=False).index
+    before = index.stat().st_ino, index.stat().st_mtime_ns
+    assert main(["index", str(path), "--rebuild"]) == 0
+    assert (index.stat().st_ino, index.stat().st_mtime_ns) != before
+
+
+def test_lengths_are_noted_of_every_article(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_everything(monkeypatch)
+    path = make_tar(tmp_path, "bz2")
+    assert main(["index", str(path), "--lengths"]) == 0
+    assert capsys.readouterr().out.endswith(f"the lengths of {COUNT} articles are known\n")
+    collection = Collection.open(path)
+    monkeypatch.setattr("inexview.core.collection.scan", lambda *_: pytest.fail("read again"))
+    assert collection.length("7") == len(Collection.open(path).load("7").text)
+    collection.close()
+
+
+def test_an_article_that_cannot_be_read_is_named_and_exits_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = make_folder(tmp_path)
+    (path / "part0" / "7.xml").write_bytes(b"no article")
+    assert main(["index", str(path), "--lengths"]) == 1
+    said = capsys.readouterr()
+    assert f"the lengths of {COUNT - 1} articles are known" in said.out
+    assert said.err.startswith(f"inexview: {path / 'part0' / '7.xml'}:1:")
+
+
+def test_a_small_collection_is_said_to_need_no_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = make_folder(tmp_path)
+    assert main(["index", str(path)]) == 0
+    assert "so few that they are listed at every opening, and nothing is kept" in capsys.readouterr().out
+
+
+def test_doubles_are_said_and_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for part in ("a", "b"):
+        (tmp_path / "c" / part).mkdir(parents=True)
+        (tmp_path / "c" / part / "5.xml").write_bytes(b"<a/>")
+    assert main(["index", str(tmp_path / "c")]) == 1
+    assert "b/5.xml has the same id as a/5.xml" in capsys.readouterr().err
+
+
+def test_what_is_no_collection_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", str(tmp_path / "gone")]) == 2
+    assert "no such folder or archive" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Ctrl-C is sent otherwise here")
+def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, checkout: Path) -> None:
+    path = make_tar(tmp_path, "bz2")
+    slow = (
+        "import sys, time, pytest\n"
+        "from inexview.cli import main, progress\n"
+        "from tests.core.collections import keep_everything\n"
+        "heard = progress.Watch.__call__\n"
+        "def hear(self, *news):\n"
+        "    print('heard', flush=True); time.sleep(0.2)\n"
+        "progress.Watch.__call__ = hear\n"
+        "with pytest.MonkeyPatch.context() as monkeypatch:\n"
+        "    keep_everything(monkeypatch)\n"
+        "    sys.exit(main(sys.argv[1:]))\n"
+    )
+    command = [sys.executable, "-c", slow, "index", str(path)]
+    with subprocess.Popen(
+        command, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ}
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said.decode() == (
+        "inexview: stopped; what was done until now is kept, and the same command goes on from there\n"
+    )
+    place = Place(path, small=False)
+    assert place.listing.exists()
+    assert not place.index.exists()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        keep_everything(monkeypatch)
+        collection = Collection.open(path)
+        assert tuple(collection.ids()) == IDS
+        assert collection.warnings == ()
+        collection.close()
