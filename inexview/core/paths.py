@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -27,7 +27,7 @@ from inexview.core.spans import Offsets
 from inexview.core.text_nodes import TextNodes
 
 _STEP = re.compile(r"([^/\[\]\s]+)(?:\[([0-9]{1,9})\])?")
-_TEXT_STEP = re.compile(r"/text\(\)(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?\Z")
+_WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()
 
 
 class Article(Protocol):
@@ -81,11 +81,12 @@ class Paths:
         """Return where a point lies: the span of an element or a text node, or one offset twice; None where
         there is none."""
         point = point.strip()
-        within = _TEXT_STEP.search(point) if "(" in point else None
+        path, text, rest = point.rpartition("/text()")
+        within = _WITHIN.fullmatch(rest) if text else None
         if within is None:
             return self.element(point)
         for tree, skipping in self._trees():
-            index = tree.find(point[: within.start()])
+            index = tree.find(path)
             node = None if index is None else tree.text_nodes.find(index, int(within[1] or 1))
             if node is None:
                 continue
@@ -186,21 +187,26 @@ class _Tree:
         self._strip = strip
         self._tags = article.elements.tags
         self._families: dict[int, dict[str, list[int]]] = {-1: {self._tags[0]: [0]}}
+        self._found: dict[str, int] = {}  # −1: no such element
 
     def find(self, path: str) -> int | None:
         """Return the index of the element that a path names."""
+        index = self._found.get(path)
+        if index is None:
+            index = self._found[path] = self._walk(path)
+        return index if index >= 0 else None
+
+    def _walk(self, path: str) -> int:
         outside, *steps = path.split("/")
         if outside or not steps:
-            return None
+            return -1
         index = -1
         for step in steps:
-            named = _STEP.fullmatch(step)
-            if named is None:
-                return None
-            children = self._children(index).get(named[1], ())
-            position = int(named[2] or 1)
+            tag, position = _parsed(step)
+            family = self._families.get(index) or self._children(index)
+            children = family.get(tag, ())
             if not 1 <= position <= len(children):
-                return None
+                return -1
             index = children[position - 1]
         return index
 
@@ -212,19 +218,25 @@ class _Tree:
 
     def _children(self, parent: int) -> dict[str, list[int]]:
         """Return the indices of an element's children by their tags."""
-        family = self._families.get(parent)
-        if family is None:
-            family = self._families[parent] = {}
-            child, behind = parent + 1, self._nexts[parent]
-            while child < behind:
-                if child in self._skipped:
-                    child += 1  # to its own first child, or past it
-                else:
-                    family.setdefault(self._tags[child], []).append(child)
-                    child = self._nexts[child]
+        family = self._families[parent] = {}
+        tags, nexts, skipped = self._tags, self._nexts, self._skipped
+        child, behind = parent + 1, nexts[parent]
+        while child < behind:
+            if skipped and child in skipped:
+                child += 1  # to its own first child, or past it
+            else:
+                family.setdefault(tags[child], []).append(child)
+                child = nexts[child]
         return family
 
     @cached_property
     def _nexts(self) -> list[int]:
         nexts: list[int] = self._article.elements.nexts.tolist()
         return nexts
+
+
+@lru_cache(1 << 12)
+def _parsed(step: str) -> tuple[str, int]:
+    """Return the tag and the position that a step names; position 0, which no element has, for no step."""
+    found = _STEP.fullmatch(step)
+    return ("", 0) if found is None else (found[1], int(found[2] or 1))

@@ -7,6 +7,7 @@ references do not.  Together they tile the text, so that every character lies in
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ class TextNodes:
     """Columns of shape (m,), in document order; no node is empty.
 
     ``starts`` and ``ends`` are int64 code points, ``parents`` the indices of the elements that hold the
-    nodes, and ``numbers`` the 1-based positions of the nodes among those of their element.
+    nodes.
     """
 
     def __init__(
@@ -33,12 +34,12 @@ class TextNodes:
         Elements that are ``skipped`` are as if their tags were not there: what their tags part is one node.
         With ``strip``, nodes of nothing but white space are left out and not counted.
         """
-        there = np.ones(len(elements), bool)
-        there[list(skipped)] = False
-        cuts = np.array([place for place, _ in elements.cuts], np.int64)
-        edges = np.unique(np.concatenate((elements.starts[there], elements.ends[there], cuts)))
-        starts, ends = edges[:-1], edges[1:]
-        parents = _innermost(elements, skipped, starts)
+        starts, ends, parents = _parted_by_tags(elements, skipped)
+        if elements.cuts and len(starts):
+            cuts = np.array([place for place, _ in elements.cuts], np.int64)
+            edges = np.unique(np.concatenate((starts, cuts[cuts < ends[-1]])))
+            parents = parents[starts.searchsorted(edges, "right") - 1]
+            starts, ends = edges, np.append(edges[1:], ends[-1])
         if strip:
             spans = zip(starts.tolist(), ends.tolist(), strict=True)
             counted = np.array([bool(text[start:end].strip(BLANKS)) for start, end in spans], bool)
@@ -48,13 +49,19 @@ class TextNodes:
         self.parents = parents
         self._order = parents.argsort(kind="stable")
         self._families = parents[self._order]
-        first = np.flatnonzero(np.append(True, self._families[1:] != self._families[:-1])[: len(parents)])
-        sizes = np.diff(np.append(first, len(parents)))
-        self.numbers = np.empty(len(parents), np.int64)
-        self.numbers[self._order] = np.arange(len(parents)) - np.repeat(first, sizes) + 1
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """The 1-based positions of the nodes among those of their element."""
+        families = self._families
+        first = np.flatnonzero(np.append(True, families[1:] != families[:-1])[: len(self)])
+        sizes = np.diff(np.append(first, len(self)))
+        numbers = np.empty(len(self), np.int64)
+        numbers[self._order] = np.arange(len(self)) - np.repeat(first, sizes) + 1
+        return numbers
 
     def find(self, parent: int, number: int) -> tuple[int, int] | None:
         """Return the span of the ``number``-th text node of an element, None where it has not so many."""
@@ -79,20 +86,26 @@ class TextNodes:
         return np.maximum(self.starts.searchsorted(offsets, "left") - 1, 0)
 
 
-def _innermost(elements: Elements, skipped: Collection[int], places: Offsets) -> NDArray[np.int64]:
-    """Return for the character at each place the innermost element around it that is not skipped."""
-    # Of all tags in document order the last one up to a place says what is open there: the element that it
-    # starts, or the parent of the one that it ends.
+def _parted_by_tags(
+    elements: Elements, skipped: Collection[int]
+) -> tuple[Offsets, Offsets, NDArray[np.int64]]:
+    """Return the text between tags: where it starts and ends, and the element it stands in."""
     count = len(elements)
-    starting = 2 * np.arange(count) - elements.depths + 1
-    ending = 2 * elements.nexts - elements.depths
-    offsets = np.empty(2 * count, np.int64)
-    offsets[starting], offsets[ending] = elements.starts, elements.ends
-    opened = np.empty(2 * count, np.int64)
-    opened[starting], opened[ending] = np.arange(count), elements.parents
-    innermost = opened[offsets.searchsorted(places, "right") - 1]
-    kept = np.arange(count)
+    numbers = np.arange(count)
+    kept = numbers.copy()
     for index in sorted(skipped):  # the outer ones first
         kept[index] = kept[elements.parents[index]]
-    around: NDArray[np.int64] = kept[innermost]
-    return around
+    # All tags in document order: where each stands in the text, and which element is open behind it.
+    starting = 2 * numbers - elements.depths + 1
+    ending = 2 * elements.nexts - elements.depths
+    places = np.empty(2 * count, np.int64)
+    places[starting], places[ending] = elements.starts, elements.ends
+    inside = np.empty(2 * count, np.int64)
+    inside[starting], inside[ending] = kept, kept[elements.parents]  # nothing stands behind the root
+    if skipped:
+        tags = np.ones(2 * count, bool)
+        gone = list(skipped)
+        tags[starting[gone]] = tags[ending[gone]] = False
+        places, inside = places[tags], inside[tags]
+    filled = np.flatnonzero(places[1:] > places[:-1])
+    return places[filled], places[filled + 1], inside[filled]
