@@ -69,6 +69,21 @@ def _written(span: Span) -> str:
     return f"{span[0]}:{span[1] - span[0]}"
 
 
+class Reader:
+    """Tells which passages of one text read otherwise; each is looked at once, however often one asks."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._known: dict[tuple[Span, Quote], bool] = {}
+
+    def drifted(self, quotes: Mapping[Span, Quote]) -> dict[Span, Quote]:
+        """Return those that do not read as quoted, with their quotes."""
+        for span, quote in quotes.items():
+            if (span, quote) not in self._known:
+                self._known[span, quote] = reads(self._text, *span, quote)
+        return {span: quote for span, quote in quotes.items() if not self._known[span, quote]}
+
+
 def drifts_in(topic: str, document: str, text: str, quotes: Mapping[Span, Quote]) -> list[Drift]:
     """Return the passages of a document that read otherwise now, in the order of the text."""
     return [
@@ -88,14 +103,18 @@ def drifts_in(topic: str, document: str, text: str, quotes: Mapping[Span, Quote]
 
 def quoted_documents(project: ProjectView) -> list[Quoted]:
     """Return what there is to check in a project; to be called in the project's own thread."""
-    listed = []
-    for topic in project.topics:
-        for document in project.touched(topic.id):
-            passages = len(project.state(topic.id, document).marks)
-            if passages:
-                quotes = project.quotes(topic.id, document)
-                listed.append(Quoted(topic.id, document, quotes, passages - len(quotes)))
-    return listed
+    return [
+        quoted_document(project, topic.id, document)
+        for topic in project.topics
+        for document in project.touched(topic.id)
+        if project.state(topic.id, document).relevant
+    ]
+
+
+def quoted_document(project: ProjectView, topic: str, document: str) -> Quoted:
+    """Return what there is to check in one document."""
+    quotes = project.quotes(topic, document)
+    return Quoted(topic, document, quotes, len(project.state(topic, document).marks) - len(quotes))
 
 
 def check(listed: Sequence[Quoted], collection: Collection, progress: Progress = unwatched) -> Checked:

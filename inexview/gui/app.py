@@ -127,7 +127,9 @@ class Application(QObject):
         except InexviewError as error:
             self._refuse(project.path, error)
             return
-        self._enter(project)
+        moved = self._enter(project)
+        if moved is not None:
+            moved.drifting.offer()
 
     def _show(self, project: Project) -> MainWindow:
         window = MainWindow(project, self.settings, self.appearance)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
+from inexview.core.conventions import CONVENTIONS, Convention
 from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.assess.progress import Progress
 from inexview.gui.popup import Entry
@@ -20,6 +21,12 @@ def commands(book: ActionBook) -> list[Entry]:
         for record in ACTIONS
         if book[record.id].isEnabled() and record.id != "palette"
     ]
+
+
+def conventions(current: Convention, use: Callable[[Convention], object]) -> tuple[list[Entry], int]:
+    """Return the ways in which qrels may count, and which of them is in use."""
+    entries = [Entry(convention.name, convention.key, partial(use, convention)) for convention in CONVENTIONS]
+    return entries, CONVENTIONS.index(current)
 
 
 def documents(session: Session, words: Sequence[str]) -> Iterator[Entry]:

@@ -13,6 +13,8 @@ from PySide6.QtGui import QActionGroup, QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from inexview.core import sentences
+from inexview.core.conventions import Convention
+from inexview.core.errors import InexviewError
 from inexview.core.project import Project
 from inexview.core.runs import Run
 from inexview.core.topics import Topic
@@ -23,6 +25,7 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
 from inexview.gui.assess.progress import Progress
+from inexview.gui.drifting import Drifting
 from inexview.gui.dropping import Drops
 from inexview.gui.files import Files
 from inexview.gui.guide import GuideWindow
@@ -90,6 +93,7 @@ class MainWindow(QMainWindow):
         self._build(body)
         self._connect_actions()
         self._connect_session()
+        self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
         self._restore()
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
@@ -128,6 +132,7 @@ class MainWindow(QMainWindow):
             "previous-document": lambda: self._step(-1),
             "next-todo": self._next_to_do,
             "choose-topic": self._choose_topic,
+            "choose-convention": self._choose_convention,
             "next-topic": lambda: session.step_topic(1),
             "previous-topic": lambda: session.step_topic(-1),
             "focus-pool": lambda: self._documents().setFocus(),
@@ -184,6 +189,7 @@ class MainWindow(QMainWindow):
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
         self._show_pen()
+        self.status.show_convention(project.convention.name)
         if project.read_only:
             self.status.show_read_only(project.read_only_reason)
             self.messages.say(Message(Kind.WARNING, as_sentence(project.read_only_reason)))
@@ -318,6 +324,17 @@ class MainWindow(QMainWindow):
     def _choose_topic(self) -> None:
         entries, current = choosers.topics(self.session)
         self.popup.open("Go to topic…", entries, current)
+
+    def _choose_convention(self) -> None:
+        entries, current = choosers.conventions(self.session.project.convention, self._use_convention)
+        self.popup.open("How the offsets of qrels count…", entries, current)
+
+    def _use_convention(self, convention: Convention) -> None:
+        try:
+            self.session.project.set_convention(convention)
+        except InexviewError as error:
+            self.messages.error(error)
+        self.status.show_convention(self.session.project.convention.name)
 
     def _open_palette(self) -> None:
         further = partial(choosers.documents, self.session)

@@ -6,15 +6,17 @@ An action is in the project file before its signal is sent.  Views hold no truth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.document import Document
+from inexview.core.drift import Reader
 from inexview.core.errors import InexviewError
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
+from inexview.core.quotes import Quote, Span
 from inexview.core.runs import Run
 from inexview.core.topics import Topic
 from inexview.gui.catalogue import Catalogue
@@ -74,6 +76,7 @@ class Session(QObject):
         self.failed: DocumentProblem | None = None  # in place of the document, where it cannot be read
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
+        self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
         self._messages = messages
         self._pool = Documents()
@@ -119,6 +122,16 @@ class Session(QObject):
         return self.project.state(self.topic.id, self.document.id)
 
     def state_of(self, document_id: str) -> DocumentState:
+    @property
+    def drifted(self) -> Mapping[Span, Quote]:
+        """The passages of the open document that read otherwise now, with what they said when marked."""
+        document = self.document
+        if self.topic is None or document is None:
+            return {}
+        if self._reader is None or self._reader[0] is not document:
+            self._reader = document, Reader(document.text)
+        return self._reader[1].drifted(self.project.quotes(self.topic.id, document.id))
+
         """What is judged of any document for the open topic."""
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
@@ -179,7 +192,7 @@ class Session(QObject):
         position = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
             try:
-                self.project.opened(self.topic.id, document.id, document.length)
+                self.project.opened(self.topic.id, document.id, text=document.text)
             except InexviewError as error:
                 self._messages.error(error)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
@@ -244,6 +257,22 @@ class Session(QObject):
 
     def clear(self) -> bool:
         """Erase all marks and the best entry point, in one step."""
+    def move_marks(self, topic_id: str, document_id: str, moves: Mapping[Span, Span], text: str) -> bool:
+        """Mark passages of any document where their text stands now (from → to), in one step."""
+        return self._judge(
+            lambda topic, document: self.project.move_marks(topic, document, moves, text),
+            document_id,
+            topic_id=topic_id,
+        )
+
+    def keep_marks(self, topic_id: str, document_id: str, spans: Iterable[Span], text: str) -> bool:
+        """Confirm passages of any document as they read now, in one step."""
+        return self._judge(
+            lambda topic, document: self.project.keep_marks(topic, document, spans, text),
+            document_id,
+            topic_id=topic_id,
+        )
+
         return self._judge(self.project.clear)
 
     def undo(self, document_id: str | None = None) -> bool:
@@ -268,11 +297,12 @@ class Session(QObject):
         reached: Sequence[str] = (),
     ) -> bool:
         """Do something to the open document, or to another; ``reached`` are all that it changes."""
+        topic_id: str | None = None,
         if document_id is None:
             document_id = None if self.document is None else self.document.id
         if self.topic is None or document_id is None:
             return False
-        topic_id = self.topic.id
+        topic_id = topic_id or self.topic.id
         try:
             state = command(topic_id, document_id)
         except InexviewError as error:
@@ -280,7 +310,8 @@ class Session(QObject):
             return False
         self._messages.settle()
         others = tuple(name for name in reached if name != document_id)
-        self.state_changed.emit(StateChanged(topic_id, document_id, state, others))
+        if topic_id == self.topic.id:
+            self.state_changed.emit(StateChanged(topic_id, document_id, state, others))
         return True
 
     # -- runs ----------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ class StatusBar(QWidget):
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
         self._hidden = label("", "status")
+        self._counting = ToolStrip(book, "choose-convention")
         self._zoom = ToolStrip(book, "zoom-reset")
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 8, 0)
@@ -36,6 +37,7 @@ class StatusBar(QWidget):
         row.addStretch(1)
         row.addWidget(self._note)
         row.addWidget(self._hidden)
+        row.addWidget(self._counting)
         row.addWidget(self._zoom)
         self._pen.setTextFormat(Qt.TextFormat.RichText)
         self.show_keys()
@@ -71,6 +73,10 @@ class StatusBar(QWidget):
         told = "Run hidden while you judge" if runs == 1 else f"{runs:,} runs hidden while you judge"
         self._hidden.setText(told if runs else "")
         self._hidden.setVisible(bool(runs))
+
+    def show_convention(self, name: str) -> None:
+        """Say how the offsets of qrels count that come in and go out."""
+        self._counting.setText(f"qrels in {name}")
 
     def show_zoom(self, percent: int) -> None:
         """Show how large the article's text is."""

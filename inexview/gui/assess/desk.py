@@ -145,7 +145,7 @@ class AssessDesk(QObject):
         session = self._session
         if session is None or session.topic is None or session.document is None:
             return
-        self.panel.show_state(session.document, session.state)
+        self.panel.show_state(session.document, session.state, session.drifted)
         self._show_time()
         project, at = session.project, (session.topic.id, session.document.id)
         for name, label in (("undo", project.can_undo(*at)), ("redo", project.can_redo(*at))):

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QListView, QSizePolicy
 
 from inexview.core.document import Document
+from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY, Spans
 
 Index = QModelIndex | QPersistentModelIndex
+DRIFTED = "⚠"  # before a passage that reads otherwise now
 SHOWN = 60  # characters of a passage that are shown
 FEW = 3  # passages that are seen in the lowest window
 
 
 class PassagesModel(QAbstractListModel):
-    """Rows ``1 · 1,712  Evidence from …`` made of the marks when they are shown."""
+    """Rows ``1 · 1,712  Evidence from …`` made of the marks when they are shown.
+
+    A passage that reads otherwise than when it was marked begins with a sign, and tells what it said.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
         self.marks: Spans = EMPTY
+        self._drifted: Mapping[Span, Quote] = {}
 
-    def set_marks(self, document: Document | None, marks: Spans) -> None:
-        """Show the passages of a document."""
-        if document is self._document and marks == self.marks:
+    def set_marks(
+        self, document: Document | None, marks: Spans, drifted: Mapping[Span, Quote] | None = None
+    ) -> None:
+        """Show the passages of a document, and of those that drifted what they said."""
+        drifted = drifted or {}
+        if document is self._document and marks == self.marks and drifted == self._drifted:
             return
         self.beginResetModel()
-        self._document, self.marks = document, marks
+        self._document, self.marks, self._drifted = document, marks, drifted
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -38,10 +49,13 @@ class PassagesModel(QAbstractListModel):
         if self._document is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         start, end = int(self.marks.starts[index.row()]), int(self.marks.ends[index.row()])
+        said = self._drifted.get((start, end))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{end - start:,} characters from {start:,} to {end:,}"
+            told = f"{end - start:,} characters from {start:,} to {end:,}"
+            return told if said is None else f"{told}\nWhen it was marked, it said “{said.text}”"
         begin = " ".join(self._document.text[start : min(end, start + SHOWN)].split())
-        return f"{index.row() + 1} · {start:,}   {begin}"
+        sign = "" if said is None else f"{DRIFTED} "
+        return f"{sign}{index.row() + 1} · {start:,}   {begin}"
 
 
 class PassagesView(QListView):

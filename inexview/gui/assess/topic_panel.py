@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from inexview.core.document import Document
 from inexview.core.judging import DocumentState
+from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY
 from inexview.core.topics import Topic
 from inexview.gui.assess.passages import PassagesView
@@ -174,10 +176,12 @@ class TopicPanel(QWidget):
         self.text.set_topic(topic)
         self._share_room()
 
-    def show_state(self, document: Document, state: DocumentState) -> None:
-        """Show what is judged so far."""
+    def show_state(
+        self, document: Document, state: DocumentState, drifted: Mapping[Span, Quote] | None = None
+    ) -> None:
+        """Show what is judged so far, and which passages read otherwise than when they were marked."""
         self.facts.show_state(document, state)
-        self.passages.passages.set_marks(document, state.marks)
+        self.passages.passages.set_marks(document, state.marks, drifted)
         self.passages.setVisible(bool(state.marks))
         self._finish_says(state)
         self._share_room()

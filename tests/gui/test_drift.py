@@ -1,0 +1,259 @@
+"""Marks whose text has become another: told on opening, listed, moved or kept as the assessor decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.conventions import UTF8_BYTES
+from inexview.core.project import Project
+from inexview.core.spans import Spans
+from inexview.gui.app import Application
+from inexview.gui.assess.passages import DRIFTED
+from inexview.gui.main_window import MainWindow
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+from tests.gui.driving import LEFT, drag, key, text_area
+from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
+
+QUICK = TEXT.index("The quick"), TEXT.index(" over")
+MOVED = QUICK[0] + 6, QUICK[1] + 6
+
+
+def rewrite(path: Path, document: str, text: str) -> None:
+    (path.parent / "articles" / f"{document}.xml").write_text(f"<article>{text}</article>", encoding="utf-8")
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """Return a project with marks in d1 and d3, and an entry point in d1, which has grown before it since."""
+    path = make_project(tmp_path)
+    with Project.open(path) as project:
+        for document in ("d1", "d3"):
+            project.mark(TOPIC, document, *QUICK)
+        project.set_bep(TOPIC, "d1", QUICK[0])
+        project.mark(OTHER_TOPIC, "d1", *QUICK)
+        project.opened(TOPIC, "d1")
+    rewrite(path, "d1", "Once. " + TEXT)
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def window(qtbot, qapp, settings, path):
+    opened = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    opened.resize(1300, 900)
+    with qtbot.waitActive(opened):
+        opened.show()
+        opened.activateWindow()
+    at(qtbot, opened, "d1")
+    yield opened
+    opened.close()
+    opened.deleteLater()
+
+
+def at(qtbot, window: MainWindow, document: str) -> None:
+    """Wait until a document is there to be seen."""
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == document)
+    qtbot.waitUntil(lambda: text_area(window.article).lines() != [])
+
+
+def listed(qtbot, window: MainWindow, rows: int) -> None:
+    """Wait until the list shows so many passages."""
+    drifts = window.drifting.window
+    qtbot.waitUntil(lambda: drifts.isVisible() and drifts.model.rowCount() == rows)
+
+
+def cells(window: MainWindow, row: int) -> list[str]:
+    model = window.drifting.window.model
+    return [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+def click(window: MainWindow, row: int, *, double: bool = False) -> None:
+    view = window.drifting.window.view
+    place = view.visualRect(view.model().index(row, 2)).center()
+    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+    if double:
+        QTest.mouseDClick(view.viewport(), LEFT, pos=place)
+
+
+def first_row(window: MainWindow) -> str:
+    passages = window.assess.panel.passages.passages
+    return passages.index(0).data()
+
+
+# -- on opening -------------------------------------------------------------------------------------------
+
+
+def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_was(window):
+    assert window.messages.current.text.startswith("A mark of this document reads otherwise")
+    assert list(window.session.state.marks) == [QUICK]
+    assert first_row(window).startswith(f"{DRIFTED} 1 · {QUICK[0]}")
+    assert "it said “The quick 🦊 jumps”" in window.assess.panel.passages.passages.index(0).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
+
+
+def test_a_document_that_reads_the_same_says_nothing(qtbot, window):
+    window.messages.clear()
+    window.session.open_document("d3")
+    at(qtbot, window, "d3")
+    assert window.messages.current is None
+    assert first_row(window).startswith("1 · ")
+
+
+def test_the_message_lists_the_marks_of_this_document(qtbot, window):
+    QTest.mouseClick(window.messages._button, LEFT)
+    listed(qtbot, window, 1)
+    assert cells(window, 0) == [
+        TOPIC,
+        "d1",
+        f"{QUICK[0]}:{QUICK[1] - QUICK[0]}",
+        "The quick 🦊 jumps",
+        ("Once. " + TEXT)[slice(*QUICK)].strip(),
+        f"{MOVED[0]}:{MOVED[1] - MOVED[0]}",
+    ]
+
+
+# -- the whole project ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def checked(qtbot, window) -> MainWindow:
+    window.book["check-marks"].trigger()
+    listed(qtbot, window, 2)
+    return window
+
+
+def test_a_check_lists_the_marks_of_all_topics(checked):
+    assert [cells(checked, row)[:2] for row in range(2)] == [[TOPIC, "d1"], [OTHER_TOPIC, "d1"]]
+
+
+def test_a_check_that_finds_nothing_says_so_and_shows_no_list(qtbot, window, path):
+    rewrite(path, "d1", TEXT)
+    window.book["check-marks"].trigger()
+    qtbot.waitUntil(
+        lambda: window.messages.current is not None and "reads as it did" in window.messages.current.text
+    )
+    assert not window.drifting.window.isVisible()
+
+
+def test_a_double_click_opens_the_document_there(qtbot, checked):
+    checked.session.open_document("d3")
+    at(qtbot, checked, "d3")
+    click(checked, 0, double=True)
+    at(qtbot, checked, "d1")
+    qtbot.waitUntil(lambda: checked.article.caret == QUICK[0])
+
+
+def test_a_double_click_opens_the_document_of_another_topic(qtbot, checked):
+    click(checked, 1, double=True)
+    qtbot.waitUntil(lambda: checked.session.topic.id == OTHER_TOPIC)
+    at(qtbot, checked, "d1")
+
+
+def test_marking_where_it_stands_is_one_step_that_undo_takes_back(qtbot, checked):
+    click(checked, 0)
+    QTest.mouseClick(checked.drifting.window.move_button, LEFT)
+    listed(qtbot, checked, 1)
+    session = checked.session
+    assert list(session.state.marks) == [MOVED]
+    assert session.state.bep == MOVED[0]
+    assert first_row(checked).startswith(f"1 · {MOVED[0]}")
+    assert checked.book["undo"].text() == "Undo move 1 passage"
+    checked.book["undo"].trigger()
+    assert list(session.state.marks) == [QUICK]
+    assert first_row(checked).startswith(DRIFTED)
+
+
+def test_keeping_takes_the_sign_away_and_nothing_else(qtbot, checked):
+    before = checked.session.state
+    click(checked, 0)
+    QTest.mouseClick(checked.drifting.window.keep_button, LEFT)
+    listed(qtbot, checked, 1)
+    assert checked.session.state == before
+    assert first_row(checked).startswith("1 · ")
+
+
+def test_several_are_settled_at_once(qtbot, checked):
+    checked.drifting.window.view.selectAll()
+    QTest.mouseClick(checked.drifting.window.move_button, LEFT)
+    listed(qtbot, checked, 0)
+    project = checked.session.project
+    assert [list(project.state(topic, "d1").marks) for topic in (TOPIC, OTHER_TOPIC)] == [[MOVED], [MOVED]]
+
+
+def test_what_changed_since_it_was_listed_is_left_alone(qtbot, checked, path):
+    rewrite(path, "d1", "Twice. Once. " + TEXT)
+    click(checked, 0)
+    QTest.mouseClick(checked.drifting.window.move_button, LEFT)
+    qtbot.waitUntil(lambda: "check again" in checked.messages.current.text)
+    assert list(checked.session.state.marks) == [QUICK]
+
+
+def test_what_is_nowhere_cannot_be_marked_there(qtbot, window, path):
+    rewrite(path, "d1", "Another text altogether, and quite as long as it was.")
+    window.book["check-marks"].trigger()
+    listed(qtbot, window, 2)
+    assert cells(window, 0)[5] == "nowhere in the article"
+    assert not window.drifting.window.move_button.isEnabled()
+    assert window.drifting.window.keep_button.isEnabled()
+
+
+# -- a collection that moved ------------------------------------------------------------------------------
+
+
+def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(qtbot, qapp, settings, path, tmp_path):
+    (path.parent / "articles").rename(tmp_path / "elsewhere")
+    application = Application(qapp, settings)
+    project = Project.open(path)
+    project.close()  # as the program does, after it found no articles
+    application._move_collection(project, None, tmp_path / "elsewhere")
+    (opened,) = application.windows
+    at(qtbot, opened, "d1")
+    assert opened.messages.current.button == "Check marks"
+    opened.messages.current.action()
+    listed(qtbot, opened, 2)
+    opened.close()
+    opened.deleteLater()
+
+
+# -- outlines and conventions in the whole window ----------------------------------------------------------
+
+
+def test_a_mark_is_quoted_as_it_is_made(qtbot, window):
+    window.session.open_document("d2")
+    at(qtbot, window, "d2")
+    drag(window.article, TEXT.index("quick"), TEXT.index(" over"))
+    (span,) = window.session.state.marks
+    quote = window.session.project.quotes(TOPIC, "d2")[span]
+    assert quote.first.startswith("The quick 🦊 jumps over")
+
+
+@pytest.mark.parametrize("mode", ["assess", "inspect"])
+def test_one_key_marks_the_outlined_element_and_its_rsize_follows(qtbot, window, mode):
+    window.session.open_document("d2")
+    at(qtbot, window, "d2")
+    window.book[mode].trigger()
+    key(window.article, Qt.Key.Key_O)
+    window.article.place_caret(0)
+    assert window.article.strip.path.full_text == "/article[1]/name[1]"
+    key(window.article, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert window.session.state.marks == Spans([(0, 8)])
+    assert window.article.strip.facts.text() == "size 8 · rsize 8 (100.0%)"
+
+
+def test_the_convention_is_shown_and_chosen_in_the_window(qtbot, window):
+    assert window.status._counting.text() == "qrels in code points"
+    QTest.mouseClick(window.status._counting, LEFT)
+    QTest.keyClicks(window.popup.field, "UTF-8 bytes")
+    QTest.keyClick(window.popup.field, Qt.Key.Key_Return)
+    assert window.status._counting.text() == "qrels in UTF-8 bytes"
+    assert window.session.project.convention == UTF8_BYTES
