@@ -45,6 +45,17 @@ class AssessedDocument:
         """Whether anything in the document was judged relevant."""
         return bool(self.passages or self.elements or self.entry is not None)
 
+    @property
+    def rsize(self) -> int:
+        """How many characters are relevant by what the file says, runs of white space counted as one.
+
+        Where elements are judged and no passage, as before 2006, it is what the largest of them holds, and at
+        least 1: the document is relevant.
+        """
+        if self.passages:
+            return sum(passage.size for passage in self.passages)
+        return max((max(1, element.rsize) for element in self.elements), default=0)
+
 
 @dataclass(frozen=True, slots=True)
 class AssessedTopic:

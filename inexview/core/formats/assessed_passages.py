@@ -98,7 +98,7 @@ def _judgement(
     return Judgement(
         topic=topic,
         document=judged.name,
-        rsize=spans.size + lost,
+        rsize=spans.size + lost if judged.passages else judged.rsize,
         length=len(document.text),
         bep=None if bep is None else bep.start,
         passages=spans,
@@ -121,3 +121,12 @@ def _check_size(text: str, passage: AssessedPassage, problems: Problems) -> None
     if found != passage.size:
         said = f"{found}, not {passage.size}"
         problems.warn("the passage has another size in the article", [passage.line], [said])
+
+
+def stated_judgements(assessments: Assessments) -> Qrels:
+    """Return which documents are relevant, without articles: rsize as the files state it, and no passage."""
+    judged = (
+        Judgement(topic.topic, document.name, document.rsize, 0, None, Spans())
+        for topic, document in assessments.documents()
+    )
+    return replace(Qrels.from_judgements(judged), path=assessments.path, warnings=assessments.warnings)

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,9 +58,9 @@ def beginning_of(path: str | Path) -> Beginning:
     if file is None:
         raise DataError("cannot be read: the folder holds no file", path=path)
     data = _first_bytes(file)
-    if not _looks_like_xml(data):
+    if not looks_like_xml(data):
         return Beginning(file, lines=tuple(first_lines(file)))
-    return Beginning(file, tags=tuple(_first_tags(data, file)), xml=True)
+    return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -81,21 +82,23 @@ def _first_bytes(file: Path) -> bytes:
     return data if len(data) < _ENOUGH else data[: data.rfind(b">") + 1] or data
 
 
-def _looks_like_xml(data: bytes) -> bool:
+def looks_like_xml(data: bytes) -> bool:
+    """Tell whether the first bytes of a file are XML in any of its encodings."""
     for mark in _MARKS:
         data = data.removeprefix(mark)
     return data.lstrip(b" \t\r\n\0").startswith(b"<")
 
 
-def _first_tags(data: bytes, file: Path) -> list[Tag]:
-    """Return the first start tags; what is not well-formed ends them, and the reader will say why."""
-    from inexview.core.xml import Scanner  # lxml, which text does not need
+def _first_tags(data: bytes) -> list[Tag]:
+    """Return the first start tags; entities are left alone, and what is not well-formed is for the reader."""
+    from lxml import etree  # which text does not need
 
-    tags: list[Tag] = []
+    parser = etree.XMLPullParser(
+        events=("start",), recover=True, resolve_entities=False, load_dtd=False, no_network=True
+    )
     try:
-        scanner = Scanner(data, str(file))
-        scanner.parser.StartElementHandler = lambda name, attributes: tags.append(Tag(name, attributes))
-        scanner.run(whole=False)
-    except DataError:
-        pass
-    return tags[:_TAGS]
+        parser.feed(data)
+        started = [element for _, element in islice(parser.read_events(), _TAGS)]
+    except (etree.XMLSyntaxError, ValueError, LookupError):
+        return []
+    return [Tag(str(element.tag), {str(k): str(v) for k, v in element.items()}) for element in started]

@@ -45,6 +45,7 @@ class Feature(Enum):
     FRAMES = ("name of a pool or a collection", "names of pools and collections")
     OFFSETS = ("passage's place in its document", "passages' places in their documents")
     ENTRIES = ("entry point without a length", "entry points without a length")
+    WHOLE = ("result that is a whole document", "results that are whole documents")
     UNKNOWN = ("result that the collection does not hold", "results that the collection does not hold")
     REPEATS = ("further result in the same document", "further results in the same document")
     SCORES = ("score", "scores")
@@ -73,6 +74,8 @@ class Options:
     collection: Collection | None = None
     fol_end: bool = False
     """A text run's last field is where a passage ends."""
+    strip: bool = False
+    """Points do not count text nodes of nothing but white space."""
     progress: Progress = unwatched
 
 

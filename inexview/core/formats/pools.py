@@ -12,6 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import looks_like_xml
 from inexview.core.formats.text_writing import check_names
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.xml import parse_tree, read_bytes
@@ -50,9 +51,9 @@ def write_pool_list(pool: Pool, path: str | Path) -> None:
     path = Path(path)
     check_names("topic", pool.topics, path)
     for topic in pool.topics:
-        if topic.startswith("#"):
+        if topic.startswith(("#", "<")):
             raise DataError(
-                "would make the line a comment; choose pool XML", path=path, field="topic", value=topic
+                "cannot begin a line of a plain list; choose pool XML", path=path, field="topic", value=topic
             )
         check_names("document", pool.documents(topic), path)
     lines = (f"{topic} {document}\n" for topic in pool.topics for document in pool.documents(topic))
@@ -73,7 +74,7 @@ def write_pool_xml(pool: Pool, path: str | Path) -> None:
 
 def _pooled_in(file: Path) -> Iterator[tuple[_Pooled, int | None]]:
     data = read_bytes(file)
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if looks_like_xml(data):
         yield from _from_xml(data, file)
     else:
         yield from _from_list(data, file)

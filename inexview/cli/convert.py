@@ -1,0 +1,171 @@
+"""`inexview convert`: write judgements, runs, topics and pools in another format."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
+from pathlib import Path
+
+from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
+from inexview.cli.judgements import warn
+from inexview.cli.progress import Watch
+from inexview.cli.scoring import positive
+from inexview.core.errors import DataError
+from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
+from inexview.core.formats.format import RUNS, Format, Kind, Options
+from inexview.core.formats.registry import format_named, format_of, formats
+from inexview.core.formats.targets import is_folder, target_for, write_whole
+from inexview.core.pools import Pool, pool_from_rankings
+from inexview.core.progress import Progress
+from inexview.core.submissions import ResultType
+
+_DESCRIPTION = """\
+Write judgements, a run, topics or a pool in another format. The format of IN is recognised from
+its content; that of OUT is told by its suffix, or named. What OUT cannot carry is said first, and
+then nothing is written without --lossy. IN may be a folder of assessments, topics or pools; OUT/,
+with a slash, is a folder of assessments or topics, with a file for each topic."""
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "convert",
+        usage="inexview convert IN OUT [--from FORMAT] [--to FORMAT] [--collection C] [--lossy] …\n"
+        "       inexview convert RUN… OUT --to pool --depth N",
+        description=_DESCRIPTION,
+        epilog=_listed()
+        + "\n\nexit status: 0 everything is written, 1 written but something is lost or odd, 2 not written",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    names = [format.name for format in formats()]
+    add = parser.add_argument
+    add("files", type=str, nargs="+", metavar="IN", help="what to convert (several runs with --depth)")
+    add("out", type=str, metavar="OUT", help="the file to write, or the folder")
+    add("--from", dest="source", choices=names, metavar="FORMAT", help="what IN is, where that is not seen")
+    add("--to", dest="target", choices=names, metavar="FORMAT", help="what OUT shall be")
+    add(
+        "--collection", type=Path, metavar="C", help="the articles, where points, elements or bytes need them"
+    )
+    add("--lossy", action="store_true", help="write although something is lost")
+    add("--overwrite", action="store_true", help="replace OUT where it is there already")
+    add(
+        "--result-type",
+        type=ResultType,
+        choices=list(ResultType),
+        metavar="TYPE",
+        help="how a submission names results: " + ", ".join(ResultType),
+    )
+    add(
+        "--whitespace",
+        choices=("keep", "strip"),
+        default="keep",
+        help="whether points that are written count text nodes of nothing but white space (default: keep)",
+    )
+    add("--depth", type=positive, metavar="N", help="pool the first N documents of each run, in turn")
+    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+    parser.set_defaults(run=run)
+
+
+def _listed() -> str:
+    lines = (f"  {format.name:<17} {format.title}" for format in formats())
+    return "formats:\n" + "\n".join(lines)
+
+
+def run(arguments: Namespace) -> int:
+    """Convert, and say what became of it."""
+    files, out = [Path(file) for file in arguments.files], Path(arguments.out)
+    _check_out(files, out, arguments)
+    with Watch() as watch:
+        options = _options(arguments, watch)
+        try:
+            if arguments.depth is None:
+                target, converted = _converted(files, out, arguments, options)
+            else:
+                target, converted = _pooled(files, out, arguments, options)
+            watch.hide()
+            warn(converted.warnings)
+            if not _agreed(converted, target, arguments):
+                return BAD_INPUT
+            write_whole(converted.content, target, out, options, folder=is_folder(out, arguments.out))
+        finally:
+            if options.collection is not None:
+                options.collection.close()
+    print(f"{out}: {target.title}")
+    return PROBLEMS if converted.lost or converted.warnings else FINE
+
+
+def _options(arguments: Namespace, progress: Progress) -> Options:
+    collection = None
+    if arguments.collection is not None:
+        from inexview.core.collection import Collection  # and articles, which most conversions do without
+
+        collection = Collection.open(arguments.collection)
+    return Options(collection, arguments.fol_end, arguments.whitespace == "strip", progress)
+
+
+def _check_out(files: list[Path], out: Path, arguments: Namespace) -> None:
+    """Refuse to write over what is there.  Raises DataError."""
+    if any(out.resolve() == file.resolve() for file in files):
+        raise DataError("would be written over itself; name another file", path=out)
+    if out.is_dir():
+        if any(out.iterdir()):
+            raise DataError("is a folder with something in it; name another", path=out)
+    elif out.exists() and not arguments.overwrite:
+        raise DataError("is there already; --overwrite replaces it", path=out)
+
+
+def _source(file: Path, arguments: Namespace) -> Format:
+    return format_of(file) if arguments.source is None else format_named(arguments.source)
+
+
+def _target(kind: Kind, out: Path, arguments: Namespace) -> Format:
+    if arguments.target is not None:
+        return format_named(arguments.target)
+    if kind is Kind.RUN and arguments.result_type is not None:
+        kind = Kind.SUBMISSION
+    return target_for(kind, out)
+
+
+def _converted(
+    files: list[Path], out: Path, arguments: Namespace, options: Options
+) -> tuple[Format, Converted]:
+    if len(files) > 1:
+        raise DataError("one file at a time (several runs make a pool with --depth)", path=files[1])
+    source = _source(files[0], arguments)
+    conversion = Conversion(source, _target(source.kind, out, arguments), options, arguments.result_type)
+    try:
+        return conversion.target, convert(read_content(files[0], conversion), conversion)
+    except DataError as error:
+        if error.path is None:
+            raise DataError(str(error), path=files[0]) from error
+        raise
+
+
+def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options) -> tuple[Format, Converted]:
+    """Pool runs: of each topic the documents that any run has at its first ranks."""
+    target = _target(Kind.POOL, out, arguments)
+    if target.kind is not Kind.POOL:
+        raise DataError("--depth makes a pool; write it --to pool or --to pool-list", path=out)
+    pool_of = format_named("pool")
+    rankings = []
+    warnings: list[str] = []
+    for file in files:
+        source = _source(file, arguments)
+        if source.kind not in RUNS:
+            raise DataError(f"holds {source.kind}: only runs have a depth", path=file)
+        conversion = Conversion(source, pool_of, options)
+        converted = convert(read_content(file, conversion), conversion)
+        assert isinstance(converted.content, Pool)
+        rankings.append({topic: converted.content.documents(topic) for topic in converted.content.topics})
+        warnings.extend(converted.warnings)
+    return target, Converted(pool_from_rankings(rankings, arguments.depth), (), tuple(warnings))
+
+
+def _agreed(converted: Converted, target: Format, arguments: Namespace) -> bool:
+    """Say what is lost, and whether to write all the same."""
+    if not converted.lost:
+        return True
+    if arguments.lossy:
+        complain(f"lost in {target.name}: {', '.join(converted.lost)}")
+        return True
+    complain(f"{target.name} cannot carry {', '.join(converted.lost)}: not written; --lossy writes the rest")
+    return False

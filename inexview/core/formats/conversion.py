@@ -1,0 +1,256 @@
+"""From the content of one format to that of another, and what is lost on the way.
+
+What a format cannot carry is counted from what is there (`carried.py`); what becomes something else only in
+the articles (an element that holds more than the passage did) is counted when it is looked up.  Nothing is
+written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inexview.core.assessments import Assessments
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.carried import Content, lost
+from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
+from inexview.core.formats.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
+from inexview.core.formats.trec import ranks_by_score
+from inexview.core.pools import Pool, PooledDocument
+from inexview.core.qrels import Qrels
+from inexview.core.runs import Run, Task
+from inexview.core.submissions import ResultType, Submission
+from inexview.core.topics import Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """Content fit for the target's writer, what of the source it does not hold, and what is odd."""
+
+    content: Content
+    lost: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A conversion that is asked for: between which formats, with which articles, to which results."""
+
+    source: Format
+    target: Format
+    options: Options
+    result_type: ResultType | None = None
+    """How a run's results are named in a submission; None keeps what they are, or else chooses."""
+
+    def articles(self, path: Path | None, why: str) -> Collection:
+        """Return the articles; raises DataError, which says why they are needed, where they are not given."""
+        if self.options.collection is None:
+            raise DataError(f"{why}: give the articles with --collection", path=path)
+        return self.options.collection
+
+
+def convert(content: Content, conversion: Conversion) -> Converted:
+    """Turn a file's content into what the target's writer takes.
+
+    Raises DataError where the target cannot carry any of it, or where it takes articles that are not given.
+    """
+    source, target = conversion.source, conversion.target
+    if isinstance(content, Qrels) and content.graded and not _takes_grades(target):
+        problem = f"judges whole documents and says of no passage where it is, as {target.name} needs"
+        raise DataError(problem, path=content.path)
+    step = _STEPS.get((source.kind, target.kind))
+    if source.kind is target.kind:
+        step = _same_submission if source.kind is Kind.SUBMISSION else _same
+    if step is None:
+        raise DataError(f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry")
+    return step(content, conversion)
+
+
+def read_content(path: Path, conversion: Conversion) -> Content:
+    """Read a file for its conversion."""
+    content: Content = conversion.source.read(path, conversion.options)
+    return content
+
+
+def _takes_grades(target: Format) -> bool:
+    return target is TREC_QRELS or target.kind is Kind.POOL
+
+
+def _same(content: Content, conversion: Conversion) -> Converted:
+    missing = lost(content, conversion.target.carries)
+    if isinstance(content, Run) and conversion.target is TREC_RUN:
+        missing += _replaced_scores(content)
+    return Converted(content, tuple(missing), _warnings(content))
+
+
+def _replaced_scores(run: Run) -> list[str]:
+    """Say how many scores do not rank as the run does: the writer gives others in their topics."""
+    replaced = 0
+    documents, scores = run.document.strings(), run.score.tolist()
+    for first, last in zip(run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+        firsts: dict[str, float] = {}
+        for row in range(first, last):
+            firsts.setdefault(documents[row], scores[row])
+        if not ranks_by_score(list(firsts), list(firsts.values())):
+            replaced += int(np.count_nonzero(~np.isnan(run.score[first:last])))
+    return [f"{Feature.SCORES.counted(replaced)} (others make the ranking)"] if replaced else []
+
+
+def _found(content: Any, conversion: Conversion) -> Converted:
+    """Find assessed passages in the articles; where there are none, documents are relevant or not."""
+    from inexview.core.formats.assessed_passages import found_passages, stated_judgements
+
+    assessments: Assessments = content
+    missing = lost(assessments, conversion.target.carries)
+    if conversion.options.collection is None and (
+        conversion.target is TREC_QRELS or not assessments.holds_passages
+    ):
+        qrels = stated_judgements(assessments)
+    else:
+        articles = conversion.articles(assessments.path, "holds passages between points")
+        qrels = found_passages(assessments, articles, conversion.options.progress)
+    left_out = sum(1 for _ in assessments.documents()) - len(qrels)
+    if left_out:
+        missing.append(f"{left_out:,} judged documents that are not in the collection")
+    return Converted(qrels, tuple(missing), qrels.warnings)
+
+
+def _assessed(content: Any, conversion: Conversion) -> Converted:
+    from inexview.core.formats.assessing import assess
+
+    qrels: Qrels = content
+    articles = conversion.articles(qrels.path, "passages become points and elements")
+    options = conversion.options
+    assessments = assess(qrels, articles, strip=options.strip, progress=options.progress)
+    missing = lost(qrels, conversion.target.carries | {Feature.SIZES})
+    left_out = len(qrels) - sum(1 for _ in assessments.documents())
+    if left_out:
+        missing.append(f"{left_out:,} judged documents that are not in the collection")
+    return Converted(assessments, tuple(missing), assessments.warnings)
+
+
+def _located(content: Any, conversion: Conversion) -> Converted:
+    """Look up what a submission names."""
+    from inexview.core.formats.sniff import read_run
+    from inexview.core.locating import Locator
+
+    submission: Submission = content
+    named = any(result.first for result in submission.results())
+    locate = None
+    if named:
+        articles = conversion.articles(submission.path, "names elements or points")
+        locate = Locator(articles, strip=conversion.options.strip, progress=conversion.options.progress)
+    if submission.path is None:
+        raise DataError("a submission is looked up from its file")
+    run = read_run(submission.path, locate=locate, format=conversion.source.name)
+    missing = lost(submission, conversion.target.carries)
+    if conversion.target is TREC_RUN:
+        about = lost(replace(submission, topics={}), conversion.target.carries)
+        missing = about + lost(run, conversion.target.carries | {Feature.TASK}) + _replaced_scores(run)
+    return Converted(run, tuple(missing), run.warnings)
+
+
+def _same_submission(content: Any, conversion: Conversion) -> Converted:
+    """Keep a submission, or name its results otherwise where that is asked for."""
+    submission: Submission = content
+    type = ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else conversion.result_type
+    if conversion.source is FOL_ELEMENTS and conversion.target is not FOL_ELEMENTS:
+        said = ("result-type", ResultType.ELEMENT.value)
+        submission = replace(submission, attributes=(said,))
+    if type is None or all(result.type is type for result in submission.results()):
+        return Converted(submission, tuple(lost(submission, conversion.target.carries)), submission.warnings)
+    run = _located(content, conversion)
+    assert isinstance(run.content, Run)
+    named = _submitted(run.content, replace(conversion, result_type=type))
+    assert isinstance(named.content, Submission)
+    header = [(name, value) for name, value in submission.attributes if name != "result-type"]
+    kept = replace(
+        submission,
+        topics=named.content.topics,
+        attributes=(*header, ("result-type", type.value)),
+        warnings=run.warnings,
+    )
+    about = lost(replace(submission, topics={}), conversion.target.carries)
+    return Converted(kept, (*about, *named.lost), run.warnings)
+
+
+def _submitted(content: Any, conversion: Conversion) -> Converted:
+    from inexview.core.formats.submitting import submit, submit_named
+
+    run: Run = content
+    type = conversion.result_type or (
+        ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else ResultType.FOL
+    )
+    carried = conversion.target.carries
+    if type is ResultType.FOL:
+        if conversion.target is FOL_ELEMENTS:
+            raise DataError("holds elements only: name results with --result-type element", path=run.path)
+        if run.task is Task.DOCUMENTS:
+            raise DataError("retrieves whole documents: use --result-type element", path=run.path)
+        made = submit(run)
+    else:
+        options = conversion.options
+        articles = conversion.articles(run.path, f"results become {type}s")
+        made = submit_named(run, type, articles, strip=options.strip, progress=options.progress)
+        carried |= {Feature.WHOLE, Feature.OFFSETS}
+        if type is ResultType.PASSAGE:
+            carried |= {Feature.ENTRIES}
+    unknown = Feature.UNKNOWN.counted(made.nowhere)
+    missing = lost(run, carried | {Feature.UNKNOWN})
+    if made.widened:
+        missing.append(f"{made.widened:,} exact places (named by the smallest element that holds them)")
+    if made.nowhere:
+        missing.append(f"{unknown}: left out")
+    return Converted(made.submission, tuple(missing), _warnings(run))
+
+
+def _pooled(content: Any, conversion: Conversion) -> Converted:
+    """Take the documents that are judged or retrieved."""
+    pairs: list[tuple[str, str]] = []
+    if isinstance(content, Qrels):
+        pairs = [(judgement.topic, judgement.document) for judgement in content]
+    elif isinstance(content, Assessments):
+        pairs = [(topic.topic, document.name) for topic, document in content.documents()]
+    elif isinstance(content, Run):
+        topics = (content.topics[code] for code in content.topic.tolist())
+        pairs = list(zip(topics, content.document.strings(), strict=True))
+    elif isinstance(content, Submission):
+        pairs = [(topic, one.document) for topic, listed in content.topics.items() for one in listed]
+    pools: dict[str, dict[str, PooledDocument]] = {}
+    for topic, document in pairs:
+        pools.setdefault(topic, {})[document] = PooledDocument(document)
+    pool = Pool({topic: tuple(documents.values()) for topic, documents in pools.items()})
+    carried = conversion.target.carries | {Feature.LENGTHS}
+    return Converted(pool, tuple(lost(content, carried)), _warnings(content))
+
+
+def _stated(content: Any, conversion: Conversion) -> Converted:
+    """Take the topics that assessments repeat."""
+    assessments: Assessments = content
+    topics: dict[str, Topic] = {
+        topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None
+    }
+    if not topics:
+        raise DataError("repeats no topic that could be written", path=assessments.path)
+    missing = lost(assessments, conversion.target.carries | {Feature.STATEMENTS})
+    return Converted(tuple(topics.values()), tuple(missing), assessments.warnings)
+
+
+def _warnings(content: Content) -> tuple[str, ...]:
+    return () if isinstance(content, tuple) else content.warnings
+
+
+_Step = Callable[[Any, Conversion], Converted]
+_STEPS: dict[tuple[Kind, Kind], _Step] = {
+    (Kind.ASSESSMENTS, Kind.QRELS): _found,
+    (Kind.QRELS, Kind.ASSESSMENTS): _assessed,
+    (Kind.SUBMISSION, Kind.RUN): _located,
+    (Kind.RUN, Kind.SUBMISSION): _submitted,
+    (Kind.ASSESSMENTS, Kind.TOPICS): _stated,
+    **{(kind, Kind.POOL): _pooled for kind in (Kind.QRELS, Kind.ASSESSMENTS, *RUNS)},
+}

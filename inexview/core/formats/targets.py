@@ -1,0 +1,99 @@
+"""Where converted content is written: in which format, whole or not at all, and to one file or many."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from inexview.core.assessments import AssessedTopic, Assessments
+from inexview.core.errors import DataError
+from inexview.core.formats.carried import Content
+from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
+from inexview.core.formats.registry import formats
+from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN, POOL_LIST
+from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
+from inexview.core.topics import Topic
+
+_USUAL = (
+    (JUDGEMENTS, FOL_QRELS),
+    (JUDGEMENTS, ASSESSMENTS_2007),
+    (RUNS, FOL_RUN),
+    (RUNS, SUBMISSION),
+    ((Kind.POOL,), POOL_LIST),
+    ((Kind.POOL,), POOL),
+)
+"""What is meant where a file's suffix is all that is said."""
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+def target_for(kind: Kind, path: Path) -> Format:
+    """Return the format that a file for content of a kind is meant to have, told by its suffix.
+
+    Raises DataError, which lists the choices, where that does not tell it.
+    """
+    suffix = path.suffix.lower() or ".txt"
+    for kinds, format in _USUAL:
+        if kind in kinds and format.suffix == suffix:
+            return format
+    family = next((kinds for kinds in (JUDGEMENTS, RUNS) if kind in kinds), (kind,))
+    choices = ", ".join(format.name for format in formats(*family))
+    raise DataError(f"name the format to write with --to, one of {choices}", path=path)
+
+
+def is_folder(path: Path, written: str) -> bool:
+    """Tell whether a path, as it was written, is meant for a folder of files."""
+    return path.is_dir() or written.endswith(("/", os.sep))
+
+
+def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
+    """Write a file, or a folder of a file for each topic, that appears under its name when it is complete.
+
+    Raises DataError where the format has no folders, and OSError where nothing can be written.
+    """
+    if not folder:
+        _appearing(path, lambda part: target.write(content, part, options))
+        return
+    if not target.folder or not isinstance(content, Assessments | tuple):
+        raise DataError(f"{target.name} is written to a single file", path=path)
+
+    def write_all(part: Path) -> None:
+        part.mkdir()
+        for name, one in _by_topic(content).items():
+            target.write(one, part / f"{name}.xml", options)
+
+    if path.is_dir():
+        path.rmdir()  # an empty one: it is put in its place as a whole
+    _appearing(path, write_all)
+
+
+def _by_topic(content: Assessments | tuple[Topic, ...]) -> dict[str, Content]:
+    """Return the content of each topic's file by its name; names that would be the same are numbered."""
+    listed: dict[str, Content] = {}
+    topics: tuple[AssessedTopic | Topic, ...] = (
+        content.topics if isinstance(content, Assessments) else content
+    )
+    for topic in topics:
+        safe = name = _UNSAFE.sub("_", topic.id if isinstance(topic, Topic) else topic.topic) or "topic"
+        again = 1
+        while name.lower() in {known.lower() for known in listed}:
+            again += 1
+            name = f"{safe}-{again}"
+        listed[name] = (topic,) if isinstance(topic, Topic) else Assessments((topic,))
+    return listed
+
+
+def _appearing(path: Path, write: Callable[[Path], None]) -> None:
+    """Write beside a path and move it there in one step; nothing is left behind where that fails."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        write(part)
+        part.replace(path)
+    except BaseException:
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            part.unlink(missing_ok=True)
+        raise

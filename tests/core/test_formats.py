@@ -1,0 +1,215 @@
+"""Every format there is: a record, a sample, recognised from its content, and read back as it was written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.format import Kind, Options
+from inexview.core.formats.registry import format_named, format_of, formats
+from tests.core.contents import CONTENTS, SAMPLES, write_articles
+
+NAMES = [format.name for format in formats()]
+SEEN = [name for name in NAMES if name != "hard-run"]  # which looks as an FOL run does
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory):
+    return Options(Collection.open(write_articles(tmp_path_factory.mktemp("collection"))))
+
+
+def written(folder, text, name="file"):
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_every_format_has_a_sample_and_content_to_be_tried_with():
+    assert set(NAMES) == set(SAMPLES) == set(CONTENTS)
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize("suffix", ["txt", "xml", "", "pdf"])
+def test_a_sample_is_recognised_whatever_it_is_called(tmp_path, name, suffix):
+    assert format_of(written(tmp_path, SAMPLES[name], f"sample.{suffix}")).name == name
+
+
+@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: b"\n \n" * (not text.startswith("<?")) + text.encode(),
+        lambda text: text.rstrip("\n").encode(),
+        lambda text: text.replace(" ", "\t", 1).encode(),
+    ],
+    ids=["byte order mark", "CRLF", "blank lines", "no last newline", "a tab"],
+)
+def test_a_sample_is_recognised_in_any_dress(tmp_path, name, disguise):
+    assert format_of(written(tmp_path, disguise(SAMPLES[name]))).name == name
+
+
+XML = [format.name for format in formats() if format.suffix == ".xml"]
+
+
+@pytest.mark.parametrize("name", XML)
+@pytest.mark.parametrize(
+    "before",
+    [
+        '<?xml version="1.0" encoding="UTF-8"?>\n',
+        '<?xml version="1.0"?>\n<!-- <pool topic="1"/> <assessments topic="2"/> -->\n<?style sheet?>\n',
+        "\n\n<!-- a comment -->\n",
+    ],
+)
+def test_xml_is_recognised_behind_prolog_and_comments(tmp_path, name, before):
+    assert format_of(written(tmp_path, before + SAMPLES[name])).name == name
+
+
+@pytest.mark.parametrize("name", XML)
+def test_xml_in_utf_16_is_recognised_and_read_as_the_same(tmp_path, options, name):
+    format = format_named(name)
+    plain = written(tmp_path, SAMPLES[name])
+    wide = written(tmp_path, SAMPLES[name].encode("utf-16"), "wide")
+    assert format_of(wide) is format
+    assert format.read(wide, options) == format.read(plain, options)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_is_read_and_written_to_the_same_again(tmp_path, options, name):
+    format = format_named(name)
+    first = format.read(written(tmp_path, SAMPLES[name]), options)
+    format.write(first, tmp_path / "a", options)
+    second = format.read(tmp_path / "a", options)
+    format.write(second, tmp_path / "b", options)
+    assert second == first
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_content_is_written_and_read_back_to_the_same(tmp_path_factory, options, name):
+    format = format_named(name)
+    folder = tmp_path_factory.mktemp("round")
+
+    @settings(max_examples=30)
+    @given(CONTENTS[name])
+    def holds(content):
+        format.write(content, folder / "a", options)
+        read = format.read(folder / "a", options)
+        assert read == content
+        format.write(read, folder / "b", options)
+        assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
+
+    holds()
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_each_kind_of_content_has_formats(kind):
+    assert formats(kind)
+    assert all(format.kind is kind for format in formats(kind))
+
+
+def test_a_format_that_does_not_exist_is_told_with_those_that_do():
+    with pytest.raises(DataError, match=r"'fol': is no format; there are fol-qrels, .*trec-run"):
+        format_named("fol")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<article><p>x</p></article>", "no format that is known by its root <article>; name it, one of"),
+        ("one two three\n", "first line, of 3 fields; name it, one of fol-qrels"),
+        ("word\n", "first line, of 1 field;"),
+        ("", "nothing to read"),
+        ("<", "nothing to read"),
+    ],
+)
+def test_a_file_of_nothing_known_is_told_by_what_it_begins_with(tmp_path, text, said):
+    with pytest.raises(DataError) as raised:
+        format_of(written(tmp_path, text))
+    assert said in str(raised.value)
+    assert str(tmp_path / "file") in str(raised.value)
+
+
+def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
+    with pytest.raises(
+        DataError, match=r"looks like FOL run .*, and what is wanted here is one of fol-qrels"
+    ):
+        format_of(written(tmp_path, SAMPLES["fol-run"]), Kind.QRELS)
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("1 Q0 d 30 50 4\n1 Q0 e 0 60 -1\n", "fol-qrels"),  # best entry points and no passages
+        ("1 Q0 d 1 50 7\n1 Q0 e 2 40 7\n", "trec-run"),  # a run called 7
+        ("1 Q0 d 1 2.5 r\n", "trec-run"),
+        ("1 0 12 30\n1 0 13 40\n", "trec-qrels"),
+        ("1 Q0 12 3\n", "trec-qrels"),
+        ("1 d 12 30\n1 d 50 40\n", "hard-qrels"),
+        ("1 APW-1 12 30\n1 0 50 40\n", "hard-qrels"),
+        ("1 Q0 d 1 0.5 r 30\n", "fol-run"),  # an entry point
+        ("1 Q0 d 1 0.5 r 30 X\n1 Q0 e 2 0.4 r -1 -1\n", "fol-run"),
+        ("1 Q0 d 30 50 4 4:30\n", "fol-qrels"),
+        ("1 Q0 d 30 50 4 4:20 30:10\n", "fol-qrels"),
+        ("1 Q0 d 30 50\n", "fol-qrels"),
+        ("1 Q0 d 1 .5e-3 r /article\n", "fol-elements"),
+        ("1 Q0 d 0 9\n1 Q0 e 0\n1 Q0 f 0 9\n", "fol-qrels"),  # most lines tell
+    ],
+)
+def test_lines_that_could_be_several_formats_are_taken_by_rule(tmp_path, lines, name):
+    assert format_of(written(tmp_path, lines)).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('<assessments topic="1"><file name="d"/></assessments>', "assessments-2005"),
+        ('<assessments topic="1" version="2"><file name="d"/></assessments>', "assessments-2007"),
+        (
+            '<all><assessments topic="1"><file name="d"><passage/></file></assessments></all>',
+            "assessments-2007",
+        ),
+        (
+            '<assessments topic="1"><inex_topic topic_id="1"/><file><element E="1"/></file></assessments>',
+            "assessments-2005",
+        ),
+        ('<topics><inex_topic topic_id="1"/></topics>', "topics-2007"),
+        ('<topic id="1"/>', "topics-2009"),
+        ('<x><topic topic-id="1"/></x>', "submission"),
+        ('<pools><pool topic="1"/></pools>', "pool"),
+        ("<pools/>", "pool"),
+    ],
+)
+def test_tags_tell_the_formats_in_xml(tmp_path, text, name):
+    assert format_of(written(tmp_path, text)).name == name
+
+
+def test_a_folder_is_known_by_its_first_xml_file(tmp_path):
+    written(tmp_path, "1 Q0 d 0 9\n", "a.txt")
+    written(tmp_path, SAMPLES["assessments-2007"], "b.xml")
+    written(tmp_path, SAMPLES["topics-2007"], "c.xml")
+    assert format_of(tmp_path).name == "assessments-2007"
+    with pytest.raises(DataError, match="holds no file"):
+        format_of(written_folder(tmp_path / "empty"))
+
+
+def written_folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+@given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
+def test_any_bytes_are_recognised_or_refused_with_the_file_s_name(tmp_path_factory, data):
+    path = written(tmp_path_factory.getbasetemp(), data, "noise")
+    try:
+        found = format_of(path)
+    except DataError as error:
+        found = error
+    assert found in formats() or "noise" in str(found)
