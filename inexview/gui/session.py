@@ -121,7 +121,6 @@ class Session(QObject):
             return DocumentState()
         return self.project.state(self.topic.id, self.document.id)
 
-    def state_of(self, document_id: str) -> DocumentState:
     @property
     def drifted(self) -> Mapping[Span, Quote]:
         """The passages of the open document that read otherwise now, with what they said when marked."""
@@ -132,6 +131,7 @@ class Session(QObject):
             self._reader = document, Reader(document.text)
         return self._reader[1].drifted(self.project.quotes(self.topic.id, document.id))
 
+    def state_of(self, document_id: str) -> DocumentState:
         """What is judged of any document for the open topic."""
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
@@ -255,8 +255,6 @@ class Session(QObject):
             lambda topic, document: self.project.not_relevant(topic, document, *others), first, others
         )
 
-    def clear(self) -> bool:
-        """Erase all marks and the best entry point, in one step."""
     def move_marks(self, topic_id: str, document_id: str, moves: Mapping[Span, Span], text: str) -> bool:
         """Mark passages of any document where their text stands now (from → to), in one step."""
         return self._judge(
@@ -273,6 +271,8 @@ class Session(QObject):
             topic_id=topic_id,
         )
 
+    def clear(self) -> bool:
+        """Erase all marks and the best entry point, in one step."""
         return self._judge(self.project.clear)
 
     def undo(self, document_id: str | None = None) -> bool:
@@ -295,9 +295,9 @@ class Session(QObject):
         command: Callable[[str, str], DocumentState],
         document_id: str | None = None,
         reached: Sequence[str] = (),
+        topic_id: str | None = None,
     ) -> bool:
         """Do something to the open document, or to another; ``reached`` are all that it changes."""
-        topic_id: str | None = None,
         if document_id is None:
             document_id = None if self.document is None else self.document.id
         if self.topic is None or document_id is None:
