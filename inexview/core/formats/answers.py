@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from lxml import etree
 
-from inexview.core.formats.problems import LARGEST, Problems, whole_number
+from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whole_number
 from inexview.core.runs import UNKNOWN, Task
 from inexview.core.xml import stream
 
@@ -120,6 +120,10 @@ class _Results:
         document = texts["file"].removesuffix(".xml")
         if len(document.split()) != 1:
             self._problems.error("is not the name of a document", line=line, field="file", value=document)
+        elif len(document) > LONGEST_NAME or len(document.encode()) > LONGEST_NAME:
+            said = f"is longer than {LONGEST_NAME} bytes"
+            self._problems.error(said, line=line, field="file", value=document)
+            document = ""
         first, last, start, size = "", "", UNKNOWN, 0
         if fol is not None:
             start, size = self._number(fol, "offset", line), self._number(fol, "length", line)
