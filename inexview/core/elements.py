@@ -36,7 +36,8 @@ class Elements(Sequence[Element]):
 
     Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
     (index, -1 for the root), ``depths`` (1 for the root) and ``nexts`` (the index behind the last
-    descendant).  ``attributes`` holds those of the few elements whose attributes change how they are shown;
+    descendant).  ``coded`` are the tags as numbers, of shape (n,), and the tag of each number.
+    ``attributes`` holds those of the few elements whose attributes change how they are shown;
     ``wrappers`` are the indices of the semantic elements of 2009 (``<person wordnetid=…>``), and ``cuts``
     are the places where a comment or processing instruction parts two text nodes, as (offset, index
     of the parent).
@@ -44,7 +45,7 @@ class Elements(Sequence[Element]):
 
     def __init__(
         self,
-        tags: list[str],
+        coded: tuple[Numbers, list[str]],
         starts: Offsets,
         ends: Offsets,
         parents: Numbers,
@@ -54,7 +55,7 @@ class Elements(Sequence[Element]):
         wrappers: Sequence[int],
         cuts: Sequence[tuple[int, int]],
     ) -> None:
-        self.tags = tags
+        self.coded = coded
         self.starts = starts
         self.ends = ends
         self.parents = parents
@@ -65,7 +66,7 @@ class Elements(Sequence[Element]):
         self.cuts = cuts
 
     def __len__(self) -> int:
-        return len(self.tags)
+        return len(self.starts)
 
     @overload
     def __getitem__(self, index: int) -> Element: ...
@@ -116,6 +117,13 @@ class Elements(Sequence[Element]):
         return chosen
 
     @cached_property
+    def tags(self) -> list[str]:
+        """The tag of each element, as written in the file."""
+        codes, vocabulary = self.coded
+        tags: list[str] = np.array(vocabulary, object)[codes].tolist()
+        return tags
+
+    @cached_property
     def positions(self) -> Numbers:
         """The 1-based position of each element among the siblings of its tag, of shape (n,)."""
         return self.positions_below(self.parents)
@@ -148,11 +156,11 @@ class Elements(Sequence[Element]):
         after[followed] = self.starts[siblings]
         return before, after
 
-    @cached_property
-    def coded(self) -> tuple[Numbers, list[str]]:
-        """The tags as numbers, of shape (n,), and the tag of each number."""
-        codes = {tag: code for code, tag in enumerate(dict.fromkeys(self.tags))}
-        return np.fromiter(map(codes.__getitem__, self.tags), np.int32, len(self.tags)), list(codes)
+
+def coded(tags: list[str]) -> tuple[Numbers, list[str]]:
+    """Return tags as numbers, of shape (n,), and the tag of each number."""
+    codes = {tag: code for code, tag in enumerate(dict.fromkeys(tags))}
+    return np.fromiter(map(codes.__getitem__, tags), np.int32, len(tags)), list(codes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.elements import Elements, Nesting, depths_of_edges, nest
+from inexview.core.attributes import TagAttributes
+from inexview.core.elements import Elements, Nesting, Numbers, coded, depths_of_edges, nest
 from inexview.core.errors import DocumentError
+from inexview.core.spans import Offsets
+from inexview.core.tags import Tags, plain_tags
 from inexview.core.xml import MAX_DEPTH, Scanner
 
 # Attributes that change how an element is shown; no others are kept.
@@ -17,6 +21,7 @@ _SHOWN_ATTRIBUTES = {
     *("table", "colspec", "spanspec", "indent", "picture", "img"),
     *("template", "template_parameter", "parameter", "param", "field", "property"),
 }
+_WRAPPER_ATTRIBUTE = "wordnetid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,30 @@ def scan(data: bytes, name: str) -> Scan:
     references count what they expand to.
     """
     scanner = Scanner(data, name)
+    tags = plain_tags(scanner.source)
+    return _scan_any(scanner) if tags is None else _scan_plain(scanner, tags)
+
+
+def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
+    """Read an article whose tags have been found: expat says what they are called, in C alone."""
+    names: list[str] = []  # of the elements, in the order in which they end
+    scanner.parser.EndElementHandler = names.append
+    text = scanner.run()
+    nesting = _nested(tags.edges, scanner)
+    codes, vocabulary = coded(names)
+    codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are no starts
+    lengths = np.array([len(tag.encode()) for tag in vocabulary])
+    shown = np.array([tag in _SHOWN_ATTRIBUTES for tag in vocabulary])
+    says_more = tags.stops - tags.begins > lengths[codes] + len("< />")
+    attributes = TagAttributes(scanner.source, tags.begins, tags.stops, shown[codes] & says_more)
+    elements = _elements(
+        tags.edges, nesting, (codes, vocabulary), attributes, attributes.naming(_WRAPPER_ATTRIBUTE), []
+    )
+    return Scan(text, elements, tuple(scanner.warnings))
+
+
+def _scan_any(scanner: Scanner) -> Scan:
+    """Read an article with whatever it holds, step by step."""
     tell = scanner.tell
     tags: list[str] = []
     edges: list[int] = []  # a start tag leaves its place in the text, an end tag the complement of it
@@ -46,7 +75,7 @@ def scan(data: bytes, name: str) -> Scan:
         if found:
             if tag in _SHOWN_ATTRIBUTES:
                 attributes[len(tags)] = found
-            if "wordnetid" in found:
+            if _WRAPPER_ATTRIBUTE in found:
                 wrappers.append(len(tags))
         tags.append(tag)
         edges.append(tell())
@@ -65,25 +94,42 @@ def scan(data: bytes, name: str) -> Scan:
     text = scanner.run()
 
     places = np.array(edges, np.int64)
-    depths = depths_of_edges(places)
+    nesting = _nested(places, scanner)
+    within = _within_elements(cuts, nesting) if cuts else []
+    elements = _elements(places, nesting, coded(tags), attributes, wrappers, within)
+    return Scan(text, elements, tuple(scanner.warnings))
+
+
+def _nested(edges: Offsets, scanner: Scanner) -> Nesting:
+    """Match the edges of elements; raises DocumentError where they are nested too deep."""
+    depths = depths_of_edges(edges)
     deepest = int(depths.max())
     if deepest > MAX_DEPTH:
         raise DocumentError(
-            f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=name
+            f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=scanner.name
         )
-    nesting = nest(places, depths)
-    elements = Elements(
-        tags=tags,
-        starts=places[nesting.starts_at],
-        ends=~places[nesting.ends_at],
+    return nest(edges, depths)
+
+
+def _elements(
+    edges: Offsets,
+    nesting: Nesting,
+    tags: tuple[Numbers, list[str]],
+    attributes: Mapping[int, Mapping[str, str]],
+    wrappers: Sequence[int],
+    cuts: Sequence[tuple[int, int]],
+) -> Elements:
+    return Elements(
+        tags,
+        starts=edges[nesting.starts_at],
+        ends=~edges[nesting.ends_at],
         parents=nesting.parents,
         depths=nesting.depths,
         nexts=nesting.nexts,
         attributes=attributes,
         wrappers=wrappers,
-        cuts=_within_elements(cuts, nesting) if cuts else [],
+        cuts=cuts,
     )
-    return Scan(text, elements, tuple(scanner.warnings))
 
 
 def _within_elements(cuts: list[tuple[int, int]], nesting: Nesting) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ def peek_title(beginning: bytes, name: str) -> str:
     A beginning that is no XML gives "": whoever opens the article will hear why.
     """
     try:
-        scanner = Scanner(beginning, name)
+        scanner = Scanner(beginning, name, whole=False)
     except DocumentError:
         return ""
     tell, parser = scanner.tell, scanner.parser
@@ -47,5 +47,5 @@ def peek_title(beginning: bytes, name: str) -> str:
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     with suppress(_Enough, DocumentError):
-        scanner.run(whole=False)
+        scanner.run()
     return next(iter(titles + headings), "")

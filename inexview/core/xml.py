@@ -9,8 +9,6 @@ streams that the readers of topics, pools and submissions walk.
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
@@ -19,6 +17,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from inexview.core.encodings import decoded
 from inexview.core.entities import entity_text
 from inexview.core.errors import DataError, DocumentError
 
@@ -33,18 +32,6 @@ _SAFE: dict[str, Any] = {
     "resolve_entities": "internal",
     "huge_tree": False,  # libxml2's own limits hold
 }
-
-_DECLARED_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
-_EXPAT_ENCODINGS = {"utf-8", "utf-16", "iso8859-1", "ascii"}
-# Codecs that are no character encodings of files: escapes, host names, the system's own code page.
-_NO_ENCODINGS = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "mbcs", "oem"}
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the beginning of this one
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -120,16 +107,19 @@ class Scanner:
     """One pass of expat over an article; callers hang their handlers on ``parser``.
 
     A handler that runs at an element's edge finds its place in the text with ``tell()``, in code points.
+    ``source`` is the article in UTF-8.  With ``whole`` False the bytes are the beginning of a file only.
     """
 
-    def __init__(self, data: bytes, name: str) -> None:
+    def __init__(self, data: bytes, name: str, *, whole: bool = True) -> None:
         self.name = name
-        self.warnings: list[str] = []
+        self._whole = whole
+        found = decoded(data, name, whole=whole)
+        self.source = found.source
+        self.warnings = list(found.warnings)
         # A file object takes the pieces without a Python frame for each and counts them as it goes.
         self._text = StringIO()
         self.tell = self._text.tell
-        self._data, encoding = _decodable(data, name)
-        self.parser = parser = expat.ParserCreate(encoding)
+        self.parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.CharacterDataHandler = self._text.write
         parser.EntityDeclHandler = self._limit_expansion
@@ -139,13 +129,10 @@ class Scanner:
         parser.ExternalEntityRefHandler = self._external
         parser.SkippedEntityHandler = self._skipped
 
-    def run(self, *, whole: bool = True) -> str:
-        """Parse, and return the text; raises DocumentError with line and column.
-
-        With ``whole`` False the bytes are the beginning of a file only.
-        """
+    def run(self) -> str:
+        """Parse, and return the text; raises DocumentError with line and column."""
         try:
-            self.parser.Parse(self._data, whole)
+            self.parser.Parse(self.source, self._whole)
         except expat.ExpatError as error:
             raise self.error(_explained(error), error.lineno, error.offset + 1) from error
         return self.text()
@@ -165,7 +152,7 @@ class Scanner:
 
     def _limit_expansion(self, *_declared: object) -> None:
         """Refuse entity bombs: a file that declares no entity cannot hold more characters than bytes."""
-        most = FREE_CHARACTERS + MAX_EXPANSION * len(self._data)
+        most = FREE_CHARACTERS + MAX_EXPANSION * len(self.source)
         write, tell = self._text.write, self.tell
 
         def keep(text: str) -> None:
@@ -199,48 +186,12 @@ class Scanner:
             handler(characters)
 
 
-def _decodable(data: bytes, name: str) -> tuple[bytes, str | None]:
-    """Return bytes that expat can decode, and the encoding to force on it (None: what the file says)."""
-    if not data or data.isspace():
-        raise DocumentError("the file is empty", path=name)
-    mark = next((encoding for mark, encoding in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
-    declared = _DECLARED_ENCODING.match(data)
-    encoding = mark or (declared[1].decode("ascii") if declared else "utf-8")
-    try:
-        codec = codecs.lookup(encoding).name
-    except LookupError:
-        codec = "undefined"
-    if codec in _NO_ENCODINGS:
-        raise DocumentError(
-            f"the file says that its encoding is {encoding!r}, which does not exist; correct its first line",
-            path=name,
-            line=1,
-        )
-    if (
-        not codec.startswith(("utf-16", "utf-32"))
-        and b"\0" in data[:1024]
-        and b"<" not in (data[:1], data[1:2])
-    ):
-        raise DocumentError("this is a binary file, not XML", path=name)
-    if codec in _EXPAT_ENCODINGS:
-        return data, "utf-8" if mark == "utf-8" else None
-    try:
-        return data.decode(codec).encode("utf-8"), "utf-8"
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DocumentError(
-            f"the bytes are not text in the encoding {encoding}", path=name, line=line
-        ) from error
-    except (LookupError, UnicodeEncodeError) as error:
-        raise DocumentError(f"{encoding!r} is not an encoding of text", path=name, line=1) from error
-
-
 def _explained(error: expat.ExpatError) -> str:
     """Say in a sentence what expat found."""
     errors = expat.errors
     said = errors.messages[error.code]
     if said == errors.XML_ERROR_INVALID_TOKEN:
-        return "this is not well-formed XML: a character that cannot stand here, or a broken encoding"
+        return "this is not well-formed XML: a character that cannot stand here"
     if said == errors.XML_ERROR_NO_ELEMENTS:
         return "the file holds no XML element, or ends before the first one is closed"
     if "amplification" in said:

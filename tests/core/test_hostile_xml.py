@@ -90,12 +90,10 @@ def test_an_error_says_file_line_and_column(tmp_path: Path) -> None:
         (b"<a>\x00</a>", "binary|not well-formed"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary"),
         (b"PK\x03\x04\x14\x00\x00\x00\x08\x00", "binary"),
-        (b"<a>caf\xe9</a>", "broken encoding"),
         (b'<?xml version="1.0" encoding="klingon"?><a/>', "'klingon', which does not exist"),
         (b'<?xml version="1.0" encoding="zip"?><a/>', "not an encoding of text"),
         (b'<?xml version="1.0" encoding="punycode"?><a/>', "does not exist"),
-        (b'<?xml version="1.0" encoding="utf-16"?><a/>', "encoding"),
-        (b'<?xml version="1.0" encoding="shift_jis"?>\n<a>\x80</a>', "x.xml:2: .* not text in the encoding"),
+        (b'<?xml version="1.0" encoding="shift_jis"?>\n<a>\x80</a>', "x.xml:2: .* in shift_jis, but is not"),
         ("<a>é</a>".encode("utf-16")[:-3], "."),
     ],
 )
