@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -47,6 +47,11 @@ class Catalogue(QObject):
     def about(self, document_id: str) -> About:
         """What is known of a document by now."""
         return self._known.get(document_id, About(document_id))
+
+    @property
+    def all_known(self) -> Mapping[str, About]:
+        """What is known by now of any document."""
+        return self._known
 
     def known(self, among: Container[str]) -> dict[str, About]:
         """What is known by now of documents, of those of which anything is known."""

@@ -32,7 +32,7 @@ def conventions(current: Convention, use: Callable[[Convention], object]) -> tup
 def documents(session: Session, words: Sequence[str]) -> Iterator[Entry]:
     """Yield the documents of the pool whose title or id holds every word; first come, first served."""
     pool = session.pool
-    for row in np.flatnonzero(pool.holding(words, session.catalogue.known(pool))):
+    for row in np.flatnonzero(pool.holding(words, session.catalogue.all_known)):
         name = pool[int(row)]
         title = session.catalogue.about(name).title
         yield Entry(title, name, partial(session.open_document, name), name)

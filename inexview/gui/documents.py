@@ -13,6 +13,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.collection_index import Ids
 from inexview.gui.catalogue import About
 
 Rows = NDArray[np.int64]
@@ -68,11 +69,14 @@ class Documents(Sequence[str]):
         for word in words:
             mask &= self._with_id(word)
         for id, about in known.items() if words else ():
-            row = self.row(id)
-            if row >= 0:
-                text = f"{about.title} {id}".casefold()
-                mask[row] = all(word in text for word in words)
+            text = f"{about.title} {id}".casefold()
+            if all(word in text for word in words) and (row := self.row(id)) >= 0:
+                mask[row] = True
         return mask
+
+    def get_ready(self) -> None:
+        """Do now what the first search would have to do, a second's work for a whole collection."""
+        _ = self._haystack
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -81,7 +85,7 @@ class Documents(Sequence[str]):
     @cached_property
     def _haystack(self) -> tuple[NDArray[np.uint8], Rows]:
         """All ids as one text, and where each begins in it."""
-        joined = "\n".join(self.ids)
+        joined = self.ids.lines() if isinstance(self.ids, Ids) else "\n".join(self.ids)
         if joined.count("\n") != max(len(self) - 1, 0):  # a file name may hold anything
             joined = "\n".join(id.replace("\n", " ") for id in self.ids)
         letters = np.frombuffer(joined.casefold().encode("utf-8", "surrogatepass"), dtype=np.uint8)

@@ -130,6 +130,7 @@ class NewProjectDialog(QDialog):
         for name, field in (("Collection", self.collection), ("Topics", self.topics), ("Pool", self.pool),
                             ("Project file", self.path), ("Assessor", self.assessor)):  # fmt: skip
             named = label(name)
+            named.setAlignment(Qt.AlignmentFlag.AlignTop)
             named.setContentsMargins(0, 7, 0, 0)  # on the line, not in the middle of line and note
             form.addRow(named, field)
         column = QVBoxLayout(self)

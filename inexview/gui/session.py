@@ -78,6 +78,7 @@ class Session(QObject):
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
+        self._tasks = tasks
         self._messages = messages
         self._pool = Documents()
         self.preparing = Preparing(project.collection, tasks, self)
@@ -216,6 +217,7 @@ class Session(QObject):
         if not self.preparing.ready or self.topic is None:
             return
         if not self.project.has_pool:
+            self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
             self.pool_changed.emit()
         self._read_about()
         if self.document is None and self.opening.wanted is None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.collection import Collection
 from inexview.gui.catalogue import About
 from inexview.gui.documents import Documents
 
@@ -61,3 +62,13 @@ def test_nothing_is_looked_at_before_it_has_to_be():
     assert len(documents) == len(IDS)
     assert documents[3] == "Ärmel"
     assert next(documents.from_row(2)) == IDS[2]
+
+
+def test_the_ids_of_an_index_are_found_as_any_others(tmp_path):
+    for id in ("12", "4", "Ärmel", "120"):
+        (tmp_path / f"{id}.xml").write_text("<article/>")
+    ids = Collection.open(tmp_path).ids()
+    documents = Documents(ids)
+    assert list(documents) == ["4", "12", "120", "Ärmel"]
+    assert [documents.row(id) for id in ("Ärmel", "4", "5")] == [3, 0, -1]
+    assert documents.holding(["12"], {}).tolist() == [False, True, True, False]

@@ -163,7 +163,7 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
 
 
 def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monkeypatch):
-    def endless(files, asked, collection, progress):
+    def endless(files, asked, collection, progress, *_convention):
         done = 0
         while True:
             done += 1

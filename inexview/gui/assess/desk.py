@@ -93,6 +93,7 @@ class AssessDesk(QObject):
         session.topic_changed.connect(self._show_topic)
         session.pool_changed.connect(self._show_pool)
         session.document_opened.connect(self._show_document)
+        session.document_awaited.connect(self._show_awaited)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(self.pool.set_about)
@@ -127,9 +128,14 @@ class AssessDesk(QObject):
         self._show_judgement()
         self._clock.start()
 
+    def _show_awaited(self, document_id: str) -> None:
+        self.pool.set_current(document_id)
+        self.panel.show_nothing()
+        self._clock.stop()
+
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.pool.set_current(problem.document_id)
-        self.panel.show_nothing()
+        self.panel.show_nothing(readable=False)
         self._clock.stop()
         for name in ("redo", "reopen"):
             self._book[name].setEnabled(False)

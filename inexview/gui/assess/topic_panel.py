@@ -186,13 +186,14 @@ class TopicPanel(QWidget):
         self._finish_says(state)
         self._share_room()
 
-    def show_nothing(self) -> None:
-        """Show that there is no document to judge."""
+    def show_nothing(self, *, readable: bool = True) -> None:
+        """Show that there is no document to judge: none yet, or none that can be read."""
         self.facts.show_nothing()
         self.passages.passages.set_marks(None, EMPTY)
         self.passages.hide()
         self._finish_says(DocumentState())
-        self.finish.set_text("Cannot be judged, next")
+        if not readable:
+            self.finish.set_text("Cannot be judged, next")
         self._share_room()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:

@@ -56,6 +56,8 @@ class InspectDesk(QObject):
         self._session: Session | None = None
         self._active = False
         self._retrieved: dict[str, Retrieved] = {}
+        self._ranked: tuple[Run, str] | None = None  # the run and topic of which ``_retrieved`` tells
+        self._stale = False  # the list is not as it should be, while nobody looks
         self._wanted_start: tuple[str, int] | None = None
         self._rank_soon = QTimer(self, singleShot=True, interval=RANK_AFTER)
         self._rank_soon.timeout.connect(self._rank)
@@ -117,6 +119,8 @@ class InspectDesk(QObject):
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
         self._active = active
+        if active and self._stale:
+            self._rank()
         self.show_overlay()
         self.board.set_active(active)
 
@@ -162,14 +166,19 @@ class InspectDesk(QObject):
         self.scores.set_explanation(None)
 
     def _rank(self) -> None:
-        """List the run's documents for the topic, and after them what it does not hold."""
+        """List the run's documents for the topic, and after them what it does not hold; once one looks."""
         session = self._session
+        self._stale = not self._active
         if session is None or session.topic is None or session.run is None:
-            self._retrieved = {}
+            self._retrieved, self._ranked = {}, None
             self.ranked.set_documents(())
             return
+        if self._stale:
+            return
         topic, run = session.topic, session.run
-        self._retrieved = {found.document: found for found in ranking(run, topic.id)}
+        if self._ranked != (run, topic.id):
+            self._retrieved = {found.document: found for found in ranking(run, topic.id)}
+            self._ranked = (run, topic.id)
         rows = [self._row(found, session.state_of(found.document)) for found in self._retrieved.values()]
         rows += not_retrieved(
             session.worked_on, frozenset(self._retrieved), session.state_of, session.catalogue.about
