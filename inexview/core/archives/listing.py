@@ -235,8 +235,8 @@ def _is_of(connection: sqlite3.Connection, stamp: str) -> bool:
 
 
 def _prepared(connection: sqlite3.Connection, stamp: str) -> sqlite3.Connection:
-    # Whoever writes holds the lock of the index.  With a write-ahead log, saving waits for no disk, and neither
-    # a kill nor a power cut leaves half of what was saved together.
+    # Whoever writes holds the lock of the index.  With a write-ahead log saving waits for no disk, and
+    # neither a kill nor a power cut leaves half of what was saved together.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")

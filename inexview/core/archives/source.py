@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import lzma
 import os
-import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,8 +27,7 @@ PAUSE = 0.2  # seconds between two words of progress, and between two looks at a
 SAVED = 1.0  # seconds of listing that a kill may cost
 
 _UNREADABLE = (
-    OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile,
-    NotImplementedError,  # how zipfile says that it does not know a packing
+    OSError, EOFError, ValueError, NotImplementedError, zlib.error, lzma.LZMAError,
 )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ class Members:
         if header[0] == 0 and not any(header):
             self.ended = True
             return b""
-        if _number(header[148:156]) not in _checks(header):
+        if not _is_sound(header):
             raise ValueError(f"damaged at byte {place:,} of the tar" if place else "this is no tar")
         return header
 
@@ -166,10 +166,12 @@ def _number(field: bytes) -> int:
     return int(digits, 8)
 
 
-def _checks(header: bytes) -> tuple[int, int]:
-    """Return the check sum as the standard makes it, and as some old programs did, with signed bytes."""
+def _is_sound(header: bytes) -> bool:
+    """Say whether a header has its check sum, as the standard makes it or of signed bytes, as some did."""
+    try:
+        said = _number(header[148:156])
+    except ValueError:
+        return False
     rest = header[:148] + header[156:]
     unsigned = sum(rest) + 8 * 0x20
-    if rest.isascii():
-        return unsigned, unsigned
-    return unsigned, unsigned - 256 * sum(byte > 127 for byte in rest)
+    return said == unsigned or said == unsigned - 256 * sum(byte > 127 for byte in rest)

@@ -6,10 +6,10 @@ Here the directory is read once and forgotten; an entry holds what unpacking its
 
 from __future__ import annotations
 
+import bz2
 import struct
-import zipfile
+import zlib
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -24,11 +24,11 @@ from inexview.core.archives.source import (
     Kept,
     archive_stamp,
     explained,
-    limited,
     member_name,
     refuse_large,
 )
 from inexview.core.progress import Progress
+from inexview.core.xml import MAX_BYTES
 
 _SMALL = 1 << 20  # bytes
 _LOOK = 256  # members between two looks at the clock
@@ -42,7 +42,8 @@ _LOCATOR = struct.Struct("<4s4xQ4x")
 _LONGEST_COMMENT = 0xFFFF
 _IN_EXTRA = 0xFFFFFFFF  # the number did not fit: a Zip64 extra field holds it
 _ENCRYPTED, _UTF8 = 0x1, 0x800
-_WANTS_PASSWORD = -1
+_STORED, _DEFLATED, _BZIP2 = 0, 8, 12
+_WANTS_PASSWORD = -1  # in the place of a method
 
 
 class _Directory(NamedTuple):
@@ -111,13 +112,12 @@ class ZipSource:
         place = self.path / entry.name
         with explained(place, "the file"):
             refuse_large(entry.packed, place)
-            if entry.method == _WANTS_PASSWORD:
-                raise NotImplementedError("it is encrypted; unpack the archive with its password")
-            info = zipfile.ZipInfo("member")
-            info.compress_type, info.CRC = entry.method, entry.check
-            info.compress_size, info.file_size = entry.packed, entry.size or 0
-            with zipfile.ZipExtFile(BytesIO(self._packed(entry)), "r", info) as file:
-                return limited(file, place, limit)
+            data = _unpacked(self._packed(entry), entry, MAX_BYTES + 1 if limit is None else limit)
+            if limit is None:
+                refuse_large(len(data), place)
+                if zlib.crc32(data) != entry.check:
+                    raise ValueError("its check sum is wrong")
+        return data
 
     def close(self) -> None:
         """Close the archive."""
@@ -146,6 +146,23 @@ class ZipSource:
         return packed
 
 
+def _unpacked(packed: bytes, entry: Entry, most: int) -> bytes:
+    """Unpack a member, or as much of it as is asked for."""
+    if entry.method == _STORED:
+        return packed[:most]
+    if entry.method == _WANTS_PASSWORD:
+        raise NotImplementedError("it is encrypted; unpack the archive with its password")
+    if entry.method not in (_DEFLATED, _BZIP2):
+        raise NotImplementedError(
+            f"it is packed by method {entry.method}, which is not supported; unpack the archive to a folder"
+        )
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS) if entry.method == _DEFLATED else bz2.BZ2Decompressor()
+    data = unpacker.decompress(packed, most)
+    if len(data) < most and not unpacker.eof:
+        raise EOFError("it ends too early")
+    return data
+
+
 def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tuple[Entry, int]]:
     """Yield the members from a place in the directory on, each with the place of the next."""
     file.seek(place)
@@ -162,7 +179,9 @@ def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tup
             size, packed, at = _from_extra(extra, size, packed, at)
         if flags & _ENCRYPTED:
             method = _WANTS_PASSWORD
-        place += _CENTRAL.size + len(rest)
+        place += _CENTRAL.size + sum(lengths)
+        if place > directory.stop:
+            raise ValueError("its list is damaged: it ends within a name")
         yield Entry(name, at + directory.shift, size, packed, method, check), place
 
 
