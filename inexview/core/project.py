@@ -198,20 +198,20 @@ class Project(ProjectView):
 
     # -- judgements from elsewhere -------------------------------------------------------------------
 
-    def import_qrels(self, qrels: Qrels, *, replace: bool = False) -> Imported:
+    def import_qrels(self, qrels: Qrels, *, replace: bool = False, check: bool = True) -> Imported:
         """Take judgements over, each as one step of its document that can be undone.
 
         Where the assessor judged otherwise, that stays, unless ``replace``.  Documents outside the pool are
-        added to it.  The first documents are read to see whether the qrels count as they should; where
-        ``convention`` is not code points, all that hold passages are.
+        added to it.  The first documents are read to see whether the qrels count as they should (not
+        without ``check``); where ``convention`` is not code points, all that hold passages are.
         Raises ProjectError for qrels that only grade whole documents.
         """
-        return self._exchange.import_qrels(qrels, replace=replace)
+        return self._exchange.import_qrels(qrels, replace=replace, check=check)
 
-    def import_records(self, records: Records, *, replace: bool = False) -> Imported:
+    def import_records(self, records: Records, *, replace: bool = False, check: bool = True) -> Imported:
         """Take records over as ``import_qrels`` does qrels, with their quotes; open documents stay open."""
         source = "" if records.path is None else str(records.path)
-        return self._exchange.import_records(records.records, source, replace=replace)
+        return self._exchange.import_records(records.records, source, replace=replace, check=check)
 
     # -- reading -------------------------------------------------------------------------------------
 

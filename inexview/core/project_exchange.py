@@ -114,27 +114,31 @@ class ProjectExchange:
 
     # -- in ------------------------------------------------------------------------------------------
 
-    def import_qrels(self, qrels: Qrels, *, replace: bool) -> Imported:
+    def import_qrels(self, qrels: Qrels, *, replace: bool, check: bool) -> Imported:
         """Do what ``Project.import_qrels`` promises."""
         if qrels.graded:
             raise ProjectError(f"{qrels.path}: these qrels grade whole documents; they do not say which text")
         source = "" if qrels.path is None else str(qrels.path)
         taken, problems = self._in_code_points([Taken(judgement) for judgement in qrels])
-        return self._take(taken, source, problems, replace=replace)
+        return self._take(taken, source, problems, replace=replace, check=check)
 
-    def import_records(self, records: Sequence[Record], source: str, *, replace: bool) -> Imported:
+    def import_records(
+        self, records: Sequence[Record], source: str, *, replace: bool, check: bool
+    ) -> Imported:
         """Do what ``Project.import_records`` promises."""
-        return self._take([Taken.of(record) for record in records], source, [], replace=replace)
+        return self._take([Taken.of(record) for record in records], source, [], replace=replace, check=check)
 
     def _take(
-        self, taken: Sequence[Taken], source: str, warnings: Sequence[str], *, replace: bool
+        self, taken: Sequence[Taken], source: str, warnings: Sequence[str], *, replace: bool, check: bool
     ) -> Imported:
-        states = {topic.id: self._histories.states(topic.id) for topic in self._contents.topics}
+        named = {one.judgement.topic for one in taken}
+        topics = [topic.id for topic in self._contents.topics if topic.id in named]
+        states = {topic: self._histories.states(topic) for topic in topics}
         asked: set[str] = set()
 
         def text_of(document: str) -> str | None:
             asked.add(document)
-            return self._documents.text_if_there(document, load=len(asked) <= _LENGTHS_CHECKED)
+            return self._documents.text_if_there(document, load=check and len(asked) <= _LENGTHS_CHECKED)
 
         takeover = take_over(taken, source, states, text_of, self._documents.length_noted, replace=replace)
         entries = [

@@ -9,13 +9,13 @@ how far it is and can be told to stop, and whoever listens to ``begun`` shows it
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, QTimer, Signal
 
 from inexview.core.progress import Cancelled, Progress
 
@@ -23,6 +23,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
+SLICE = 0.015  # seconds that work in the window's own thread may take at a time
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
@@ -175,6 +176,41 @@ class Tasks(QObject):
         self._long.start(_Job(task, self._finished.emit))
         self.begun.emit(task)
         return task
+
+    def run_here(
+        self,
+        what: str,
+        steps: Generator[News, None, T],
+        done: Callable[[T], None],
+        given_up: Callable[[], None] = lambda: None,
+    ) -> LongTask:
+        """Do long work that belongs to the window's thread, as all of a project does: a few steps at a time.
+
+        ``steps`` yields its news after each of them (some 10 ms of work) and returns the result.
+        """
+        task = LongTask(what, lambda _progress: None, done, self._failed, given_up, self._told.emit)
+        self._under_way.add(task)
+        self.begun.emit(task)
+        self._step(task, steps)
+        return task
+
+    def _step(self, task: LongTask, steps: Generator[News, None, Any]) -> None:
+        """Go on for a moment, and again when the window has had its turn."""
+        if task not in self._under_way:  # closed
+            return
+        end = perf_counter() + SLICE
+        try:
+            while perf_counter() < end:
+                if task.stopping:
+                    raise Cancelled
+                task.news = next(steps)
+        except StopIteration as stop:
+            self._deliver(_Outcome(task, result=stop.value))
+        except Exception as error:  # noqa: BLE001 - as in _Job
+            self._deliver(_Outcome(task, error=error))
+        else:
+            self.progressed.emit(task)
+            QTimer.singleShot(0, self, lambda: self._step(task, steps))
 
     def close(self) -> None:
         """Give up what waits, tell long work to stop, and wait for what runs."""

@@ -1,0 +1,106 @@
+"""Judgements come into a project a few at a time, and come to the same as all at once."""
+
+import pytest
+
+from inexview.core.project import Project
+from inexview.core.qrels import Judgement, Qrels
+from inexview.core.spans import EMPTY, Spans
+from inexview.core.topics import Topic
+from inexview.gui.activity import Activity
+from inexview.gui.importing import import_steps
+from inexview.gui.tasks import Tasks
+
+TOPICS = [Topic(str(number), "a topic") for number in (1, 2, 3)]
+
+
+@pytest.fixture
+def articles(tmp_path):
+    folder = tmp_path / "articles"
+    folder.mkdir()
+    for number in range(70):
+        text = "<article><name>x</name><body><p>Some text of a length.</p></body></article>"
+        (folder / f"{number}.xml").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path, articles):
+    with Project.create(tmp_path / "mine.inexview", collection=articles, topics=TOPICS) as made:
+        yield made
+
+
+def judgement(topic, document):
+    marks = Spans([(2, 9), (12, 17)]) if document % 3 == 0 else EMPTY
+    length = 24 if document != 7 else 31
+    return Judgement(str(topic), str(document), marks.size, length, 2 if marks else None, marks)
+
+
+@pytest.fixture
+def qrels():
+    """Judgements of three topics (and one that nobody knows), their lines mixed."""
+    return Qrels.from_judgements(
+        judgement(topic, document) for document in range(150) for topic in (3, 1, 2, 99)
+    )
+
+
+@pytest.fixture
+def tasks(qapp):
+    made = Tasks(lambda error: pytest.fail(str(error)))
+    yield made
+    made.close()
+
+
+def states(project):
+    return {topic.id: dict(project.states(topic.id)) for topic in TOPICS}
+
+
+def test_it_comes_to_the_same_as_all_at_once(project, qrels, tasks, qtbot, tmp_path, articles):
+    got = []
+    tasks.run_here("Importing", import_steps(project, qrels), got.append)
+    qtbot.waitUntil(lambda: bool(got), timeout=20_000)
+    with Project.create(tmp_path / "other.inexview", collection=articles, topics=TOPICS) as other:
+        at_once = other.import_qrels(qrels)
+        assert states(project) == states(other)
+    assert (got[0].documents, got[0].unchanged) == (at_once.documents, at_once.unchanged) == (450, 0)
+    assert set(got[0].warnings) == set(at_once.warnings)
+
+
+def test_the_window_has_its_turn_between_the_steps(project, qrels, tasks, qtbot):
+    news, got = [], []
+    tasks.progressed.connect(lambda task: news.append((task.news.done, task.news.total)))
+    tasks.run_here("Importing", import_steps(project, qrels), got.append)
+    assert not got
+    qtbot.waitUntil(lambda: bool(got), timeout=20_000)
+    assert len(news) > 3
+    assert news == sorted(news)
+
+
+def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot):
+    activity, given_up = Activity(tasks), []
+    qtbot.addWidget(activity)
+    task = tasks.run_here(
+        "Importing", import_steps(project, qrels), lambda _: pytest.fail("done"), lambda: given_up.append(1)
+    )
+    task.give_up()
+    qtbot.waitUntil(lambda: given_up == [1])
+    taken = sum(map(len, states(project).values()))
+    assert 0 < taken < 450
+    assert taken == task.news.done
+
+
+def test_closing_ends_it_in_order(project, qrels, qapp, qtbot):
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    tasks.run_here("Importing", import_steps(project, qrels), lambda _: pytest.fail("done"))
+    tasks.close()
+    qtbot.wait(30)
+
+
+def test_graded_qrels_are_refused_as_ever(project, qapp, qtbot):
+    failures = []
+    tasks = Tasks(failures.append)
+    graded = Qrels.from_judgements([judgement(1, 3)])
+    object.__setattr__(graded, "graded", True)
+    tasks.run_here("Importing", import_steps(project, graded), lambda _: pytest.fail("done"))
+    qtbot.waitUntil(lambda: bool(failures))
+    assert "grade whole documents" in str(failures[0])
+    tasks.close()
