@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.pools import read_pool, write_pool_list, write_pool_xml
-from inexview.core.pools import Pool, PooledDocument, pool_from_rankings
+from inexview.core.formats.pools import read_pool
+from inexview.core.pools import PooledDocument, pool_from_rankings
 
 XML = """<pool topic="414">
  <file file="12345"><path path="/article[1]/body[1]"/><path path="/article[1]/name[1]"/>
@@ -94,36 +91,3 @@ def test_a_pool_of_runs_takes_each_rank_of_all_runs_in_turn() -> None:
 def test_a_pool_needs_some_depth() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         pool_from_rankings([], depth=0)
-
-
-NAMES = st.text("abcXYZ019_./-", min_size=1, max_size=8)
-POOLED = st.builds(
-    PooledDocument,
-    NAMES,
-    st.lists(NAMES, max_size=2).map(tuple),
-    st.lists(st.tuples(NAMES, NAMES), max_size=2).map(tuple),
-)
-POOLS = st.dictionaries(
-    NAMES, st.lists(POOLED, min_size=1, unique_by=lambda pooled: pooled.document).map(tuple), min_size=1
-).map(Pool)
-
-
-@given(POOLS)
-def test_pool_xml_round_trips(pool: Pool) -> None:
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        write_pool_xml(pool, folder / "a")
-        read = read_pool(folder / "a")
-        write_pool_xml(read, folder / "b")
-        assert read == pool
-        assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
-
-
-@given(POOLS)
-def test_a_plain_list_round_trips_its_documents(pool: Pool) -> None:
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        write_pool_list(pool, folder / "a")
-        read = read_pool(folder / "a")
-        assert list(read.topics) == list(pool.topics)
-        assert all(read.documents(topic) == pool.documents(topic) for topic in pool.topics)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.topic_writers import write_topics
 from inexview.core.formats.topics import read_topics
 from inexview.core.topics import Topic
 
@@ -114,34 +110,3 @@ def test_an_external_entity_is_never_opened(tmp_path: Path) -> None:
     except DataError:
         return
     assert "do not read" not in topics[0].title
-
-
-WORDS = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1, max_size=6)
-TEXTS = st.lists(WORDS, max_size=4).map(" ".join)
-TOPICS = st.lists(
-    st.builds(
-        Topic,
-        id=st.text("abcXYZ019_.-", min_size=1, max_size=8),
-        title=TEXTS,
-        castitle=TEXTS,
-        phrasetitle=TEXTS,
-        description=TEXTS,
-        narrative=st.lists(TEXTS.filter(bool), max_size=3).map("\n\n".join),
-        keywords=TEXTS,
-        query_type=WORDS,
-        ct_no=WORDS,
-    ),
-    min_size=1,
-    unique_by=lambda topic: topic.id,
-)
-
-
-@given(TOPICS)
-def test_topics_round_trip(topics: list[Topic]) -> None:
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        write_topics(topics, folder / "a.xml")
-        read = read_topics(folder / "a.xml")
-        write_topics(read, folder / "b.xml")
-        assert read == tuple(topics)
-        assert (folder / "a.xml").read_bytes() == (folder / "b.xml").read_bytes()

@@ -18,6 +18,7 @@ from lxml import etree
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whole_number
 from inexview.core.runs import UNKNOWN, Task
 from inexview.core.xml import stream
+from inexview.core.xml_lines import StreamLines
 
 _TASKS = {
     "focused": Task.FOCUSED,
@@ -60,18 +61,19 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
     run_id, task = path.stem, None
     topics: set[str] = set()
     results = _Results(problems)
+    lines = StreamLines(path, ("result", "topic"))
     for element in stream(path, ("result", "topic")):
         if problems.full:
             break
+        line = lines.of(element)
         if element.tag == "result":
-            results.add(element)
+            results.add(element, line)
             continue
         submission = element.getparent()
         if submission is not None:
             run_id = submission.get("run-id", "").strip() or run_id
             task = task_named(submission.get("task", ""))
         topic_id = element.get("topic-id", "").strip()
-        line = element.sourceline or 0
         if not topic_id:
             problems.error("a <topic> without a topic-id", line=line)
         elif topic_id in topics:
@@ -99,9 +101,8 @@ class _Results:
         self._ranks: list[int | None] = []
         self._known: dict[str, str] = {}  # a topic names the same documents and paths again and again
 
-    def add(self, result: etree._Element) -> None:
-        """Read a result."""
-        line = result.sourceline or 0
+    def add(self, result: etree._Element, line: int) -> None:
+        """Read a result, which starts on a line."""
         topic = result.getparent()
         if topic is None or topic.tag != "topic":
             self._problems.error("a <result> outside of any <topic>", line=line)

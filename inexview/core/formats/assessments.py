@@ -23,6 +23,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.formats.topics import topic_in
 from inexview.core.xml import parse_tree, read_bytes
+from inexview.core.xml_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
@@ -34,6 +35,7 @@ class _File:
 
     path: Path
     problems: Problems
+    lines: TreeLines
     known: dict[tuple[str, str], AssessedDocument] = field(default_factory=dict)
 
 
@@ -55,7 +57,9 @@ def read_assessed(path: str | Path) -> Assessments:
     known: dict[tuple[str, str], AssessedDocument] = {}
     for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
         problems = Problems(file)
-        topics.extend(_topics_in(_File(file, problems, known)))
+        data = read_bytes(file)
+        root = parse_tree(data, file)
+        topics.extend(_topics_in(root, _File(file, problems, TreeLines(root, data), known)))
         problems.check()
         warnings.extend(problems.warnings)
     if not known:
@@ -65,13 +69,17 @@ def read_assessed(path: str | Path) -> Assessments:
     return Assessments(tuple(topics), path, tuple(warnings))
 
 
-def _topics_in(file: _File) -> Iterator[AssessedTopic]:
-    for assessments in parse_tree(read_bytes(file.path), file.path).iter("assessments"):
+def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
+    for assessments in root.iter("assessments"):
         inner = assessments.find("inex_topic")
-        statement = None if inner is None or not inner.get("topic_id") else topic_in(inner, file.path)
+        statement = (
+            None
+            if inner is None or not inner.get("topic_id")
+            else topic_in(inner, file.path, file.lines.of(inner))
+        )
         topic = assessments.get("topic", "").strip() or (statement is not None and statement.id)
         if not topic:
-            file.problems.error("<assessments> needs the attribute 'topic'", line=assessments.sourceline)
+            file.problems.error("<assessments> needs the attribute 'topic'", line=file.lines.of(assessments))
             return
         documents = (_document(topic, element, file) for element in assessments.iterchildren("file"))
         yield AssessedTopic(
@@ -88,7 +96,7 @@ def _topics_in(file: _File) -> Iterator[AssessedTopic]:
 
 def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocument | None:
     """Read what is judged of a document; None where it was said before, or has no name."""
-    name, line = element.get("name", "").strip().removesuffix(".xml"), element.sourceline or 0
+    name, line = element.get("name", "").strip().removesuffix(".xml"), file.lines.of(element)
     if not name:
         file.problems.error("<file> needs the attribute 'name'", line=line)
         return None
@@ -97,8 +105,8 @@ def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocum
         name=name,
         collection=element.get("collection", "").strip(),
         entry=None if entry is None else entry.get("path", "").strip(),
-        passages=tuple(_passage(passage, file.problems) for passage in element.iterchildren("passage")),
-        elements=_elements(element, name, topic, file.problems),
+        passages=tuple(_passage(passage, file) for passage in element.iterchildren("passage")),
+        elements=_elements(element, name, topic, file),
         line=line,
         path=file.path,
     )
@@ -114,54 +122,49 @@ def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocum
     return None
 
 
-def _passage(element: etree._Element, problems: Problems) -> AssessedPassage:
+def _passage(element: etree._Element, file: _File) -> AssessedPassage:
+    line = file.lines.of(element)
     start, end = (element.get(name, "").strip() for name in ("start", "end"))
-    return AssessedPassage(start, end, number_in(element, "size", problems) or 0, element.sourceline or 0)
+    return AssessedPassage(start, end, _number(element, "size", line, file.problems) or 0, line)
 
 
-def _elements(
-    file: etree._Element, document: str, topic: str, problems: Problems
-) -> tuple[ElementJudgement, ...]:
+def _elements(judged: etree._Element, document: str, topic: str, file: _File) -> tuple[ElementJudgement, ...]:
     """Read a document's judged elements, each of them once."""
     known: dict[str, ElementJudgement] = {}
-    for element in file.iterchildren("element"):
-        judged = _element(element, problems)
-        if judged is not None and known.setdefault(judged.path, judged) != judged:
-            problems.error(
+    for element in judged.iterchildren("element"):
+        line = file.lines.of(element)
+        found = _element(element, line, file.problems)
+        if found is not None and known.setdefault(found.path, found) != found:
+            file.problems.error(
                 f"judged twice and differently in document {document} of topic {topic}; keep one",
-                line=element.sourceline,
+                line=line,
                 field="path",
-                value=judged.path,
+                value=found.path,
             )
     return tuple(known.values())
 
 
-def _element(element: etree._Element, problems: Problems) -> ElementJudgement | None:
+def _element(element: etree._Element, line: int, problems: Problems) -> ElementJudgement | None:
     grade = element.get("E", element.get("exhaustivity", "")).strip()
-    size, rsize = (number_in(element, name, problems) for name in ("size", "rsize"))
+    size, rsize = (_number(element, name, line, problems) for name in ("size", "rsize"))
     written = element.get("path", "")
     path = canonical_path(written)
     if grade not in EXHAUSTIVITY:
-        problems.error(
-            "exhaustivity must be ?, 1 or 2", line=element.sourceline, field="exhaustivity", value=grade
-        )
+        problems.error("exhaustivity must be ?, 1 or 2", line=line, field="exhaustivity", value=grade)
     if path is None:
-        problems.error(
-            "expected a path such as /article[1]", line=element.sourceline, field="path", value=written
-        )
+        problems.error("expected a path such as /article[1]", line=line, field="path", value=written)
     if size is None or rsize is None or path is None or grade not in EXHAUSTIVITY:
         return None
     if rsize > size:
-        line = element.sourceline or 0
         problems.warn("more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"])
     return ElementJudgement(path, EXHAUSTIVITY[grade], size, rsize)
 
 
-def number_in(element: etree._Element, name: str, problems: Problems) -> int | None:
+def _number(element: etree._Element, name: str, line: int, problems: Problems) -> int | None:
     """Return the number of characters in an attribute; where it holds none, notes an error."""
     written = element.get(name, "").strip()
     number = whole_number(written.replace(",", "") if _THOUSANDS.fullmatch(written) else written)
     if number is not None and number <= LARGEST:
         return number
-    problems.error("expected a number of characters", line=element.sourceline, field=name, value=written)
+    problems.error("expected a number of characters", line=line, field=name, value=written)
     return None

@@ -13,9 +13,11 @@ from lxml import etree
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import looks_like_xml
+from inexview.core.formats.problems import LONGEST_NAME
 from inexview.core.formats.text_writing import check_names
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.xml import parse_tree, read_bytes
+from inexview.core.xml_lines import TreeLines
 
 _Pooled = tuple[str, PooledDocument | None]
 """A topic and a document of its pool; no document where the pool is empty."""
@@ -72,7 +74,7 @@ def write_pool_xml(pool: Pool, path: str | Path) -> None:
     Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
 
 
-def _pooled_in(file: Path) -> Iterator[tuple[_Pooled, int | None]]:
+def _pooled_in(file: Path) -> Iterator[tuple[_Pooled, int]]:
     data = read_bytes(file)
     if looks_like_xml(data):
         yield from _from_xml(data, file)
@@ -94,32 +96,40 @@ def _from_list(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
             raise DataError(
                 f"expected two columns, topic and document, and found {len(fields)}", path=file, line=number
             )
+        too_long = next((field for field in fields if len(field.encode()) > LONGEST_NAME), None)
+        if too_long is not None:
+            problem = f"is longer than {LONGEST_NAME} bytes"
+            raise DataError(problem, path=file, line=number, field="name", value=too_long)
         yield (fields[0], PooledDocument(fields[1])), number
 
 
-def _from_xml(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int | None]]:
-    for pool in parse_tree(data, file).iter("pool"):
-        topic = _required(pool, ("topic",), file)
-        yield (topic, None), pool.sourceline
+def _from_xml(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
+    root = parse_tree(data, file)
+    lines = TreeLines(root, data)
+    for pool in root.iter("pool"):
+        line = lines.of(pool)
+        topic = _required(pool, ("topic",), file, line)
+        yield (topic, None), line
         for element in pool.iterchildren("file"):
+            line = lines.of(element)
             pooled = PooledDocument(
-                _required(element, ("file", "name", "id"), file),
-                tuple(_required(path, ("path",), file) for path in element.iterchildren("path")),
+                _required(element, ("file", "name", "id"), file, line),
+                tuple(_required(path, ("path",), file, line) for path in element.iterchildren("path")),
                 tuple(
-                    (_required(passage, ("start",), file), _required(passage, ("end",), file))
+                    (_required(passage, ("start",), file, line), _required(passage, ("end",), file, line))
                     for passage in element.iterchildren("passage")
                 ),
             )
-            yield (topic, pooled), element.sourceline
+            yield (topic, pooled), line
 
 
-def _required(element: etree._Element, names: tuple[str, ...], file: Path) -> str:
+def _required(element: etree._Element, names: tuple[str, ...], file: Path, line: int) -> str:
     """Return the first of these attributes that the element has; raises DataError where it has none."""
     for name in names:
         value = element.get(name, "").strip()
         if value:
             return value
-    raise DataError(f"<{element.tag!s}> needs the attribute '{names[0]}'", path=file, line=element.sourceline)
+    raise DataError(f"<{element.tag!s}> needs the attribute '{names[0]}'", path=file, line=line)
 
 
 def _pool_element(topic: str, documents: tuple[PooledDocument, ...]) -> etree._Element:

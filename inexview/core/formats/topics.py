@@ -15,6 +15,7 @@ from lxml import etree
 from inexview.core.errors import DataError
 from inexview.core.topics import Topic
 from inexview.core.xml import parse_tree, read_bytes
+from inexview.core.xml_lines import TreeLines
 
 TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
@@ -45,21 +46,24 @@ def read_topics(path: str | Path) -> tuple[Topic, ...]:
     return tuple(topics.values())
 
 
-def _topics_of(file: Path) -> Iterator[tuple[Topic, int | None]]:
-    root = parse_tree(read_bytes(file), file)
+def _topics_of(file: Path) -> Iterator[tuple[Topic, int]]:
+    data = read_bytes(file)
+    root = parse_tree(data, file)
+    lines = TreeLines(root, data)
     for element in root.iter(*_TOPIC_TAGS):
-        yield topic_in(element, file), element.sourceline
+        line = lines.of(element)
+        yield topic_in(element, file, line), line
 
 
-def topic_in(element: etree._Element, file: Path) -> Topic:
-    """Read a topic's element; raises DataError where it has no id."""
+def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
+    """Read a topic's element, on a line of a file; raises DataError where it has no id."""
     attribute = _TOPIC_TAGS[str(element.tag)]
     topic_id = (element.get(attribute) or element.get("id") or element.get("topic_id") or "").strip()
     if not topic_id or any(character.isspace() for character in topic_id):
         raise DataError(
             "a topic needs an id without white space",
             path=file,
-            line=element.sourceline,
+            line=line,
             field=attribute,
             value=topic_id,
         )
