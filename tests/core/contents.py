@@ -154,7 +154,7 @@ def trec_qrels(draw):
 
 @st.composite
 def hard_qrels(draw):
-    """Judgements whose passages touch nowhere: bytes of what touches are read back as one span."""
+    """Judgements of the articles, without best entry points."""
     judged = []
     pairs = st.tuples(COLUMN, st.sampled_from(list(TEXTS)))
     for topic, document in draw(st.lists(pairs, min_size=1, max_size=6, unique=True)):

@@ -17,6 +17,7 @@ from inexview.core.document import Document
 from inexview.core.errors import DataError
 from inexview.core.formats.assessments import read_assessed
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.qrels_checks import as_written
 from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
@@ -52,7 +53,7 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
     an article cannot be read.
     """
     noted: dict[Path | None, Problems] = {}
-    judged: list[Judgement] = []
+    judged: list[tuple[Judgement, list[tuple[int, int]]]] = []
     listed = list(assessments.documents())
     for done, (topic, document) in enumerate(listed):
         progress("judged documents found", done, len(listed))
@@ -65,7 +66,9 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
         if article is not None:
             judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
     warnings = [*assessments.warnings, *(warning for own in noted.values() for warning in own.warnings)]
-    return replace(Qrels.from_judgements(judged), path=assessments.path, warnings=tuple(warnings))
+    qrels = Qrels.from_judgements(judgement for judgement, _ in judged)
+    qrels = as_written(qrels, [passages for _, passages in judged])
+    return replace(qrels, path=assessments.path, warnings=tuple(warnings))
 
 
 def _loaded(document: AssessedDocument, collection: Collection, problems: Problems) -> Document | None:
@@ -78,7 +81,8 @@ def _loaded(document: AssessedDocument, collection: Collection, problems: Proble
 
 def _judgement(
     topic: str, strip: bool, judged: AssessedDocument, document: Document, problems: Problems
-) -> Judgement:
+) -> tuple[Judgement, list[tuple[int, int]]]:
+    """Return a document's judgement, and its passages as they are written."""
     paths = Paths(document, strip=strip)
     places: list[Place] = []
     lost = 0
@@ -91,11 +95,12 @@ def _judgement(
         else:
             places.append(place)
             _check_size(document.text[place.start : place.end], passage, problems)
-    spans = Spans((place.start, place.end) for place in places)
+    passages = [(place.start, place.end) for place in places]
+    spans = Spans(passages)
     bep = None
     if judged.entry is not None:
         bep = _noted(paths.point(judged.entry), judged.line, "best entry point", judged.entry, problems)
-    return Judgement(
+    judgement = Judgement(
         topic=topic,
         document=judged.name,
         rsize=spans.size + lost if judged.passages else judged.rsize,
@@ -104,6 +109,7 @@ def _judgement(
         passages=spans,
         passage_count=len(places),
     )
+    return judgement, passages
 
 
 def _noted(place: Place | None, line: int, what: str, written: str, problems: Problems) -> Place | None:

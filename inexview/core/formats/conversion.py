@@ -116,7 +116,7 @@ def _found(content: Any, conversion: Conversion) -> Converted:
         qrels = found_passages(assessments, articles, conversion.options.progress)
     left_out = sum(1 for _ in assessments.documents()) - len(qrels)
     if left_out:
-        missing.append(f"{left_out:,} judged documents that are not in the collection")
+        missing.append(Feature.MISSING.counted(left_out))
     return Converted(qrels, tuple(missing), qrels.warnings)
 
 
@@ -130,7 +130,7 @@ def _assessed(content: Any, conversion: Conversion) -> Converted:
     missing = lost(qrels, conversion.target.carries | {Feature.SIZES})
     left_out = len(qrels) - sum(1 for _ in assessments.documents())
     if left_out:
-        missing.append(f"{left_out:,} judged documents that are not in the collection")
+        missing.append(Feature.MISSING.counted(left_out))
     return Converted(assessments, tuple(missing), assessments.warnings)
 
 
@@ -200,12 +200,11 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
         carried |= {Feature.WHOLE, Feature.OFFSETS}
         if type is ResultType.PASSAGE:
             carried |= {Feature.ENTRIES}
-    unknown = Feature.UNKNOWN.counted(made.nowhere)
     missing = lost(run, carried | {Feature.UNKNOWN})
     if made.widened:
-        missing.append(f"{made.widened:,} exact places (named by the smallest element that holds them)")
+        missing.append(Feature.EXACT.counted(made.widened))
     if made.nowhere:
-        missing.append(f"{unknown}: left out")
+        missing.append(Feature.UNKNOWN.counted(made.nowhere))
     return Converted(made.submission, tuple(missing), _warnings(run))
 
 

@@ -60,6 +60,14 @@ class Feature(Enum):
     )
     TEXTS = ("text of a topic", "texts of topics")
     POOLED_PLACES = ("element or passage of a pooled document", "elements and passages of pooled documents")
+    EXACT = (
+        "exact place (named by the smallest element that holds it)",
+        "exact places (named by the smallest elements that hold them)",
+    )
+    MISSING = (
+        "judged document that is not in the collection",
+        "judged documents that are not in the collection",
+    )
     DOCUMENTS = ("pooled document", "pooled documents")
 
     def counted(self, count: int) -> str:

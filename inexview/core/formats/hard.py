@@ -23,6 +23,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
 from inexview.core.formats.problems import Problems, check_counts, read_names
+from inexview.core.formats.qrels_checks import as_written
 from inexview.core.formats.run_blocks import lines_of
 from inexview.core.formats.text_writing import check_names
 from inexview.core.progress import Progress, unwatched
@@ -65,14 +66,15 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
             continue
         lengths[own[0].document] = scale.to_code_points(scale.length).item()
         for passage, span in zip(own, _spans(own, scale, problems), strict=True):
-            if passage.size:
+            if span[0] < span[1]:
                 judged[passage.topic, passage.document].append(span)
-    judgements = (
-        _judgement(topic, document, Spans(spans), len(spans), lengths[document])
-        for (topic, document), spans in judged.items()
-        if document in lengths
+    found = {key: spans for key, spans in judged.items() if key[1] in lengths}
+    qrels = Qrels.from_judgements(
+        Judgement(topic, document, Spans(spans).size, lengths[document], None, Spans(spans))
+        for (topic, document), spans in found.items()
     )
-    return replace(Qrels.from_judgements(judgements), path=Path(path), warnings=problems.warnings)
+    qrels = as_written(qrels, list(found.values()))
+    return replace(qrels, path=Path(path), warnings=problems.warnings)
 
 
 def _passages(path: str | Path, problems: Problems) -> list[_Passage]:
@@ -109,10 +111,6 @@ def _spans(passages: Sequence[_Passage], scale: Scale, problems: Problems) -> li
         scale.to_code_points(starts).tolist(), scale.to_code_points(ends, ends=True).tolist(), strict=True
     )
     return list(codes)
-
-
-def _judgement(topic: str, document: str, spans: Spans, count: int, length: int) -> Judgement:
-    return Judgement(topic, document, spans.size, length, None, spans, count if spans else 0)
 
 
 def write_hard_qrels(

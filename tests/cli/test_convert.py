@@ -1,0 +1,236 @@
+"""`inexview convert`: between formats; what would be lost is said first, and nothing is written half."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from inexview import read_qrels, read_run
+from inexview.cli import main
+from inexview.core.formats import text_formats
+from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
+from inexview.core.formats.registry import format_of, formats
+from inexview.core.formats.topics import read_topics
+from tests.core.contents import SAMPLES, TEXTS, write_articles
+
+QRELS = "1 Q0 12 18 46 8 8:4 12:6 35:8\n1 Q0 naïve 0 34\n2 Q0 naïve 16 34 0 0:12 17:4\n"
+RUN = "1 Q0 12 1 0.5 r 6 29\n1 Q0 naïve 2 0.4 r 0 12\n2 Q0 12 1 0.9 r 12 5\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    write_articles(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(QRELS, encoding="utf-8")
+    (tmp_path / "run.txt").write_text(RUN, encoding="utf-8")
+    return tmp_path
+
+
+def convert(*arguments):
+    return main(["convert", *map(str, arguments)])
+
+
+ARTICLES = ("--collection", "articles")
+
+
+def test_qrels_become_assessments_and_come_back_the_same(here, capsys):
+    assert convert("qrels.txt", "a.xml", *ARTICLES) == 0
+    assert format_of("a.xml").name == "assessments-2007"
+    assert '<passage start="/article[1]/body[1]/p[1]/text()[1].2"' in Path("a.xml").read_text("utf-8")
+    assert convert("a.xml", "again.txt", *ARTICLES) == 2
+    said = capsys.readouterr().err
+    assert "judged elements with their exhaustivity" in said
+    assert not Path("again.txt").exists()
+    assert convert("a.xml", "again.txt", *ARTICLES, "--lossy") == 1
+    assert list(read_qrels("again.txt")) == list(read_qrels("qrels.txt"))
+
+
+def test_white_space_nodes_are_counted_or_not_as_is_asked(here):
+    for how in ("keep", "strip"):
+        assert convert("qrels.txt", f"{how}.xml", *ARTICLES, "--whitespace", how) == 0
+        text = Path(f"{how}.xml").read_text("utf-8")
+        assert f'whitespace-text-node="{how}"' in text
+        assert convert(f"{how}.xml", f"{how}.txt", *ARTICLES, "--lossy") == 1
+        assert list(read_qrels(f"{how}.txt")) == list(read_qrels("qrels.txt"))
+
+
+def test_sizes_in_assessments_count_a_run_of_white_space_as_one(here):
+    Path("qrels.txt").write_text("1 Q0 12 14 46 8 6:14\n")  # "Otters  swim," has two blanks
+    convert("qrels.txt", "a.xml", *ARTICLES)
+    text = Path("a.xml").read_text("utf-8")
+    assert 'size="13"/>' in text
+    assert '<element path="/article[1]/body[1]" exhaustivity="2" size="39" rsize="13"/>' in text
+    assert TEXTS["12"][6:20] == "Otters  swim,\n"
+
+
+def test_what_would_be_lost_is_counted_from_what_is_there(here, capsys):
+    assert convert("qrels.txt", "t.txt", "--to", "trec-qrels") == 2
+    assert capsys.readouterr().err == (
+        "inexview: trec-qrels cannot carry 5 passages, 2 best entry points, 3 document lengths: "
+        "not written; --lossy writes the rest\n"
+    )
+    assert convert("qrels.txt", "t.txt", "--to", "trec-qrels", "--lossy") == 1
+    assert Path("t.txt").read_text("utf-8") == "1 0 12 18\n1 0 naïve 0\n2 0 naïve 16\n"
+
+
+def test_a_run_becomes_a_submission_and_comes_back_the_same(here):
+    assert convert("run.txt", "fol.xml") == 0
+    assert convert("run.txt", "passages.xml", "--result-type", "passage", *ARTICLES) == 0
+    for name in ("fol", "passages"):
+        assert convert(f"{name}.xml", f"{name}.txt", *ARTICLES) == 0
+        assert read_run(f"{name}.txt") == read_run("run.txt")
+
+
+def test_results_that_are_no_elements_are_named_by_the_smallest_that_holds_them(here, capsys):
+    assert convert("run.txt", "e.txt", "--to", "fol-elements", *ARTICLES) == 2
+    assert "1 exact place (named by the smallest element that holds it)" in capsys.readouterr().err
+    assert convert("run.txt", "e.txt", "--to", "fol-elements", *ARTICLES, "--lossy") == 1
+    paths = [line.split()[-1] for line in Path("e.txt").read_text("utf-8").splitlines()]
+    assert paths == ["/article[1]/body[1]/p[1]", "/article[1]/name[1]", "/article[1]/body[1]/p[1]"]
+    assert convert("e.txt", "e.xml") == 0
+    assert convert("e.xml", "e2.txt", "--to", "fol-elements") == 0
+    assert Path("e2.txt").read_bytes() == Path("e.txt").read_bytes()
+
+
+def test_without_articles_what_needs_them_says_so(here, capsys):
+    for arguments in (
+        ("qrels.txt", "a.xml"),
+        ("qrels.txt", "h.txt", "--to", "hard-qrels", "--lossy"),
+        ("run.txt", "e.txt", "--to", "fol-elements"),
+    ):
+        assert convert(*arguments) == 2
+        assert "give the articles with --collection" in capsys.readouterr().err
+
+
+def test_bytes_of_hard_become_code_points_and_come_back(here):
+    Path("h.txt").write_text("1 naïve 0 13\n1 naïve 14 9\n2 12 0 0\n", encoding="utf-8")
+    assert convert("h.txt", "q.txt", *ARTICLES) == 0
+    assert Path("q.txt").read_text("utf-8") == "1 Q0 naïve 15 34 -1 0:12 13:3\n2 Q0 12 0 46\n"
+    assert convert("q.txt", "back.txt", "--to", "hard-qrels", *ARTICLES) == 0
+    assert Path("back.txt").read_bytes() == Path("h.txt").read_bytes()
+
+
+def test_a_run_in_bytes_is_read_as_such_only_when_it_is_named(here):
+    Path("h.txt").write_text("1 Q0 naïve 1 0.5 r 0 13\n", encoding="utf-8")
+    assert convert("h.txt", "a.txt") == 0
+    assert convert("h.txt", "b.txt", "--from", "hard-run", *ARTICLES) == 0
+    assert Path("a.txt").read_text("utf-8").endswith(" 0 13\n")
+    assert Path("b.txt").read_text("utf-8").endswith(" 0 12\n")
+
+
+def test_topics_go_from_one_grammar_to_the_other_and_back(here):
+    Path("t.xml").write_text(SAMPLES["topics-2009"], encoding="utf-8")
+    assert convert("t.xml", "old.xml", "--to", "topics-2007") == 0
+    assert convert("old.xml", "new.xml", "--to", "topics-2009") == 0
+    assert format_of("old.xml").name == "topics-2007"
+    assert read_topics("new.xml") == read_topics("old.xml") == read_topics("t.xml")
+
+
+@pytest.mark.shared
+def test_the_real_topics_of_2009_go_through_the_old_grammar_unchanged(here, shared):
+    real = shared / "data" / "inex" / "INEX-2009-topics.xml"
+    assert convert(real, "old/", "--to", "topics-2007") == 0
+    assert len(list(Path("old").iterdir())) == 115
+    assert convert("old", "new.xml", "--to", "topics-2009") == 0
+    assert read_topics("new.xml") == read_topics(real)
+
+
+@pytest.mark.shared
+def test_the_real_line_of_the_qrels_stays_as_it_is(here, shared):
+    real = shared / "data" / "inex" / "fol-qrels-2009-one-real-line.txt"
+    assert convert(real, "out.txt") == 0
+    assert Path("out.txt").read_text().split() == real.read_text().split()
+
+
+def test_a_folder_is_written_with_a_file_for_each_topic_and_read_again(here):
+    convert("qrels.txt", "a.xml", *ARTICLES)
+    assert convert("a.xml", "all/", "--to", "assessments-2007") == 0
+    assert sorted(file.name for file in Path("all").iterdir()) == ["1.xml", "2.xml"]
+    assert convert("all", "b.xml", "--to", "assessments-2007") == 0
+    assert Path("b.xml").read_bytes() == Path("a.xml").read_bytes()
+    assert convert("a.xml", "all/", "--to", "assessments-2007") == 2  # something is in it
+
+
+def test_runs_make_a_pool_by_depth(here, capsys):
+    Path("other.txt").write_text("1 Q0 a 1 0.5 r 0 9\n1 Q0 a 2 0.4 r 9 9\n1 Q0 b 3 0.3 r 0 1\n")
+    assert convert("run.txt", "other.txt", "pool.txt", "--depth", 1) == 0
+    assert Path("pool.txt").read_text() == "1 12\n1 a\n2 12\n"
+    assert convert("other.txt", "pool.xml", "--depth", 2) == 0
+    assert format_of("pool.xml") is next(format for format in formats() if format.name == "pool")
+    assert convert("pool.xml", "list.txt") == 0
+    assert Path("list.txt").read_text() == "1 a\n1 b\n"
+    assert convert("qrels.txt", "other.txt", "p.txt", "--depth", 1) == 2
+    assert "only runs have a depth" in capsys.readouterr().err
+
+
+def test_what_is_there_is_not_written_over_unasked(here, capsys):
+    Path("out.txt").write_text("work")
+    assert convert("qrels.txt", "out.txt") == 2
+    assert "is there already; --overwrite replaces it" in capsys.readouterr().err
+    assert Path("out.txt").read_text() == "work"
+    assert convert("qrels.txt", "out.txt", "--overwrite") == 0
+    assert convert("qrels.txt", "qrels.txt", "--overwrite") == 2
+    assert convert("qrels.txt", "./articles/../qrels.txt", "--overwrite") == 2
+    assert Path("qrels.txt").read_text("utf-8") == QRELS
+
+
+def test_a_writer_that_fails_leaves_nothing_behind(here, monkeypatch):
+    def fails(content, part):
+        part.write_text("half")
+        raise OSError(28, "No space left on device", str(part))
+
+    monkeypatch.setattr(text_formats, "write_fol_qrels", fails)
+    before = sorted(path.name for path in here.iterdir())
+    assert convert("qrels.txt", "out.txt") == 2
+    assert sorted(path.name for path in here.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("none.txt", "out.txt"), "none.txt: cannot be read"),
+        (("articles/12.xml", "out.txt"), "is in no format that is known by its root <article>"),
+        (("topics.xml", "out.xml"), "name the format to write with --to, one of topics-2007, topics-2009"),
+        (("qrels.txt", "out.pdf"), "name the format to write with --to, one of fol-qrels"),
+        (("qrels.txt", "out.txt", "--to", "fol-run"), "holds judgements of characters, which fol-run"),
+        (("trec.txt", "out.txt", "--to", "fol-qrels"), "judges whole documents"),
+        (("qrels.txt", "run.txt", "out.txt"), "one file at a time"),
+        (("qrels.txt", "out/", "--to", "fol-qrels"), "is written to a single file"),
+        (("qrels.txt", "out.txt", "--from", "fol-run"), "qrels.txt:1: "),
+        (("qrels.txt", "missing/out.txt"), "no such file or directory"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence_and_writes_nothing(here, capsys, arguments, said):
+    (here / "topics.xml").write_text(SAMPLES["topics-2009"], encoding="utf-8")
+    (here / "trec.txt").write_text(SAMPLES["trec-qrels"])
+    before = sorted(path.name for path in here.iterdir())
+    assert convert(*arguments) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert "Traceback" not in error
+    assert sorted(path.name for path in here.iterdir()) == before
+
+
+FAMILIES = [
+    [format.name for format in formats(*kinds)] for kinds in (JUDGEMENTS, RUNS, (Kind.TOPICS,), (Kind.POOL,))
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "target"), [pair for family in FAMILIES for pair in permutations(family, 2)]
+)
+def test_any_format_goes_to_any_other_of_its_family_or_says_why_not(here, capsys, source, target):
+    Path("in").write_text(SAMPLES[source], encoding="utf-8")
+    status = convert("in", "out", "--from", source, "--to", target, *ARTICLES, "--lossy")
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    if status == 2:
+        assert not Path("out").exists()
+        assert said.err.startswith("inexview: ")
+        assert any(
+            why in said.err for why in ("judges whole documents", "whole documents", "not in the collection")
+        )
+    else:
+        assert Path("out").exists()
