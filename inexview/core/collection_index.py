@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, overload
@@ -72,9 +72,19 @@ class CollectionIndex:
         return [id for (id,) in rows]
 
     def lines(self) -> str:
-        """Return all ids in the order of reading, one a line, much sooner than one by one."""
-        ordered = "SELECT id FROM documents ORDER BY position"
-        return str(self._ask(f"SELECT group_concat(id, char(10)) FROM ({ordered})")[0][0] or "")
+        """Return all ids in the order of reading, one a line, much sooner than one by one.
+
+        Others may ask meanwhile.
+        """
+        query = "SELECT group_concat(id, char(10)) FROM (SELECT id FROM documents ORDER BY position)"
+        (_, _, file), *_ = self._ask("PRAGMA database_list")
+        if not file:  # in memory, because it is small
+            return str(self._ask(query)[0][0] or "")
+        try:
+            with closing(sqlite3.connect(f"file:{quote(file)}?mode=ro", uri=True)) as own:
+                return str(own.execute(query).fetchone()[0] or "")
+        except sqlite3.DatabaseError as error:
+            raise BrokenIndexError(self.blocks.store) from error
 
     def ids_as_stored(self) -> Iterator[str]:
         """Yield all ids in the order in which the files lie in the archive, or in the folders."""

@@ -7,7 +7,7 @@ looks at all of them one by one in Python more than once, and never before it ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import overload
 
 import numpy as np
@@ -17,6 +17,7 @@ from inexview.core.collection_index import Ids
 from inexview.gui.catalogue import About
 
 Rows = NDArray[np.int64]
+PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept
 BREAK = 10  # the line feed between two ids in the haystack; a word typed holds none
 
 
@@ -25,6 +26,7 @@ class Documents(Sequence[str]):
 
     def __init__(self, ids: Sequence[str] = ()) -> None:
         self.ids = ids
+        self._page = lru_cache(PAGES)(self._read_page)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -34,7 +36,13 @@ class Documents(Sequence[str]):
     @overload
     def __getitem__(self, row: slice) -> Sequence[str]: ...
     def __getitem__(self, row: int | slice) -> str | Sequence[str]:
-        return self.ids[row]
+        if isinstance(row, slice) or isinstance(self.ids, tuple):
+            return self.ids[row]
+        page, at = divmod(range(len(self))[row], PAGE)
+        return self._page(page)[at]  # what is on the screen is asked for again and again
+
+    def _read_page(self, page: int) -> Sequence[str]:
+        return self.ids[page * PAGE : (page + 1) * PAGE]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.ids)
