@@ -10,10 +10,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
+from inexview.core.exchange import Imported
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
+from inexview.core.formats.jsonl import write_jsonl
+from inexview.core.project import Project
 from inexview.core.qrels import Qrels
+from inexview.core.records import Records
 from inexview.core.runs import Run
+from inexview.gui.importing import import_steps
 from inexview.gui.incoming import Incoming, Read, look, read_all
 from inexview.gui.messages import Kind as MessageKind
 from inexview.gui.messages import Message, Messages, sentence
@@ -22,6 +27,8 @@ from inexview.gui.preparing import Preparing
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.tasks import Tasks
+
+EXPORTS = ("FOL qrels of finished documents (*.txt *.qrels)", "JSON lines, with quotes of passages (*.jsonl)")
 
 
 class Files(QObject):
@@ -61,7 +68,7 @@ class Files(QObject):
 
     def ask_import(self) -> None:
         """Ask for judgements and take them into the project."""
-        kinds = "Judgements (*.txt *.qrels *.xml);;All files (*)"
+        kinds = "Judgements (*.txt *.qrels *.xml *.jsonl);;All files (*)"
         name, _ = QFileDialog.getOpenFileName(self._window, "Import qrels", self._folder(), kinds)
         if name:
             self._settings.set(FOLDER, str(Path(name).parent))
@@ -121,7 +128,7 @@ class Files(QObject):
         if self._session is None:
             return
         runs = [one.content for one in read if isinstance(one.content, Run)]
-        qrels = [one.content for one in read if isinstance(one.content, Qrels)]
+        qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         if asked is RUNS:
             self._take_runs(runs, then)
             for judged in qrels:
@@ -143,7 +150,7 @@ class Files(QObject):
             self._session.select_run(runs[0])
             then()
 
-    def _offer_import(self, qrels: Qrels) -> None:
+    def _offer_import(self, qrels: Qrels | Records) -> None:
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
         self._messages.say(Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels)))
 
@@ -168,14 +175,23 @@ class Files(QObject):
                 Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)
             )
 
-    def _take_qrels(self, qrels: Qrels) -> None:
+    def _take_qrels(self, qrels: Qrels | Records) -> None:
         if self._session is None:
             return
-        try:
-            taken = self._session.project.import_qrels(qrels)
-        except InexviewError as error:
-            self._messages.error(error)
-            return
+        name = qrels.path.name if qrels.path else "judgements"
+        steps, told = import_steps(self._session.project, qrels), partial(self._tell_taken, qrels)
+        self._session.preparing.when_ready(
+            lambda: self._tasks.run_here(f"Importing {name}", steps, told, self._tell_given_up),
+            lambda: self._messages.warn(f"Nothing of {name} was imported: the collection is not indexed."),
+        )
+
+    def _tell_given_up(self) -> None:
+        self._reload()
+        self._messages.warn(
+            "The import was given up; what had been taken over by then can be undone document by document."
+        )
+
+    def _tell_taken(self, qrels: Qrels | Records, taken: Imported) -> None:
         self._reload()
         now = "is" if taken.documents == 1 else "are"
         said = (
@@ -191,18 +207,25 @@ class Files(QObject):
     # -- out -----------------------------------------------------------------------------------------
 
     def ask_export(self) -> None:
-        """Ask where to, and write the finished documents as FOL qrels."""
+        """Ask where to and how, and write what is judged."""
         if self._session is None:
             return
         project = self._session.project
         start = str(Path(self._folder() or project.path.parent) / f"{project.path.stem}.qrels.txt")
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export qrels", start, "Qrels (*.txt *.qrels)")
+        name, kind = QFileDialog.getSaveFileName(self._window, "Export judgements", start, ";;".join(EXPORTS))
         if name:
-            self.export(Path(name))
+            self.export(Path(name), all_of_it=kind == EXPORTS[1])
 
-    def export(self, path: Path) -> None:
-        """Write the finished documents, and say which were left out."""
+    def export(self, path: Path, *, all_of_it: bool = False) -> None:
+        """Write the finished documents as FOL qrels, and say which were left out.
+
+        ``all_of_it``, as does a file that ends in .jsonl, asks for JSON lines: they hold the quotes of the
+        passages and the open documents too.
+        """
         if self._session is None:
+            return
+        if all_of_it or path.suffix.lower() == ".jsonl":
+            self._export_records(self._session.project, path)
             return
         try:
             exported = self._session.project.judgements()
@@ -218,6 +241,17 @@ class Files(QObject):
             self._messages.say(Message.listing(MessageKind.WARNING, said, left))
         else:
             self._messages.info(said)
+
+    def _export_records(self, project: Project, path: Path) -> None:
+        try:
+            records = project.records()
+            write_jsonl(records, path)
+        except (InexviewError, OSError) as error:
+            self._messages.error(error)
+            return
+        unfinished = sum(not record.finished for record in records)
+        said = f"{count(len(records), 'document')}, with what each passage says, in {path}"
+        self._messages.info(f"{said}; not finished: {unfinished:,}." if unfinished else f"{said}.")
 
     def _folder(self) -> str:
         return self._settings.get(FOLDER)

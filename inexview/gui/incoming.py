@@ -12,11 +12,14 @@ from pathlib import Path
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
+from inexview.core.formats.jsonl import read_jsonl
 from inexview.core.formats.registry import format_of
 from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.text_formats import JSONL
 from inexview.core.locating import Locator
 from inexview.core.progress import Progress
 from inexview.core.qrels import Qrels
+from inexview.core.records import Records
 from inexview.core.runs import Run
 from inexview.gui.collection_finder import is_archive
 
@@ -53,10 +56,10 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A file that was read: a run, judgements, or why it is neither."""
+    """A file that was read: a run, judgements (of JSON lines all that they say), or why it is neither."""
 
     path: Path
-    content: Run | Qrels | Exception
+    content: Run | Qrels | Records | Exception
 
 
 def look(paths: Sequence[Path]) -> list[Incoming]:
@@ -83,7 +86,7 @@ def read_all(
 
 def _read(
     file: Incoming, asked: Sequence[Kind], collection: Collection, progress: Progress
-) -> Run | Qrels | Exception:
+) -> Run | Qrels | Records | Exception:
     try:
         if (file.holds or asked[0]) in JUDGEMENTS:
             return _read_judgements(file, collection, progress)
@@ -92,7 +95,9 @@ def _read(
         return error
 
 
-def _read_judgements(file: Incoming, collection: Collection, progress: Progress) -> Qrels:
+def _read_judgements(file: Incoming, collection: Collection, progress: Progress) -> Qrels | Records:
+    if file.format is JSONL:
+        return read_jsonl(file.path)
     if file.holds is not Kind.ASSESSMENTS:
         return read_qrels(file.path, collection=collection)
     from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages  # lxml

@@ -13,6 +13,7 @@ from inexview.core.project import Project
 from inexview.core.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.assess.passages import DRIFTED
+from inexview.gui.files import EXPORTS
 from inexview.gui.main_window import MainWindow
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance
@@ -223,6 +224,27 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(qtbot, qapp
     listed(qtbot, opened, 2)
     opened.close()
     opened.deleteLater()
+
+
+# -- JSON lines -------------------------------------------------------------------------------------------
+
+
+def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_path, monkeypatch):
+    output = tmp_path / "judged.txt"
+    chosen = lambda *_: (str(output), EXPORTS[1])  # noqa: E731 - stands for the dialog
+    monkeypatch.setattr("inexview.gui.files.QFileDialog.getSaveFileName", chosen)
+    window.book["export-qrels"].trigger()
+    assert window.messages.current.text.endswith("not finished: 3.")
+    for document in ("d1", "d3"):
+        window.session.project.clear(TOPIC, document)
+    window.files.import_qrels(output)
+    qtbot.waitUntil(lambda: window.session.state_of("d3").relevant)
+    assert list(window.session.state_of("d1").marks) == [QUICK]
+    assert not window.session.state_of("d1").finished
+    quotes = window.session.project.quotes(TOPIC, "d1")
+    assert quotes[QUICK].first == "The quick 🦊 jumps"  # as it was marked, not as it reads now
+    at(qtbot, window, "d1")
+    assert first_row(window).startswith(DRIFTED)
 
 
 # -- outlines and conventions in the whole window ----------------------------------------------------------
