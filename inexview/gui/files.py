@@ -21,7 +21,7 @@ from inexview.core.runs import Run
 from inexview.gui.importing import import_steps
 from inexview.gui.incoming import Incoming, Read, look, read_all
 from inexview.gui.messages import Kind as MessageKind
-from inexview.gui.messages import Message, Messages, sentence
+from inexview.gui.messages import Message, Messages, ask, sentence
 from inexview.gui.parts import Parts, count
 from inexview.gui.preparing import Preparing
 from inexview.gui.session import Session
@@ -34,6 +34,7 @@ EXPORTS = ("FOL qrels of finished documents (*.txt *.qrels)", "JSON lines, with 
 class Files(QObject):
     """Opens runs, imports and exports qrels of the session's project."""
 
+    check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
 
     def __init__(self, window: QWidget, messages: Messages, tasks: Tasks, settings: Settings) -> None:
@@ -44,6 +45,7 @@ class Files(QObject):
         self._settings = settings
         self._session: Session | None = None
         self._reload: Callable[[], None] = lambda: None
+        self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
 
     def set_session(self, session: Session, reload: Callable[[], None]) -> None:
         """Work on another project; ``reload`` shows anew what an import has changed."""
@@ -97,11 +99,11 @@ class Files(QObject):
 
     def _read(self, files: Sequence[Incoming], asked: Sequence[Kind], then: Callable[[], None]) -> None:
         if self._session is not None:
-            collection = self._session.project.collection
+            collection, convention = self._session.project.collection, self._session.project.convention
             what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
             self._tasks.run_long(
                 what,
-                lambda progress: read_all(files, asked, collection, progress),
+                lambda progress: read_all(files, asked, collection, progress, convention),
                 lambda read: self._take(read, asked, then),
             )
 
@@ -129,6 +131,7 @@ class Files(QObject):
             return
         runs = [one.content for one in read if isinstance(one.content, Run)]
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
+        self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
         if asked is RUNS:
             self._take_runs(runs, then)
             for judged in qrels:
@@ -170,13 +173,17 @@ class Files(QObject):
                 f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
                 f"so there is nothing to show for {run.id}."
             )
+        elif (doubt := self._doubts.get(run.path or Path())) is not None:
+            check = partial(self.check_wanted.emit, run.path)
+            said = f"{run.path} is open, but {doubt}."
+            self._messages.say(Message(MessageKind.WARNING, said, "Check offsets…", check))
         elif run.warnings:
             self._messages.say(
                 Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)
             )
 
     def _take_qrels(self, qrels: Qrels | Records) -> None:
-        if self._session is None:
+        if self._session is None or not self._trusted(qrels):
             return
         name = qrels.path.name if qrels.path else "judgements"
         steps, told = import_steps(self._session.project, qrels), partial(self._tell_taken, qrels)
@@ -203,6 +210,18 @@ class Files(QObject):
             self._messages.say(Message.listing(MessageKind.WARNING, said, warnings))
         else:
             self._messages.info(said)
+
+    def _trusted(self, qrels: Qrels | Records) -> bool:
+        """Ask whether qrels shall be taken over whose passages would be shifted; else have them checked."""
+        doubt = self._doubts.get(qrels.path or Path())
+        if doubt is None:
+            return True
+        question = f"Import {qrels.path.name if qrels.path else 'these qrels'} all the same?"
+        detail = f"It looks as if passages would be shifted: {doubt}."
+        if ask(self._window, question, detail, "Import", "Check offsets…"):
+            return True
+        self.check_wanted.emit(qrels.path)
+        return False
 
     # -- out -----------------------------------------------------------------------------------------
 

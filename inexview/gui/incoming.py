@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection import Collection
+from inexview.core.conventions import CODE_POINTS, Convention
+from inexview.core.doctor import suspicion
 from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
 from inexview.core.formats.jsonl import read_jsonl
@@ -60,6 +62,8 @@ class Read:
 
     path: Path
     content: Run | Qrels | Records | Exception
+    doubt: str | None = None
+    """Why its offsets look wrong, to be said after its name."""
 
 
 def look(paths: Sequence[Path]) -> list[Incoming]:
@@ -75,13 +79,26 @@ def _look(path: Path) -> Incoming:
 
 
 def read_all(
-    files: Sequence[Incoming], asked: Sequence[Kind], collection: Collection, progress: Progress
+    files: Sequence[Incoming],
+    asked: Sequence[Kind],
+    collection: Collection,
+    progress: Progress,
+    convention: Convention = CODE_POINTS,
 ) -> list[Read]:
     """Read runs and judgements; one that cannot be read does not keep the others.  Raises Cancelled.
 
     A file that nobody knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong.
+    ``convention`` is how the project's qrels count: files that seem to count otherwise are doubted.
     """
-    return [Read(file.path, _read(file, asked, collection, progress)) for file in files]
+    read = []
+    for file in files:
+        content = _read(file, asked, collection, progress)
+        doubt = None
+        if isinstance(content, Run | Qrels) and not file.needs_articles:
+            expected = convention if isinstance(content, Qrels) else CODE_POINTS
+            doubt = suspicion(content, collection, expected=expected)
+        read.append(Read(file.path, content, doubt))
+    return read
 
 
 def _read(
