@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
     settings = settings_of(arguments)
-    qrels = read_judgements(arguments.qrels, arguments.collection)
+    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
     scored = scored_runs(qrels, settings, arguments)
     if scored is None:
         return BAD_INPUT

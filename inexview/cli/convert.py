@@ -12,7 +12,7 @@ from inexview.cli.scoring import positive
 from inexview.core.errors import DataError
 from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.format import RUNS, Format, Kind, Options
-from inexview.core.formats.registry import format_named, format_of, formats
+from inexview.core.formats.registry import format_named, format_of, formats, names_of
 from inexview.core.formats.targets import is_folder, target_for, write_whole
 from inexview.core.pools import Pool, pool_from_rankings
 from inexview.core.progress import Progress
@@ -36,7 +36,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         + "\n\nexit status: 0 everything is written, 1 written but something is lost or odd, 2 not written",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    names = [format.name for format in formats()]
+    names = names_of()
     add = parser.add_argument
     add("files", type=str, nargs="+", metavar="IN", help="what to convert (several runs with --depth)")
     add("out", type=str, metavar="OUT", help="the file to write, or the folder")

@@ -32,7 +32,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Score the runs and print the result."""
     settings = settings_of(arguments)
-    qrels = read_judgements(arguments.qrels, arguments.collection)
+    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
     scored = scored_runs(qrels, settings, arguments)
     if scored is None:
         return BAD_INPUT

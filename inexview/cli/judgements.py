@@ -3,39 +3,53 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.core.element_qrels import ElementQrels
-from inexview.core.formats.blocks import first_line
-from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.format import Format, Kind
+from inexview.core.formats.sniff import judgements_format, read_qrels
 from inexview.core.qrels import Qrels
 
+if TYPE_CHECKING:
+    from inexview.core.collection import Collection
 
-def read_judgements(path: Path, collection: Path | None) -> Qrels | ElementQrels:
+
+def read_judgements(path: Path, collection: Path | None, format: str | None = None) -> Qrels | ElementQrels:
     """Read qrels, or assessments where XML (or a folder of it) is given; says what is odd.
 
     Assessments give their passages where there are some and the articles are given, else their elements.
-    Raises DataError for what cannot be read.
+    ``format`` names the format, which is recognised otherwise.  Raises DataError for what cannot be read.
     """
     judged: Qrels | ElementQrels
-    if path.is_dir() or first_line(path).startswith(b"<"):
+    found = judgements_format(path, format)
+    if found.kind is Kind.ASSESSMENTS:
         judged = _read_xml(path, collection)
     else:
-        judged = read_qrels(path)
+        judged = read_qrels(path, collection=articles_for(found, collection), format=found.name)
     warn(judged.warnings)
     return judged
 
 
+def articles_for(format: Format, collection: Path | None) -> Collection | None:
+    """Return the articles that a format counts its bytes in, where they are given; nothing for another."""
+    if collection is None or not format.needs_collection:
+        return None
+    from inexview.core.collection import Collection
+
+    return Collection.open(collection)
+
+
 def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
-    from inexview.core.formats.assessments import read_assessments  # lxml, which text does not need
+    from inexview.core.formats.assessments import read_assessed  # lxml, which text does not need
 
-    if collection is not None:
-        from inexview.core.collection import Collection
-        from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages
+    assessments = read_assessed(path)
+    if collection is None or not assessments.holds_passages:
+        return assessments.elements()
+    from inexview.core.collection import Collection
+    from inexview.core.formats.assessed_passages import found_passages
 
-        if holds_passages(path):
-            return read_assessed_passages(path, Collection.open(collection))
-    return read_assessments(path)
+    return found_passages(assessments, Collection.open(collection))
 
 
 def warn(warnings: tuple[str, ...]) -> None:

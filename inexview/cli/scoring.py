@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
-from inexview.cli.judgements import warn
+from inexview.cli.judgements import articles_for, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress import Progress
 from inexview.cli.warnings import condensed
@@ -16,6 +16,8 @@ from inexview.core.element_qrels import ElementQrels
 from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores, Settings, score_run
+from inexview.core.formats.format import JUDGEMENTS, RUNS
+from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.sniff import read_run
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import QUANTISATIONS
@@ -63,6 +65,18 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         help="processes to share many runs or articles (default: one per processor)",
     )
     add("--collection", type=Path, metavar="DIR", help="the articles, for runs and assessments in XML")
+    add(
+        "--qrels-format",
+        choices=names_of(*JUDGEMENTS),
+        metavar="FORMAT",
+        help="what QRELS are, where it is not seen: " + ", ".join(names_of(*JUDGEMENTS)),
+    )
+    add(
+        "--run-format",
+        choices=names_of(*RUNS),
+        metavar="FORMAT",
+        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
+    )
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
 
 
@@ -143,7 +157,14 @@ def _scored(
         run = read_element_run(path)
         scores = score_element_run(qrels, run, settings)
     else:
-        run = read_run(path, fol_end=arguments.fol_end, locate=locate)
+        name = arguments.run_format
+        run = read_run(
+            path,
+            fol_end=arguments.fol_end,
+            locate=locate,
+            collection=None if name is None else articles_for(format_named(name), arguments.collection),
+            format=name,
+        )
         scores = score_run(qrels, run, settings)
     return scores, (*run.warnings, *scores.warnings)
 

@@ -22,7 +22,6 @@ from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
-from inexview.core.xml import read_bytes
 
 _WHITE_SPACE = re.compile(f"[{WHITE_SPACE}]+")
 
@@ -32,9 +31,7 @@ def holds_passages(path: str | Path) -> bool:
 
     Raises DataError where a file cannot be read.
     """
-    path = Path(path)
-    files = path.glob("*.xml") if path.is_dir() else [path]
-    return any(b"<passage" in read_bytes(file) for file in files)
+    return read_assessed(path).holds_passages
 
 
 def read_assessed_passages(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:

@@ -52,11 +52,6 @@ def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
     return []
 
 
-def first_line(path: str | Path) -> bytes:
-    """Return the first line that is not blank; nothing where there is none."""
-    return next(iter(first_lines(path, 1)), b"")
-
-
 def cut(data: Bytes, number: int) -> Fields | None:
     """Cut a block whose fields are one blank apart and whose lines end at once; None if they are not.
 

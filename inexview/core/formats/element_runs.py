@@ -12,7 +12,8 @@ from pathlib import Path
 from inexview.core.element_qrels import canonical_path
 from inexview.core.element_runs import ElementRun
 from inexview.core.formats.answers import answers_in
-from inexview.core.formats.blocks import first_line, read_fields
+from inexview.core.formats.beginnings import beginning_of
+from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.problems import Problems
 from inexview.core.runs import Task
 
@@ -28,7 +29,7 @@ def read_element_run(path: str | Path) -> ElementRun:
     """
     path = Path(path)
     problems = Problems(path)
-    if first_line(path).startswith(b"<"):
+    if beginning_of(path).xml:
         run_id, task, results = _read_xml(path, problems)
     else:
         run_id, results = _read_text(path, problems)

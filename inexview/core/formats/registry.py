@@ -18,6 +18,11 @@ def formats(*kinds: Kind) -> tuple[Format, ...]:
     return tuple(format for format in _FORMATS if not kinds or format.kind in kinds)
 
 
+def names_of(*kinds: Kind) -> list[str]:
+    """Return the names of all formats, or of those of these kinds."""
+    return [format.name for format in formats(*kinds)]
+
+
 def format_named(name: str) -> Format:
     """Return the format of this name; raises DataError, which lists all, where there is none."""
     found = next((format for format in _FORMATS if format.name == name), None)

@@ -32,7 +32,7 @@ def read_qrels(path: str | Path, *, collection: Collection | None = None, format
     them) for a file that cannot be read.
     """
     path = Path(path)
-    found = _format(path, format, Kind.QRELS, JUDGEMENTS)
+    found = judgements_format(path, format)
     if found.kind is Kind.QRELS:
         qrels: Qrels = found.read(path, Options(collection))
         return qrels
@@ -72,6 +72,14 @@ def read_run(
     from inexview.core.formats.submission import read_submission
 
     return read_submission(path, locate)
+
+
+def judgements_format(path: Path, name: str | None = None) -> Format:
+    """Return the format of judgements, named or recognised.
+
+    Text that fits none is said to be qrels: their reader says what is wrong with it.  Raises DataError.
+    """
+    return _format(path, name, Kind.QRELS, JUDGEMENTS)
 
 
 def _format(path: Path, name: str | None, kind: Kind, kinds: tuple[Kind, ...]) -> Format:
