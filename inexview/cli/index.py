@@ -13,6 +13,7 @@ from types import FrameType
 from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
 from inexview.cli.progress import Watch
 from inexview.core.collection import Collection
+from inexview.core.collection_place import Place, cache_folder
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled, Progress
 
@@ -31,7 +32,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 fine, 1 done although something is not as it should be, 2 not done, "
         "130 stopped",
     )
-    parser.add_argument("--rebuild", action="store_true", help="make the list anew, whatever there is")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--rebuild", action="store_true", help="make the list anew, whatever there is")
+    instead.add_argument(
+        "--forget",
+        action="store_true",
+        help="delete what is kept of the collection, which may be gone itself",
+    )
     parser.add_argument(
         "--lengths", action="store_true", help="also read every article, and note how many characters it has"
     )
@@ -43,6 +50,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Make the index, and say what it holds."""
+    if arguments.forget:
+        freed = Place(arguments.collection, small=False).forget_all()
+        print(f"{arguments.collection}: {freed / 1e6:,.1f} MB deleted from {cache_folder()}")
+        return FINE
     collection = Collection.open(arguments.collection)
     try:
         with _stoppable() as progress:

@@ -76,6 +76,13 @@ class Place:
         for file in (self.index, self.listing, self.store):
             file.unlink(missing_ok=True)
 
+    def forget_all(self) -> int:
+        """Delete all that is kept, and return how many bytes that was; the lock stays, which has none."""
+        freed = self.bytes_kept()
+        self.forget()
+        self.lengths.unlink(missing_ok=True)
+        return freed
+
     def _file(self, kind: str) -> Path:
         if self.small and self._folder == cache_folder():
             self._use_temporary_folder()

@@ -73,7 +73,7 @@ class ProjectDocuments:
     def length(self, document: str) -> int:
         """Return a document's length in code points; raises DataError where it cannot be read."""
         if document not in self._lengths:
-            self.text(document)
+            self._lengths[document] = self.collection.length(document)
         return self._lengths[document]
 
     def text(self, document: str) -> str:

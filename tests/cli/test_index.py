@@ -12,7 +12,7 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.collection import Collection
-from inexview.core.collection_place import Place
+from inexview.core.collection_place import Place, cache_folder
 from tests.core.collections import COUNT, IDS, keep_everything, make_folder, make_tar, make_zip
 
 
@@ -51,6 +51,19 @@ def test_lengths_are_noted_of_every_article(
     monkeypatch.setattr("inexview.core.collection.scan", lambda *_: pytest.fail("read again"))
     assert collection.length("7") == len(Collection.open(path).load("7").text)
     collection.close()
+
+
+def test_what_is_kept_can_be_forgotten_also_of_a_collection_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_everything(monkeypatch)
+    path = make_tar(tmp_path, "gz")
+    assert main(["index", str(path), "--lengths"]) == 0
+    path.unlink()
+    capsys.readouterr()
+    assert main(["index", "--forget", str(path)]) == 0
+    assert f"MB deleted from {cache_folder()}" in capsys.readouterr().out
+    assert [path.suffix for path in cache_folder().iterdir()] == [".lock"]
 
 
 def test_an_article_that_cannot_be_read_is_named_and_exits_1(
