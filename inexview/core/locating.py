@@ -137,6 +137,25 @@ class Locator:
         found = np.array([point is not None for point in columns[1]], bool)
         return Points(*columns, found, unreadable)
 
+    def ranges(
+        self, documents: Sequence[str], starts: Offsets, ends: Offsets
+    ) -> list[tuple[str, str] | None]:
+        """Return the first and last element of the ranges of neighbours that n passages are, None for others.
+
+        Raises DataError where the collection as a whole cannot be read, Cancelled.
+        """
+
+        def name(paths: Paths, rows: list[int]) -> list[tuple[str, str] | None]:
+            spans = zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)
+            return [paths.range_at(start, end) for start, end in spans]
+
+        ranges: list[tuple[str, str] | None] = [None] * len(documents)
+        for _, rows, answer in self._ask_each(documents, name):
+            if not isinstance(answer, _Unreadable):
+                for row, found in zip(rows, answer, strict=True):
+                    ranges[row] = found
+        return ranges
+
     def _ask_each(
         self, documents: Sequence[str], ask: Callable[[Paths, list[int]], Any]
     ) -> Iterator[tuple[str, list[int], Any]]:

@@ -118,6 +118,18 @@ class Paths:
         index = self._by_span.get((start, end))
         return None if index is None else self._name(index)
 
+    def range_at(self, start: int, end: int) -> tuple[str, str] | None:
+        """Return the paths of the first and the last of neighbouring elements that are ``[start, end)``.
+
+        They have one parent, and of several such ranges it is the outermost.  None where there is none.
+        """
+        parents, ends = self._elements.parents, self._elements.ends
+        for first in self._starting.get(start, ()):
+            for last in self._ending.get(end, ()):
+                if first < last and parents[first] == parents[last] and ends[first] <= end:
+                    return self._name(first), self._name(last)
+        return None
+
     def point_at(self, offset: int, *, end: bool = False) -> str:
         """Name an offset: the start of a passage, or with ``end`` its (exclusive) end.
 
@@ -161,6 +173,24 @@ class Paths:
     @cached_property
     def _names(self) -> dict[int, str]:
         return {}
+
+    @cached_property
+    def _starting(self) -> dict[int, list[int]]:
+        """The elements by where they start, the outermost first; none without characters."""
+        return self._by_edge(self._elements.starts.tolist())
+
+    @cached_property
+    def _ending(self) -> dict[int, list[int]]:
+        """The elements by where they end, the outermost first; none without characters."""
+        return self._by_edge(self._elements.ends.tolist())
+
+    def _by_edge(self, edges: list[int]) -> dict[int, list[int]]:
+        filled = (self._elements.starts < self._elements.ends).tolist()
+        found: dict[int, list[int]] = {}
+        for index, edge in enumerate(edges):
+            if filled[index]:
+                found.setdefault(edge, []).append(index)
+        return found
 
     @cached_property
     def _by_span(self) -> dict[tuple[int, int], int]:

@@ -94,6 +94,32 @@ def test_results_that_are_no_elements_are_named_by_the_smallest_that_holds_them(
     assert Path("e2.txt").read_bytes() == Path("e.txt").read_bytes()
 
 
+def test_neighbouring_elements_become_a_range_and_come_back(here, capsys):
+    Path("run.txt").write_text("1 Q0 12 1 0.5 r 6 40\n1 Q0 12 2 0.4 r 6 29\n1 Q0 12 3 0.3 r 0 46\n")
+    assert convert("run.txt", "r.xml", "--result-type", "range-of-elements", *ARTICLES) == 0
+    text = Path("r.xml").read_text("utf-8")
+    assert "<path>/article[1]/body[1]</path><rank>1<" in text  # an element is no range
+    Path("run.txt").write_text("1 Q0 co/2000/r7108 1 0.5 r 3 10\n1 Q0 co/2000/r7108 2 0.4 r 3 8\n")
+    (here / "articles" / "co" / "2000" / "r7108.xml").write_text(
+        "<article><t>Tea</t><bdy><sec>Green</sec><sec>Black</sec><sec>White</sec></bdy></article>"
+    )
+    assert convert("run.txt", "s.xml", "--result-type", "range-of-elements", *ARTICLES) == 2
+    assert "1 exact place" in capsys.readouterr().err  # Green and half of Black
+    assert convert("run.txt", "s.xml", "--result-type", "range-of-elements", *ARTICLES, "--lossy") == 1
+    results = Path("s.xml").read_text("utf-8")
+    assert '<passage start="/article[1]/bdy[1]/sec[1]" end="/article[1]/bdy[1]/sec[2]"/>' in results
+    assert "<path>/article[1]/bdy[1]</path>" in results
+    assert convert("s.xml", "back.txt", *ARTICLES) == 0
+    places = [line.split()[-2:] for line in Path("back.txt").read_text("utf-8").splitlines()]
+    assert places == [["3", "10"], ["3", "15"]]
+
+
+def test_whole_documents_become_their_root(here):
+    Path("run.txt").write_text("1 Q0 12 1 0.5 r\n")
+    assert convert("run.txt", "e.xml", "--result-type", "element", *ARTICLES) == 0
+    assert "<path>/article[1]</path>" in Path("e.xml").read_text("utf-8")
+
+
 def test_without_articles_what_needs_them_says_so(here, capsys):
     for arguments in (
         ("qrels.txt", "a.xml"),

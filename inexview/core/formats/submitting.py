@@ -20,9 +20,6 @@ _TASKS = {
 }
 """How submissions write the tasks that they know."""
 
-Named = Sequence[tuple[str, str] | None]
-"""The first and last point of each result (the latter empty for an element); None where it is left out."""
-
 
 @dataclass(frozen=True, slots=True)
 class Submitting:
@@ -57,19 +54,32 @@ def submit_named(
     documents = run.document.strings()
     ends = run.start + run.size.clip(min=0)
     points = locator.points(documents, run.start, ends)
-    results: list[Submitted | None] = []
-    widened = 0
-    for document, element, first, last in zip(
-        documents, points.element, points.first, points.last, strict=True
-    ):
-        if first is None or last is None:
-            results.append(None)
-        elif type is ResultType.PASSAGE:
-            results.append(Submitted(document, first, "" if last == first else last))
-        else:
-            widened += element is None
-            results.append(Submitted(document, element or _around(first, last)))
-    return _submitting(run, results, type, widened)
+    names = [_named(run, type, *name) for name in zip(points.element, points.first, points.last, strict=True)]
+    loose = [row for row, name in enumerate(names) if name is not None and points.element[row] is None]
+    if type is ResultType.RANGE and loose:
+        ranges = locator.ranges([documents[row] for row in loose], run.start[loose], ends[loose])
+        for row, found in zip(loose, ranges, strict=True):
+            names[row] = found or names[row]
+        loose = [row for row, found in zip(loose, ranges, strict=True) if found is None]
+    results = [
+        None if name is None else Submitted(document, *name)
+        for document, name in zip(documents, names, strict=True)
+    ]
+    exact = type is ResultType.PASSAGE or run.task is Task.DOCUMENTS
+    return _submitting(run, results, type, 0 if exact else len(loose))
+
+
+def _named(
+    run: Run, type: ResultType, element: str | None, first: str | None, last: str | None
+) -> tuple[str, str] | None:
+    """Return a result's first and last point, the latter empty for an element; None for what is nowhere."""
+    if first is None or last is None:
+        return None
+    if type is ResultType.PASSAGE:
+        return first, "" if last == first else last
+    if run.task is Task.DOCUMENTS:
+        return "/".join(first.split("/")[:2]), ""
+    return element or _around(first, last), ""
 
 
 def _around(first: str, last: str) -> str:
