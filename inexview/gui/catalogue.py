@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -13,7 +14,8 @@ from inexview.core.document import Document
 from inexview.core.errors import InexviewError
 from inexview.gui.tasks import Task, Tasks
 
-AT_ONCE = 40  # documents read before the views learn of them
+AT_ONCE = 40  # documents read before the views learn of them,
+SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
 MOST_WAITING = 5_000  # who scrolls through 600,000 rows has forgotten the first of them
 PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, and the window comes first
 
@@ -101,8 +103,9 @@ class Catalogue(QObject):
         if names:
             self._reading = self._read(names, self._measured.intersection(names))
 
-    def _take(self, about: dict[str, About]) -> None:
+    def _take(self, names: Sequence[str], about: dict[str, About]) -> None:
         self._reading = None
+        self._wanted.extendleft([name for name in names if name not in about][::-1])
         self._learn(about)
         self._pause.start()
 
@@ -114,9 +117,14 @@ class Catalogue(QObject):
         collection = self._collection
 
         def read() -> dict[str, About]:
-            return {name: read_about(collection, name, measured=name in lengths) for name in names}
+            end, about = perf_counter() + SOON, {}
+            for name in names:
+                about[name] = read_about(collection, name, measured=name in lengths)
+                if perf_counter() > end:
+                    break
+            return about
 
-        return self._tasks.run(read, self._take, urgent=False)
+        return self._tasks.run(read, lambda about: self._take(names, about), urgent=False)
 
     def _learn(self, about: dict[str, About]) -> None:
         """Take what is news: a title read alone does not take a length away that is known."""
@@ -128,9 +136,7 @@ class Catalogue(QObject):
 def read_about(collection: Collection, document_id: str, *, measured: bool) -> About:
     """Read the title of a document, and its length if wanted; says so where it cannot be read."""
     try:
-        if measured:
-            document = collection.load(document_id)
-            return About(document.title or document_id, document.length)
-        return About(collection.title(document_id) or document_id)
+        length = collection.length(document_id) if measured else 0
+        return About(collection.title(document_id) or document_id, length)
     except InexviewError:
         return About(document_id, missing=True)

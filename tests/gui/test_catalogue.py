@@ -1,5 +1,7 @@
 """The catalogue: titles and lengths, read in the background, and never forgotten."""
 
+import threading
+
 import pytest
 
 from inexview.core.collection import Collection
@@ -36,3 +38,35 @@ def test_a_title_that_is_read_late_does_not_take_a_known_length_away(catalogue, 
     catalogue.note(collection.load("1"))  # opened while the titles are still being read
     qtbot.waitUntil(lambda: catalogue.about("2").title == "Lamp")
     assert catalogue.about("1") == About("Lens", len("LensSome text."))
+
+
+def test_titles_of_a_slow_archive_come_a_few_at_a_time(collection, qapp, qtbot, monkeypatch):
+    read = Collection.title
+
+    def slow(collection, id):
+        threading.Event().wait(0.1)
+        return read(collection, id)
+
+    monkeypatch.setattr(Collection, "title", slow)
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    catalogue, learned = Catalogue(collection, tasks, tasks), []
+    catalogue.learned.connect(lambda about: learned.append(sorted(about)))
+    catalogue.want(["1", "2", "404", "1"])
+    qtbot.waitUntil(lambda: catalogue.about("404").missing)
+    assert len(learned) > 1
+    assert sum(learned, []) == ["1", "2", "404"]
+    catalogue.close()
+    tasks.close()
+
+
+def test_what_is_looked_at_is_read_before_what_waits(catalogue, qtbot):
+    learned = []
+    catalogue.learned.connect(learned.extend)
+    catalogue.hold(True)
+    catalogue.want(["404", "405"])
+    catalogue.want_first(["2", "1"], measured=["1"])
+    assert learned == []
+    catalogue.hold(False)
+    qtbot.waitUntil(lambda: len(learned) == 4)
+    assert learned == ["2", "1", "404", "405"]
+    assert catalogue.about("1").length == len("LensSome text.")
