@@ -54,14 +54,17 @@ _UTF8_SEQUENCE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """An XML file in UTF-8, without a byte order mark; what its declaration says counts no more."""
+    """An XML file in UTF-8, without a byte order mark; what its declaration says counts no more.
+
+    ``lie`` is what it says wrongly of itself, fit to be shown as a warning or raised.
+    """
 
     source: bytes
-    warnings: tuple[str, ...] = ()
+    lie: DocumentError | None = None
 
 
 def decoded(data: bytes, name: str, *, whole: bool = True) -> Decoded:
-    """Return a file's bytes in UTF-8, with sentences about what it says wrongly of itself.
+    """Return a file's bytes in UTF-8.
 
     With ``whole`` False the bytes are the beginning of a file, which may end within a character.  Raises
     DocumentError with the line of the first byte that is not in the encoding that the file says it is in.
@@ -220,8 +223,8 @@ class _Reader:
         return 2 * together < sum(1 for _ in _BEYOND_ASCII.finditer(self.data))
 
     def _with_warning(self, source: bytes, problem: str, place: int | None = None) -> Decoded:
-        line = "" if place is None else f":{self._line(place)}"
-        return Decoded(source, (f"{self.name}{line}: {problem}",))
+        line = None if place is None else self._line(place)
+        return Decoded(source, DocumentError(problem, path=self.name, line=line))
 
     def _error(self, problem: str, place: int, codec: str = _UTF8) -> DocumentError:
         return DocumentError(

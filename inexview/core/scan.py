@@ -12,7 +12,7 @@ from inexview.core.elements import Elements, Nesting, Numbers, coded, depths_of_
 from inexview.core.errors import DocumentError
 from inexview.core.spans import Offsets
 from inexview.core.tags import Tags, plain_tags
-from inexview.core.xml import MAX_DEPTH, Scanner
+from inexview.core.xml import MAX_DEPTH, MAX_ELEMENTS, Scanner
 
 # Attributes that change how an element is shown; no others are kept.
 _SHOWN_ATTRIBUTES = {
@@ -77,6 +77,8 @@ def _scan_any(scanner: Scanner) -> Scan:
                 attributes[len(tags)] = found
             if _WRAPPER_ATTRIBUTE in found:
                 wrappers.append(len(tags))
+        if len(tags) == MAX_ELEMENTS:
+            raise scanner.error(f"the file has more than {MAX_ELEMENTS:,} elements; it is refused as a bomb")
         tags.append(tag)
         edges.append(tell())
 

@@ -23,6 +23,7 @@ from inexview.core.errors import DataError, DocumentError
 
 MAX_BYTES = 256 * 1024 * 1024
 MAX_DEPTH = 2_000
+MAX_ELEMENTS = 2_000_000  # the longest articles have some tens of thousands
 MAX_EXPANSION = 10  # characters of text per byte of file that entities may make …
 FREE_CHARACTERS = 1_000_000  # … beyond this many, which any file may have
 
@@ -48,18 +49,25 @@ def read_bytes(path: str | Path) -> bytes:
         raise DocumentError(f"the file cannot be read ({reason})", path=path) from error
 
 
-def parse_tree(data: bytes, path: str | Path) -> etree._Element:
+def parse_tree(data: bytes, path: str | Path, warnings: list[str] | None = None) -> etree._Element:
     """Parse a topic, pool or assessment file to an lxml tree; ``path`` is what errors name.
 
     Internal entities are expanded, within libxml2's limits (depth 256, text nodes of 10 MB, expansion five
-    times the file); nothing else is ever opened.  Raises DataError with line and column.
+    times the file); nothing else is ever opened.  What the file says wrongly of its encoding is added to
+    ``warnings``; without them such a file is refused.  Raises DataError with line and column.
     """
+    found = decoded(data, str(path))
+    if found.lie is not None:
+        if warnings is None:
+            raise found.lie
+        warnings.append(str(found.lie))
+    _refuse_a_crowd(found.source, str(path))
     try:
-        root: etree._Element | None = etree.fromstring(data, etree.XMLParser(**_SAFE))
+        root: etree._Element | None = etree.fromstring(
+            found.source, etree.XMLParser(encoding="utf-8", **_SAFE)
+        )
     except etree.XMLSyntaxError as error:
         raise _tree_error(error, path) from error
-    except (ValueError, LookupError) as error:
-        raise DataError(f"this is not XML ({error})", path=path) from error
     if root is None:
         raise DataError("the file holds no XML element", path=path)
     return root
@@ -73,11 +81,19 @@ def stream(path: str | Path, tag: str | Sequence[str]) -> Iterator[etree._Elemen
     The limits are those of :func:`parse_tree`.  Raises DataError with line and column.
     """
     parser = etree.XMLPullParser(events=("end",), tag=tag, **_SAFE)
+    unasked = 0  # elements that were kept for what may follow
     try:
         with Path(path).open("rb") as file:
             while chunk := file.read(1 << 16):
                 parser.feed(chunk)
-                yield from _complete(parser)
+                unasked += chunk.count(b"</") + chunk.count(b"/>")
+                for element in _complete(parser):
+                    unasked = 0
+                    yield element
+                if unasked > MAX_ELEMENTS:
+                    raise DataError(
+                        f"more than {MAX_ELEMENTS:,} elements, and none of them is wanted", path=path
+                    )
         parser.close()
         yield from _complete(parser)
     except etree.XMLSyntaxError as error:
@@ -103,6 +119,12 @@ def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
     )
 
 
+def _refuse_a_crowd(source: bytes, name: str) -> None:
+    """Refuse a file with more elements than there is memory for; each needs a "</" or a "/>"."""
+    if len(source) > 4 * MAX_ELEMENTS and source.count(b"</") + source.count(b"/>") > MAX_ELEMENTS:
+        raise DocumentError(f"the file has more than {MAX_ELEMENTS:,} elements; split it", path=name)
+
+
 class Scanner:
     """One pass of expat over an article; callers hang their handlers on ``parser``.
 
@@ -115,7 +137,8 @@ class Scanner:
         self._whole = whole
         found = decoded(data, name, whole=whole)
         self.source = found.source
-        self.warnings = list(found.warnings)
+        _refuse_a_crowd(self.source, name)
+        self.warnings = [] if found.lie is None else [str(found.lie)]
         # A file object takes the pieces without a Python frame for each and counts them as it goes.
         self._text = StringIO()
         self.tell = self._text.tell

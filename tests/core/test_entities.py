@@ -9,13 +9,14 @@ import pytest
 from inexview.core.document import Document
 from inexview.core.entities import entity_text
 
-# ISO 8879:1986, annex D, set by set; accented letters, Cyrillic and box drawing have regular names, made below.
+# ISO 8879:1986, annex D, set by set; accented letters, Cyrillic and box drawing have
+# regular names, made below.
 ISO_8879 = {
     "ISOamsa": (
         "cularr curarr dArr darr2 dharl dharr dlarr drarr hArr harr harrw lAarr Larr larr2 larrhk larrlp "
-        "larrtl lhard lharu lrarr2 lrhar2 lsh map mumap nearr nhArr nharr nlArr nlarr nrArr nrarr nwarr olarr "
-        "orarr rAarr Rarr rarr2 rarrhk rarrlp rarrtl rarrw rhard rharu rlarr2 rlhar2 rsh uArr uarr2 uharl "
-        "uharr vArr varr xhArr xharr xlArr xrArr"
+        "larrtl lhard lharu lrarr2 lrhar2 lsh map mumap nearr nhArr nharr nlArr nlarr nrArr nrarr nwarr "
+        "olarr orarr rAarr Rarr rarr2 rarrhk rarrlp rarrtl rarrw rhard rharu rlarr2 rlhar2 rsh uArr uarr2 "
+        "uharl uharr vArr varr xhArr xharr xlArr xrArr"
     ),
     "ISOamsb": (
         "amalg Barwed barwed Cap coprod Cup cuvee cuwed diam divonx intcal lthree ltimes minusb oast ocir "
@@ -24,67 +25,67 @@ ISO_8879 = {
     ),
     "ISOamsc": "dlcorn drcorn lceil lfloor lpargt rceil rfloor rpargt ulcorn urcorn",
     "ISOamsn": (
-        "gnap gnE gne gnsim gvnE lnap lnE lne lnsim lvnE nap ncong nequiv ngE nge nges ngt nlE nle nles nlt "
-        "nltri nltrie nmid npar npr npre nrtri nrtrie nsc nsce nsim nsime nsmid nspar nsub nsubE nsube nsup "
-        "nsupE nsupe nVDash nVdash nvDash nvdash prnap prnE prnsim scnap scnE scnsim subnE subne supnE supne "
-        "vsubnE vsubne vsupnE vsupne"
+        "gnap gnE gne gnsim gvnE lnap lnE lne lnsim lvnE nap ncong nequiv ngE nge nges ngt nlE nle nles "
+        "nlt nltri nltrie nmid npar npr npre nrtri nrtrie nsc nsce nsim nsime nsmid nspar nsub nsubE "
+        "nsube nsup nsupE nsupe nVDash nVdash nvDash nvdash prnap prnE prnsim scnap scnE scnsim subnE "
+        "subne supnE supne vsubnE vsubne vsupnE vsupne"
     ),
     "ISOamso": (
-        "ang angmsd beth bprime comp daleth ell empty gimel inodot jnodot nexist oS planck real sbsol vprime "
-        "weierp"
+        "ang angmsd beth bprime comp daleth ell empty gimel inodot jnodot nexist oS planck real sbsol "
+        "vprime weierp"
     ),
     "ISOamsr": (
-        "ape asymp bcong bepsi bowtie bsim bsime bump bumpe cire colone cuepr cuesc cupre dashv ecir ecolon "
-        "eDot efDot egs els erDot esdot fork frown gap gE gEl gel ges Gg gl gsdot gsim Gt lap ldot lE lEg leg "
-        "les lg Ll lsim Lt ltrie mid models pr prap pre prsim rtrie samalg sc scap sccue sce scsim sfrown "
-        "smid smile spar sqsub sqsube sqsup sqsupe ssmile Sub subE Sup supE thkap thksim trie twixt Vdash "
-        "vDash vdash veebar vltri vprop vrtri Vvdash"
+        "ape asymp bcong bepsi bowtie bsim bsime bump bumpe cire colone cuepr cuesc cupre dashv ecir "
+        "ecolon eDot efDot egs els erDot esdot fork frown gap gE gEl gel ges Gg gl gsdot gsim Gt lap ldot "
+        "lE lEg leg les lg Ll lsim Lt ltrie mid models pr prap pre prsim rtrie samalg sc scap sccue sce "
+        "scsim sfrown smid smile spar sqsub sqsube sqsup sqsupe ssmile Sub subE Sup supE thkap thksim "
+        "trie twixt Vdash vDash vdash veebar vltri vprop vrtri Vvdash"
     ),
     "ISOdia": "acute breve caron cedil circ dblac die dot grave macr ogon ring tilde uml",
     "ISOgrk3": (
-        "alpha beta chi Delta delta epsi epsis epsiv eta Gamma gamma gammad iota kappa kappav Lambda lambda "
-        "mu nu Omega omega Phi phis phiv Pi pi piv Psi psi rho rhov Sigma sigma sigmav tau Theta thetas "
-        "thetav Upsi upsi Xi xi zeta"
+        "alpha beta chi Delta delta epsi epsis epsiv eta Gamma gamma gammad iota kappa kappav Lambda "
+        "lambda mu nu Omega omega Phi phis phiv Pi pi piv Psi psi rho rhov Sigma sigma sigmav tau Theta "
+        "thetas thetav Upsi upsi Xi xi zeta"
     ),
     "ISOgrk4": (
-        "b.alpha b.beta b.chi b.Delta b.delta b.epsi b.epsis b.epsiv b.eta b.Gamma b.gamma b.gammad b.iota "
-        "b.kappa b.kappav b.Lambda b.lambda b.mu b.nu b.Omega b.omega b.Phi b.phis b.phiv b.Pi b.pi b.piv "
-        "b.Psi b.psi b.rho b.rhov b.Sigma b.sigma b.sigmav b.tau b.Theta b.thetas b.thetav b.Upsi b.upsi b.Xi "
-        "b.xi b.zeta"
+        "b.alpha b.beta b.chi b.Delta b.delta b.epsi b.epsis b.epsiv b.eta b.Gamma b.gamma b.gammad "
+        "b.iota b.kappa b.kappav b.Lambda b.lambda b.mu b.nu b.Omega b.omega b.Phi b.phis b.phiv b.Pi "
+        "b.pi b.piv b.Psi b.psi b.rho b.rhov b.Sigma b.sigma b.sigmav b.tau b.Theta b.thetas b.thetav "
+        "b.Upsi b.upsi b.Xi b.xi b.zeta"
     ),
     "ISOnum": (
         "amp apos ast brvbar bsol cent colon comma commat copy curren darr deg divide dollar equals excl "
-        "frac12 frac14 frac18 frac34 frac38 frac58 frac78 gt half horbar hyphen iexcl iquest laquo larr lcub "
-        "ldquo lowbar lpar lsqb lsquo lt micro middot nbsp not num ohm ordf ordm para percnt period plus "
-        "plusmn pound quest quot raquo rarr rcub rdquo reg rpar rsqb rsquo sect semi shy sol sung sup1 sup2 "
-        "sup3 times trade uarr verbar yen"
+        "frac12 frac14 frac18 frac34 frac38 frac58 frac78 gt half horbar hyphen iexcl iquest laquo larr "
+        "lcub ldquo lowbar lpar lsqb lsquo lt micro middot nbsp not num ohm ordf ordm para percnt period "
+        "plus plusmn pound quest quot raquo rarr rcub rdquo reg rpar rsqb rsquo sect semi shy sol sung "
+        "sup1 sup2 sup3 times trade uarr verbar yen"
     ),
     "ISOpub": (
         "blank blk14 blk12 blk34 block bull caret check cir clubs copysr cross Dagger dagger dash diams "
-        "dlcrop drcrop dtri dtrif emsp emsp13 emsp14 ensp female ffilig fflig ffllig filig fjlig flat fllig "
-        "frac13 frac15 frac16 frac23 frac25 frac35 frac45 frac56 hairsp hearts hellip hybull incare ldquor "
-        "lhblk loz lozf lsquor ltri ltrif male malt marker mdash mldr natur ndash nldr numsp phone puncsp "
-        "rdquor rect rsquor rtri rtrif rx sext sharp spades squ squf star starf target telrec thinsp uhblk "
-        "ulcrop urcrop utri utrif vellip"
+        "dlcrop drcrop dtri dtrif emsp emsp13 emsp14 ensp female ffilig fflig ffllig filig fjlig flat "
+        "fllig frac13 frac15 frac16 frac23 frac25 frac35 frac45 frac56 hairsp hearts hellip hybull incare "
+        "ldquor lhblk loz lozf lsquor ltri ltrif male malt marker mdash mldr natur ndash nldr numsp phone "
+        "puncsp rdquor rect rsquor rtri rtrif rx sext sharp spades squ squf star starf target telrec "
+        "thinsp uhblk ulcrop urcrop utri utrif vellip"
     ),
     "ISOtech": (
         "aleph and ang90 angsph angst ap becaus bernou bottom cap compfn cong conint cup Dot DotDot equiv "
-        "exist fnof forall ge hamilt iff infin int isin lagran lang lArr le lowast minus mnplus nabla ne ni "
-        "notin or order par part permil perp phmmat Prime prime prop radic rang rArr sim sime square sub sube "
-        "sup supe tdot there4 tprime Verbar wedgeq"
+        "exist fnof forall ge hamilt iff infin int isin lagran lang lArr le lowast minus mnplus nabla ne "
+        "ni notin or order par part permil perp phmmat Prime prime prop radic rang rArr sim sime square "
+        "sub sube sup supe tdot there4 tprime Verbar wedgeq"
     ),
     "ISOlat1, ISOlat2": (
         "AElig aelig Aring aring Ccedil ccedil ETH eth Ntilde ntilde Oslash oslash szlig THORN thorn yuml "
-        "Yuml Dstrok dstrok ENG eng Hstrok hstrok IJlig ijlig inodot kgreen Lmidot lmidot Lstrok lstrok napos "
-        "OElig oelig Tstrok tstrok Idot gacute Zdot zdot Cdot cdot Edot edot Gdot gdot"
+        "Yuml Dstrok dstrok ENG eng Hstrok hstrok IJlig ijlig inodot kgreen Lmidot lmidot Lstrok lstrok "
+        "napos OElig oelig Tstrok tstrok Idot gacute Zdot zdot Cdot cdot Edot edot Gdot gdot"
     ),
 }
 
 ACCENTS = {
     "grave": ("AEIOU", "\u0300"), "acute": ("ACEILNORSUYZ", "\u0301"), "circ": ("ACEGHIJOSUWY", "\u0302"),
     "tilde": ("AINOU", "\u0303"), "uml": ("AEIOUY", "\u0308"), "caron": ("CDELNRSTZ", "\u030c"),
-    "macr": ("AEIOU", "\u0304"), "breve": ("AGU", "\u0306"), "ogon": ("AEIU", "\u0328"), "ring": ("AU", "\u030a"),
-    "dblac": ("OU", "\u030b"), "cedil": ("CKLNRST", "\u0327"),
+    "macr": ("AEIOU", "\u0304"), "breve": ("AGU", "\u0306"), "ogon": ("AEIU", "\u0328"),
+    "ring": ("AU", "\u030a"), "dblac": ("OU", "\u030b"), "cedil": ("CKLNRST", "\u0327"),
 }  # fmt: skip
 CYRILLIC = "a b v g d ie io zh z i j k l m n o p r s t u f kh ts ch sh shch hard y soft e yu ya".split()  # noqa: SIM905
 
