@@ -28,7 +28,7 @@ class Submitted(NamedTuple):
     document: str
     first: str = ""
     last: str = ""
-    """The end point; empty for an element."""
+    """The end point; empty where it is the first one: for an element, and for an entry point."""
     offset: int = -1
     length: int = -1
     score: float | None = None
@@ -38,9 +38,9 @@ class Submitted(NamedTuple):
         """Which of the kinds of results this is."""
         if not self.first:
             return ResultType.FOL
-        if not self.last:
-            return ResultType.ELEMENT
-        return ResultType.PASSAGE if "text()" in self.first + self.last else ResultType.RANGE
+        if "text()" in self.first + self.last:
+            return ResultType.PASSAGE
+        return ResultType.RANGE if self.last else ResultType.ELEMENT
 
 
 @dataclass(frozen=True, slots=True)

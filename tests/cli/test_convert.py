@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import inexview
 from inexview import read_qrels, read_run
 from inexview.cli import main
 from inexview.core.formats import text_formats
@@ -114,6 +115,16 @@ def test_neighbouring_elements_become_a_range_and_come_back(here, capsys):
     assert places == [["3", "10"], ["3", "15"]]
 
 
+def test_entry_points_are_points_in_a_submission_and_come_back(here):
+    Path("run.txt").write_text("1 Q0 12 1 0.5 r 8\n")
+    assert convert("run.txt", "s.xml", "--result-type", "passage", *ARTICLES) == 0
+    assert 'start="/article[1]/body[1]/p[1]/text()[1].2" end="/article[1]/body[1]/p[1]/text()[1].2"' in Path(
+        "s.xml"
+    ).read_text("utf-8")
+    assert convert("s.xml", "back.txt", *ARTICLES) == 0
+    assert Path("back.txt").read_text().endswith(" 8 0\n")
+
+
 def test_whole_documents_become_their_root(here):
     Path("run.txt").write_text("1 Q0 12 1 0.5 r\n")
     assert convert("run.txt", "e.xml", "--result-type", "element", *ARTICLES) == 0
@@ -211,6 +222,20 @@ def test_a_writer_that_fails_leaves_nothing_behind(here, monkeypatch):
     before = sorted(path.name for path in here.iterdir())
     assert convert("qrels.txt", "out.txt") == 2
     assert sorted(path.name for path in here.iterdir()) == before
+
+
+def test_a_script_converts_as_the_command_does(here):
+    converted = inexview.convert("qrels.txt", "a.xml", collection="articles")
+    assert (converted.lost, converted.warnings) == ((), ())
+    with pytest.raises(
+        inexview.DataError, match=r"qrels\.txt: trec-qrels cannot carry 5 passages, .*lossy=True"
+    ):
+        inexview.convert("qrels.txt", "t.txt", target="trec-qrels")
+    with pytest.raises(inexview.DataError, match=r"a\.xml: is there already"):
+        inexview.convert("qrels.txt", "a.xml", collection="articles")
+    assert inexview.convert("qrels.txt", "t.txt", target="trec-qrels", lossy=True).lost
+    convert("qrels.txt", "b.xml", *ARTICLES)
+    assert Path("a.xml").read_bytes() == Path("b.xml").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview.core.collection import Collection
+from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError
 from inexview.core.formats.format import Kind, Options
 from inexview.core.formats.registry import format_named, format_of, formats
+from inexview.core.qrels import Judgement
+from inexview.core.spans import Spans
+from inexview.core.submissions import Submitted
 from tests.core.contents import CONTENTS, SAMPLES, write_articles
 
 NAMES = [format.name for format in formats()]
@@ -213,3 +218,27 @@ def test_any_bytes_are_recognised_or_refused_with_the_file_s_name(tmp_path_facto
     except DataError as error:
         found = error
     assert found in formats() or "noise" in str(found)
+
+
+@pytest.mark.shared
+def test_the_samples_of_the_formats_paper_are_read_as_it_says(tmp_path, options, shared):
+    paper = (shared / "formats.md").read_text(encoding="utf-8")
+    line = re.search(r"Real line: `(.*)`", paper)[1]
+    qrels = format_of(written(tmp_path, line)).read(tmp_path / "file", options)
+    assert qrels.at(0) == Judgement(
+        "2009001", "1528075", 49158, 58542, 126, Spans([(126, 28887), (28893, 49290)])
+    )
+    xml = re.search(r"```\n(<inex-submission.*?)```", paper, re.DOTALL)[1].replace("…", "")
+    submission = format_of(written(tmp_path, xml)).read(tmp_path / "file", options)
+    assert submission.topics == {"414": (Submitted("12345", "/article[1]/body[1]/p[3]", score=0.5),)}
+    assert (submission.run_id, submission.task, submission.collections) == ("R", "Focused", ("wikipedia",))
+    assert dict(submission.attributes) == {
+        "participant-id": "19",
+        "query": "automatic",
+        "result-type": "element",
+    }
+    ieee = re.search(r'`(<file collection="ieee".*?)…`', paper)[1]
+    file = written(tmp_path, f'<assessments topic="202">{ieee}</file></assessments>')
+    (judged,) = format_of(file).read(file, options).topics[0].documents
+    assert format_of(file).name == "assessments-2005"
+    assert judged.elements == (ElementJudgement("/article[1]", 1, 13556, 5494),)

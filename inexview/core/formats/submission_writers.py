@@ -49,7 +49,7 @@ def _place(result: Submitted) -> str:
         return f'<fol offset="{result.offset}" length="{result.length}"/>'
     if result.type is ResultType.ELEMENT:
         return f"<path>{text(result.first)}</path>"
-    return f"<passage{attributes((('start', result.first), ('end', result.last)))}/>"
+    return f"<passage{attributes((('start', result.first), ('end', result.last or result.first)))}/>"
 
 
 def write_element_lines(submission: Submission, path: str | Path) -> None:
