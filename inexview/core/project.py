@@ -236,6 +236,8 @@ class Project(ProjectView):
 
     def _do(self, topic: str, document: str, action: Action) -> DocumentState:
         if action.spans or action.bep is not None:
+            if action.spans:
+                self._documents.text_to_quote(document)  # and with it its length
             check_offsets(action, self.length(document))
         return self._do_all(topic, {document: action})
 

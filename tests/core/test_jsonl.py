@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.format import Kind
@@ -17,17 +18,17 @@ from inexview.core.formats.registry import format_of
 from inexview.core.formats.sniff import read_qrels
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
-from inexview.core.quotes import Quote
+from inexview.core.quotes import Quote, quote_of
 from inexview.core.records import Record, Records
 from inexview.core.spans import EMPTY, Spans
-from tests.projects import TOPIC, make_project
+from tests.projects import TEXT, TOPIC, make_collection, make_project
 
 NAME = st.text(
     st.characters(codec="utf-8", exclude_characters="\x7f\ufeff\x20\xa0", min_codepoint=0x21),
     min_size=1,
     max_size=20,
 )
-TEXT = st.text(st.characters(codec="utf-8"), max_size=30)
+WORDS = st.text(st.characters(codec="utf-8"), max_size=30)
 SPANS = st.lists(st.tuples(st.integers(0, 4_000), st.integers(1, 500)), max_size=6).map(
     lambda pairs: Spans((start, start + size) for start, size in pairs)
 )
@@ -44,8 +45,8 @@ def records(draw) -> Record:
     return Record(
         Judgement(draw(NAME), draw(NAME), rsize, length, bep, marks),
         draw(st.booleans()),
-        {span: Quote(draw(TEXT), draw(TEXT)) for span in quoted},
-        draw(TEXT),
+        {span: Quote(draw(WORDS), draw(WORDS)) for span in quoted},
+        draw(WORDS),
         draw(TIME),
         draw(TIME),
         draw(st.integers(0, 10**9)) / 1_000,
@@ -91,6 +92,18 @@ def test_qrels_go_from_fol_to_json_lines_and_back_without_loss(tmp_path):
     write_fol_qrels(qrels, tmp_path / "fol.txt")
     write_jsonl_qrels(read_qrels(tmp_path / "fol.txt"), tmp_path / "json")
     assert read_qrels(tmp_path / "json") == qrels
+
+
+def test_with_the_articles_at_hand_passages_are_quoted_as_they_read_there(tmp_path):
+    collection = Collection.open(make_collection(tmp_path / "articles"))
+    judgements = [
+        Judgement("7", "d1", 9, 0, None, Spans([(9, 18)])),
+        Judgement("7", "gone", 9, 0, None, Spans([(9, 18)])),
+    ]
+    write_jsonl_qrels(judgements, tmp_path / "judged.jsonl", collection)
+    quoted, unquoted = read_jsonl(tmp_path / "judged.jsonl")
+    assert quoted.quotes == {(9, 18): quote_of(TEXT, 9, 18)}
+    assert unquoted.quotes == {}
 
 
 def test_the_format_is_recognised_by_its_content(tmp_path):

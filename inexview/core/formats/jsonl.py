@@ -13,15 +13,19 @@ import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inexview.core.errors import DataError
 from inexview.core.formats.json_fields import Fields, parsed
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
+from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
-from inexview.core.quotes import Quote, Span
+from inexview.core.quotes import Quote, Span, quotes_of
 from inexview.core.records import Record, Records
 from inexview.core.spans import Spans
+
+if TYPE_CHECKING:
+    from inexview.core.collection import Collection
 
 LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {
@@ -38,9 +42,19 @@ def write_jsonl(records: Iterable[Record], path: str | Path) -> None:
             file.write(json.dumps(_values(record), ensure_ascii=False) + "\n")
 
 
-def write_jsonl_qrels(qrels: Qrels | Iterable[Judgement], path: str | Path) -> None:
-    """Write judgements, of which nothing more is known, as finished documents."""
-    write_jsonl((Record(judgement) for judgement in qrels), path)
+def write_jsonl_qrels(
+    qrels: Qrels | Iterable[Judgement],
+    path: str | Path,
+    collection: Collection | None = None,
+    progress: Progress = unwatched,
+) -> None:
+    """Write judgements as finished documents; with the articles at hand, quoted as the passages read there.
+
+    An article that cannot be read has no quotes to give.
+    """
+    quoted = (Record(judgement, quotes=_quotes(judgement, collection)) for judgement in qrels)
+    total = len(qrels) if isinstance(qrels, Qrels) else None
+    write_jsonl(_watched(quoted, total, progress), path)
 
 
 def read_jsonl(path: str | Path) -> Records:
@@ -93,6 +107,22 @@ def _values(record: Record) -> dict[str, Any]:
     if record.seconds:
         values["seconds"] = record.seconds
     return values
+
+
+def _quotes(judgement: Judgement, collection: Collection | None) -> dict[Span, Quote]:
+    if collection is None or not judgement.passages:
+        return {}
+    try:
+        text = collection.load(judgement.document).text
+    except DataError:
+        return {}
+    return quotes_of(text, (span for span in judgement.passages if span[1] <= len(text)))
+
+
+def _watched(records: Iterable[Record], total: int | None, progress: Progress) -> Iterator[Record]:
+    for done, record in enumerate(records):
+        progress("judgements written", done, total)
+        yield record
 
 
 def _passage(span: Span, quote: Quote | None) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def _read_jsonl(path: Path, options: Options) -> Qrels:
 def _write_jsonl(qrels: Qrels, path: Path, options: Options) -> None:
     from inexview.core.formats.jsonl import write_jsonl_qrels
 
-    write_jsonl_qrels(qrels, path)
+    write_jsonl_qrels(qrels, path, options.collection, options.progress)
 
 
 def _read_pool(path: Path, options: Options) -> Pool:

@@ -18,7 +18,7 @@ STEP = 3.0  # and from one outline to that of the element around it
 FADING = (0.55, 0.36, 0.22)  # opacity of the outlines around it, the nearest first
 FILL = 0.07
 BAR = 2.0  # pixels: what an element without characters is as wide as
-BEYOND = 40.0  # pixels outside the viewport: where an outline goes on that is not seen to end
+BEYOND = 10_000.0  # pixels, outside any viewport: where an outline goes on that is not seen to end
 
 Level = tuple[int, int]  # index of an element, and how many elements further in the outlined one is
 
