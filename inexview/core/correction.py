@@ -15,7 +15,6 @@ from inexview.core.offset_table import Ints, OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.runs import NO_LENGTH, Run
-from inexview.core.scan import scan
 
 Plan = Mapping[Convention, Mask]
 """Which rows, of shape (n,), are read under each convention; the others stay as they are."""
@@ -62,14 +61,13 @@ def corrected(
     concerned = np.zeros(len(table), bool)
     for rows in planned.values():
         concerned |= rows
-    documents = np.unique(table.document[concerned]).tolist()
+    documents = {table.ids[document]: document for document in np.unique(table.document[concerned]).tolist()}
     told = 0.0
-    for at, document in enumerate(documents):
+    for at, id in enumerate(collection.as_they_lie(list(documents))):
         if monotonic() - told > _PAUSE:
             progress("documents corrected", at, len(documents))
             told = monotonic()
-        id = table.ids[document]
-        copy.correct(document, scan(collection.read(id), str(collection.path / id)).text, planned)
+        copy.correct(documents[id], collection.scan(id).text, planned)
     read = np.zeros(len(table), bool)
     for rows in plan.values():
         read |= rows

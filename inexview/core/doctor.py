@@ -19,7 +19,6 @@ from inexview.core.offset_table import Ints, OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
-from inexview.core.scan import scan
 from inexview.core.spans import Offsets
 from inexview.core.verdict import doubt
 
@@ -97,11 +96,12 @@ def _examine(
         unreadable={},
     )
     told = monotonic()
-    for at, document in enumerate(documents):
+    places = {table.ids[document]: document for document in documents}
+    for at, id in enumerate(collection.as_they_lie(list(places))):
         if monotonic() - told > _PAUSE or not at:
             progress(READ, at, len(documents))
             told = monotonic()
-        _read(document, table, collection, found)
+        _read(places[id], table, collection, found)
     progress(READ, len(documents), len(documents))
     return Diagnosis(table, found, is_run=isinstance(judged, Run), warnings=judged.warnings)
 
@@ -113,7 +113,7 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Foun
         found.missing[document] = True
         return
     try:
-        read = scan(collection.read(id), str(collection.path / id))
+        read = collection.scan(id)
     except DataError as error:
         found.unreadable[document] = str(error)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tarfile
 from dataclasses import replace
 
 import numpy as np
@@ -309,22 +310,32 @@ def test_progress_counts_documents_and_can_stop_the_work(judged, texts, collecti
         corrected(qrels, UTF8_BYTES, collection, stop)
 
 
-def test_each_document_is_read_once(judged, texts, place):
-    class Counting(Collection):
-        read_ids: list[str]
-
-        def read(self, id):
-            self.read_ids.append(id)
-            return super().read(id)
-
-    opened = Collection.open(place)
-    counting = Counting(opened.path, opened._source)
-    counting.read_ids = []
+def test_each_document_is_read_once(judged, texts, place, monkeypatch):
+    read = []
+    scan = Collection.scan
+    monkeypatch.setattr(Collection, "scan", lambda self, id: [read.append(id), scan(self, id)][1])
     twice = [*judged, *(replace(one, topic="2009002") for one in judged)]
-    diagnosis = examine(counted_in(UTF16_UNITS, twice, texts), counting)
-    assert sorted(counting.read_ids, key=int) == list(texts)
+    diagnosis = examine(counted_in(UTF16_UNITS, twice, texts), Collection.open(place))
+    assert sorted(read, key=int) == list(texts)
     assert diagnosis.documents == 12
     assert len(diagnosis.table) == 24
+
+
+def test_an_archive_is_read_in_its_own_order(judged, texts, place, tmp_path, monkeypatch):
+    path = tmp_path / "articles.tar.gz"
+    stored = ["7", "3", "12", "1", "9", "2", "11", "4", "10", "5", "8", "6"]
+    with tarfile.open(path, "w:gz") as archive:
+        for id in stored:
+            archive.add(place / f"{id}.xml", f"{id}.xml")
+    read = []
+    scan = Collection.scan
+    monkeypatch.setattr(Collection, "scan", lambda self, id: [read.append(id), scan(self, id)][1])
+    collection = Collection.open(path)
+    qrels = counted_in(UTF8_BYTES, judged, texts)
+    assert examine(qrels, collection).best == UTF8_BYTES
+    assert corrected(qrels, UTF8_BYTES, collection).judged == in_code_points(judged, texts)
+    assert read == [*stored, *stored]
+    collection.close()
 
 
 def test_a_sample_is_as_large_as_asked_and_prefers_documents_with_passages(judged, texts, collection):
