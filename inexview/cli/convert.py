@@ -13,7 +13,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.format import RUNS, Format, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, formats, names_of
-from inexview.core.formats.targets import is_folder, target_for, write_whole
+from inexview.core.formats.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.pools import Pool, pool_from_rankings
 from inexview.core.progress import Progress
 from inexview.core.submissions import ResultType
@@ -73,7 +73,7 @@ def _listed() -> str:
 def run(arguments: Namespace) -> int:
     """Convert, and say what became of it."""
     files, out = [Path(file) for file in arguments.files], Path(arguments.out)
-    _check_out(files, out, arguments)
+    check_free(out, files, overwrite=arguments.overwrite)
     with Watch() as watch:
         options = _options(arguments, watch)
         try:
@@ -100,17 +100,6 @@ def _options(arguments: Namespace, progress: Progress) -> Options:
 
         collection = Collection.open(arguments.collection)
     return Options(collection, arguments.fol_end, arguments.whitespace == "strip", progress)
-
-
-def _check_out(files: list[Path], out: Path, arguments: Namespace) -> None:
-    """Refuse to write over what is there.  Raises DataError."""
-    if any(out.resolve() == file.resolve() for file in files):
-        raise DataError("would be written over itself; name another file", path=out)
-    if out.is_dir():
-        if any(out.iterdir()):
-            raise DataError("is a folder with something in it; name another", path=out)
-    elif out.exists() and not arguments.overwrite:
-        raise DataError("is there already; --overwrite replaces it", path=out)
 
 
 def _source(file: Path, arguments: Namespace) -> Format:

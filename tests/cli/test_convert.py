@@ -250,7 +250,10 @@ def test_a_script_converts_as_the_command_does(here):
         (("qrels.txt", "run.txt", "out.txt"), "one file at a time"),
         (("qrels.txt", "out/", "--to", "fol-qrels"), "is written to a single file"),
         (("qrels.txt", "out.txt", "--from", "fol-run"), "qrels.txt:1: "),
-        (("qrels.txt", "missing/out.txt"), "no such file or directory"),
+        (("qrels.txt", "missing/out.txt"), "the folder that it shall be in does not exist"),
+        (("qrels.txt", "."), "name a file or a folder"),
+        (("qrels.txt", "articles", "--to", "assessments-2007"), "a folder with something in it"),
+        (("qrels.txt", "mine.inexview", "--to", "fol-qrels"), "is the name of a project"),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence_and_writes_nothing(here, capsys, arguments, said):

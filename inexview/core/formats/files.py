@@ -9,7 +9,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.format import Kind, Options
 from inexview.core.formats.registry import format_named, format_of
-from inexview.core.formats.targets import is_folder, target_for, write_whole
+from inexview.core.formats.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.submissions import ResultType
 
 
@@ -21,6 +21,7 @@ def convert_file(
     target: str | None = None,
     collection: str | Path | Collection | None = None,
     lossy: bool = False,
+    overwrite: bool = False,
     result_type: str | None = None,
     fol_end: bool = False,
 ) -> Converted:
@@ -28,12 +29,11 @@ def convert_file(
 
     ``source`` and ``target`` name formats; without them the one is recognised from the content, and the
     other told by the suffix of ``out``.  Raises DataError for what cannot be read or carried, also where
-    something would be lost and ``lossy`` is not set, and where ``out`` is there already.
+    something would be lost and ``lossy`` is not set, and where ``out`` is there and not to be replaced.
     """
     path, written = Path(path), str(out)
     out = Path(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise DataError("is there already; name another, or take it away first", path=out)
+    check_free(out, [path], overwrite=overwrite)
     found = format_of(path) if source is None else format_named(source)
     type = None if result_type is None else ResultType(result_type)
     kind = Kind.SUBMISSION if found.kind is Kind.RUN and type is not None else found.kind

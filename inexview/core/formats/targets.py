@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from inexview.core.assessments import AssessedTopic, Assessments
@@ -26,6 +26,7 @@ _USUAL = (
     ((Kind.POOL,), POOL),
 )
 """What is meant where a file's suffix is all that is said."""
+_PROJECT = ".inexview"
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -46,6 +47,27 @@ def target_for(kind: Kind, path: Path) -> Format:
 def is_folder(path: Path, written: str) -> bool:
     """Tell whether a path, as it was written, is meant for a folder of files."""
     return path.is_dir() or written.endswith(("/", os.sep))
+
+
+def check_free(path: Path, sources: Iterable[Path] = (), *, overwrite: bool = False) -> None:
+    """Refuse to write where something would be destroyed, or where nothing can be written, before any work.
+
+    Raises DataError: for one of the ``sources``, a folder with something in it, a project, and any file that
+    is there, unless ``overwrite``.
+    """
+    if path.name in ("", ".."):
+        raise DataError("name a file or a folder to write", path=path)
+    if any(path.resolve() == source.resolve() for source in sources):
+        raise DataError("would be written over itself; name another file", path=path)
+    if path.suffix == _PROJECT:
+        raise DataError("is the name of a project; name another file", path=path)
+    if path.is_dir():
+        if any(path.iterdir()):
+            raise DataError("is a folder with something in it; name another", path=path)
+    elif path.exists() and not overwrite:
+        raise DataError("is there already; --overwrite replaces it", path=path)
+    elif not path.absolute().parent.is_dir():
+        raise DataError("the folder that it shall be in does not exist", path=path)
 
 
 def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
