@@ -175,6 +175,7 @@ class MainWindow(QMainWindow):
         self.assess.set_session(session)
         self.inspect.set_session(session)
         self.files.set_session(session, self._reload_topic)
+        self.files.check_wanted.connect(self.check_offsets)
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
         self.assess.pen_changed.connect(self._show_pen)
         self.article.zoomed.connect(self._keep_zoom)

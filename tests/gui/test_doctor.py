@@ -335,3 +335,55 @@ def test_every_button_has_a_name_and_no_key_of_the_window_is_taken(check, files)
     doctor = check(files / "bytes.txt")
     assert all(button.text() or button.accessibleName() for button in doctor.findChildren(QPushButton))
     assert not any(button.autoDefault() for button in doctor.findChildren(QPushButton))
+
+
+# -- led here by a file that looks wrong ---------------------------------------------------------------
+
+
+def ready(qtbot, window):
+    """Wait until the collection is indexed: a quick look at offsets waits for nothing."""
+    qtbot.waitUntil(lambda: window.session.project.collection.ready)
+
+
+def found_by(qtbot, window):
+    qtbot.waitUntil(lambda: window.findChild(DoctorWindow) is not None)
+    doctor = window.findChild(DoctorWindow)
+    qtbot.waitUntil(lambda: doctor.file is not None)
+    return doctor
+
+
+def test_a_run_in_bytes_is_opened_with_a_message_that_leads_to_the_doctor(qtbot, window, files):
+    ready(qtbot, window)
+    window.open_run(files / "run.txt")
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    message = window.messages.current
+    assert message.text.endswith(
+        "run.txt is open, but its offsets seem to count UTF-8 bytes, and are read as code points."
+    )
+    qtbot.mouseClick(window.messages.findChild(QPushButton), LEFT)
+    doctor = found_by(qtbot, window)
+    assert doctor.file.path == files / "run.txt"
+    doctor.close()
+
+
+@pytest.mark.parametrize("all_the_same", [False, True])
+def test_qrels_in_bytes_are_imported_only_after_a_question(qtbot, window, files, monkeypatch, all_the_same):
+    ready(qtbot, window)
+    asked = []
+    monkeypatch.setattr("inexview.gui.files.ask", lambda *words: [asked.append(words), all_the_same][1])
+    window.files.import_qrels(files / "bytes.txt")
+    qtbot.waitUntil(lambda: bool(asked))
+    assert "count UTF-8 bytes, and are read as code points" in asked[0][2]
+    project = window.session.project
+    if all_the_same:
+        qtbot.waitUntil(lambda: bool(project.touched("2009001")))
+    else:
+        found_by(qtbot, window).close()
+        assert not project.judgements().judgements
+
+
+def test_files_in_order_lead_nowhere(qtbot, window, files, judged):
+    ready(qtbot, window)
+    window.files.import_qrels(files / "right.txt")
+    qtbot.waitUntil(lambda: len(window.session.project.judgements().judgements) == len(judged))
+    assert window.findChild(DoctorWindow) is None
