@@ -115,6 +115,20 @@ def test_neighbouring_elements_become_a_range_and_come_back(here, capsys):
     assert places == [["3", "10"], ["3", "15"]]
 
 
+def test_ends_in_the_place_of_lengths_are_suspected_and_reread(here, capsys):
+    Path("run.txt").write_text("1 Q0 12 1 0.5 r 35 46\n1 Q0 12 2 0.4 r 20 34\n")
+    named = ("--result-type", "passage", *ARTICLES)
+    assert convert("run.txt", "s.xml", *named) == 2
+    assert "2 results are not within their document" in (said := capsys.readouterr().err)
+    assert "read with --fol-end" in said
+    assert convert("run.txt", "s.xml", *named, "--fol-end") == 0
+    assert convert("s.xml", "back.txt", *ARTICLES) == 0
+    assert [line.split()[-2:] for line in Path("back.txt").read_text().splitlines()] == [
+        ["35", "11"],
+        ["20", "14"],
+    ]
+
+
 def test_entry_points_are_points_in_a_submission_and_come_back(here):
     Path("run.txt").write_text("1 Q0 12 1 0.5 r 8\n")
     assert convert("run.txt", "s.xml", "--result-type", "passage", *ARTICLES) == 0

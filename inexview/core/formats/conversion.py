@@ -23,9 +23,11 @@ from inexview.core.formats.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RU
 from inexview.core.formats.trec import ranks_by_score
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.qrels import Qrels
-from inexview.core.runs import Run, Task
+from inexview.core.runs import UNKNOWN, Run, Task
 from inexview.core.submissions import ResultType, Submission
 from inexview.core.topics import Topic
+
+_MANY = 0.1  # of the results outside of their documents are no accident
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,18 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
         missing.append(Feature.EXACT.counted(made.widened))
     if made.nowhere:
         missing.append(Feature.UNKNOWN.counted(made.nowhere))
-    return Converted(made.submission, tuple(missing), _warnings(run))
+    return Converted(made.submission, tuple(missing), (*_warnings(run), *_hint_of_ends(run, made.nowhere)))
+
+
+def _hint_of_ends(run: Run, nowhere: int) -> list[str]:
+    """Say that lengths may be ends, where many passages are in no document though the run thinks they are."""
+    unknown = int(np.count_nonzero(run.start == UNKNOWN))
+    if nowhere - unknown <= _MANY * len(run):
+        return []
+    return [
+        f"{run.path}: {nowhere - unknown} results are not within their document; inexview check tells why "
+        "(a run whose last field is where passages end is read with --fol-end)"
+    ]
 
 
 def _pooled(content: Any, conversion: Conversion) -> Converted:
