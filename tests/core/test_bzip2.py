@@ -58,7 +58,10 @@ def test_every_block_can_be_unpacked_alone_and_be_gone_on_from(tmp_path: Path) -
     blocks = [block for block, _ in packing.blocks_after(None, lambda: None)]
     assert len(blocks) == 5
     for number, block in enumerate(blocks):
-        assert packing.unpacked(block) == plain[block.offset : block.end]
+        opened = packing.opened(block)
+        assert opened.between(100, 200) == plain[block.offset + 100 : block.offset + 200]
+        assert opened.between(0, 50) == plain[block.offset : block.offset + 50]
+        assert opened.between(0, block.size) == plain[block.offset : block.end]
         assert [later for later, _ in packing.blocks_after(block, lambda: None)] == blocks[number + 1 :]
     packing.close()
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 from inexview.core.errors import DataError
 
-KEPT_BYTES = 8 << 20  # unpacked blocks that are remembered: neighbours are often read together
+KEPT = 4  # blocks that stay open: each may hold a few MB
 
 # What unpacks further than any text is a bomb.
 _BOMB_RATIO = 250
@@ -94,6 +94,24 @@ class BlockTable:
             self._connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?)", block)
 
 
+class Opened(Protocol):
+    """A block that can be read; several threads may."""
+
+    def between(self, start: int, stop: int) -> bytes:
+        """Return what is at ``[start, stop)`` of the block's unpacked data."""
+
+
+class Whole:
+    """A block that has been unpacked to its end."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def between(self, start: int, stop: int) -> bytes:
+        """Return what is at ``[start, stop)``."""
+        return self._data[start:stop]
+
+
 class Packing(Protocol):
     """A way in which a tar is packed."""
 
@@ -108,8 +126,8 @@ class Packing(Protocol):
         Raises ValueError, OSError or EOFError where the data are damaged or end too early.
         """
 
-    def unpacked(self, block: Block) -> bytes:
-        """Unpack one block."""
+    def opened(self, block: Block) -> Opened:
+        """Unpack one block, as far as will be asked for."""
 
     def close(self) -> None:
         """Let go of open files."""
@@ -121,7 +139,7 @@ class Unpacked:
     def __init__(self, packing: Packing) -> None:
         self._packing = packing
         self._lock = RLock()
-        self._kept: OrderedDict[int, bytes] = OrderedDict()
+        self._kept: OrderedDict[int, Opened] = OrderedDict()  # by offset: neighbours are often read together
 
     def read(self, table: BlockTable, place: int, size: int) -> bytes:
         """Return ``size`` bytes from ``place`` on, fewer at the end."""
@@ -130,7 +148,8 @@ class Unpacked:
             block = table.at(place)
             if block is None or not block.offset <= place < block.end:
                 break
-            piece = self._unpacked(block)[place - block.offset :][:size]
+            start = place - block.offset
+            piece = self._opened(block).between(start, min(start + size, block.size))
             if not piece:
                 raise ValueError("the archive is not as it was when it was listed")
             pieces.append(piece)
@@ -138,18 +157,18 @@ class Unpacked:
             size -= len(piece)
         return b"".join(pieces)
 
-    def _unpacked(self, block: Block) -> bytes:
+    def _opened(self, block: Block) -> Opened:
         with self._lock:
-            data = self._kept.get(block.offset)
-            if data is not None:
+            opened = self._kept.get(block.offset)
+            if opened is not None:
                 self._kept.move_to_end(block.offset)
-                return data
-        data = self._packing.unpacked(block)
+                return opened
+        opened = self._packing.opened(block)
         with self._lock:
-            self._kept[block.offset] = data
-            while len(self._kept) > 1 and sum(map(len, self._kept.values())) > KEPT_BYTES:
+            self._kept[block.offset] = opened
+            while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return data
+        return opened
 
 
 class BlockStream:
@@ -213,7 +232,7 @@ def _chunks(
         block = table.at(place)
         if block is None or block.end <= place:
             raise ValueError("the list of its blocks has a gap")
-        yield packing.unpacked(block)[place - block.offset :]
+        yield packing.opened(block).between(place - block.offset, block.size)
         place = block.end
     with closing(packing.blocks_after(last, pause)) as blocks:
         for block, data in blocks:

@@ -78,9 +78,9 @@ class Bzip2:
                 yield Block(offset, len(data), mark.bit, expected), data
                 offset += len(data)
 
-    def unpacked(self, block: Block) -> bytes:
-        """Unpack one block."""
-        return self._unpack(block.start, block.stop)
+    def opened(self, block: Block) -> _Begun:
+        """Begin to unpack one block."""
+        return _Begun(self._stream(block.start, block.stop))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -98,13 +98,16 @@ class Bzip2:
         return None  # the end, or what other programs pass over too
 
     def _unpack(self, start: int, stop: int) -> bytes:
+        return bz2.decompress(self._stream(start, stop))
+
+    def _stream(self, start: int, stop: int) -> bytes:
         if not _MARK + _CHECK < stop - start < _LONGEST:
             raise ValueError(f"the block at byte {start // 8:,} is damaged")
         first, after = start // 8, -(-stop // 8)
         packed = self._read(first, after - first)
         if len(packed) < after - first:
             raise EOFError("the file ends too early")
-        return bz2.decompress(_as_stream(packed, start % 8, stop - start))
+        return _as_stream(packed, start % 8, stop - start)
 
     def _read(self, place: int, size: int) -> bytes:
         with self._lock:
@@ -128,6 +131,27 @@ class Bzip2:
                     start = mark.bit + 1
             place += len(data) - 6
             data = data[-6:]
+
+
+class _Begun:
+    """A block that is unpacked as far as somebody has asked: on average half of the work of its last step."""
+
+    def __init__(self, stream: bytes) -> None:
+        self._lock = RLock()
+        self._unpacker = bz2.BZ2Decompressor()
+        self._rest = stream
+        self._data = bytearray()
+
+    def between(self, start: int, stop: int) -> bytes:
+        """Return what is at ``[start, stop)`` of the block's unpacked data."""
+        with self._lock:
+            while len(self._data) < stop and not self._unpacker.eof:
+                more = self._unpacker.decompress(self._rest, stop - len(self._data))
+                self._rest = b""
+                if not more and self._unpacker.needs_input:
+                    raise EOFError("a block ends too early")
+                self._data += more
+            return bytes(self._data[start:stop])
 
 
 class _Ahead:

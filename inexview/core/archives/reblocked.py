@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO
 
-from inexview.core.archives.blocks import Block, BrokenIndexError, refuse_bomb
+from inexview.core.archives.blocks import Block, BrokenIndexError, Whole, refuse_bomb
 from inexview.core.archives.source import explained
 from inexview.core.errors import DataError
 
@@ -75,7 +75,7 @@ class Reblocked:
                 start += len(packed)
                 number += 1
 
-    def unpacked(self, block: Block) -> bytes:
+    def opened(self, block: Block) -> Whole:
         """Unpack one block of the store."""
         try:
             with self._lock:
@@ -83,7 +83,7 @@ class Reblocked:
                     self._reading = self._store.open("rb")
                 self._reading.seek(block.start)
                 packed = self._reading.read(block.stop - block.start)
-            return zlib.decompress(packed, bufsize=block.size)
+            return Whole(zlib.decompress(packed, bufsize=block.size))
         except (OSError, zlib.error) as error:
             raise BrokenIndexError(self._store) from error
 
