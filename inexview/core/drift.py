@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
@@ -84,21 +85,23 @@ class Reader:
         return {span: quote for span, quote in quotes.items() if not self._known[span, quote]}
 
 
-def drifts_in(topic: str, document: str, text: str, quotes: Mapping[Span, Quote]) -> list[Drift]:
-    """Return the passages of a document that read otherwise now, in the order of the text."""
-    return [
-        Drift(
-            topic,
-            document,
-            start,
-            end,
-            quote,
-            quote_of(text, start, end),
-            find(text, quote, start, end),
-        )
-        for (start, end), quote in sorted(quotes.items())
-        if not reads(text, start, end, quote)
-    ]
+def drifts_in(
+    topic: str,
+    document: str,
+    text: str,
+    quotes: Mapping[Span, Quote],
+    pulse: Callable[[], None] = lambda: None,
+) -> list[Drift]:
+    """Return the passages of a document that read otherwise now, in the order of the text.
+
+    ``pulse`` is called before each is looked for, which takes milliseconds in a long text.
+    """
+    drifts = []
+    for (start, end), quote in sorted(Reader(text).drifted(quotes).items()):
+        pulse()
+        found = find(text, quote, start, end)
+        drifts.append(Drift(topic, document, start, end, quote, quote_of(text, start, end), found))
+    return drifts
 
 
 def quoted_documents(project: ProjectView) -> list[Quoted]:
@@ -126,14 +129,15 @@ def check(listed: Sequence[Quoted], collection: Collection, progress: Progress =
     drifts: list[Drift] = []
     unreadable: list[tuple[str, str, str]] = []
     for done, (document, asked) in enumerate(of_document.items()):
-        progress("articles read", done, len(of_document))
+        pulse = partial(progress, "articles read", done, len(of_document))
+        pulse()
         try:
             text = collection.load(document).text
         except DataError as error:
             unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
             continue
         for quoted in asked:
-            drifts += drifts_in(quoted.topic, document, text, quoted.quotes)
+            drifts += drifts_in(quoted.topic, document, text, quoted.quotes, pulse)
     progress("articles read", len(of_document), len(of_document))
     place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(listed)}
     return Checked(

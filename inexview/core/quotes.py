@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 WORDS = 6
 MOST = 60  # characters of either part
-WINDOW = 256  # characters looked at first
+WINDOW = 96  # characters looked at first
 MOST_PLACES = 1_000  # where the words of a quote are looked for
 MOST_TRIED = 100
 

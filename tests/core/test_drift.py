@@ -310,3 +310,18 @@ def test_the_check_needs_a_collection_that_is_there(path, tmp_path):
     with Project.open(path) as project, pytest.raises(DataError):
         check(quoted_documents(project), project.collection)
     assert len(Collection.open(tmp_path / "away")) == 5
+
+
+def test_looking_for_many_passages_of_one_long_article_can_be_given_up():
+    text = "Paper is a felt of plant fibres, in bundles. " * 2_000
+    quotes = quotes_of(text, [(at, at + 40) for at in range(0, 9_000, 45)])
+    asked = 0
+
+    def give_up() -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        drifts_in(TOPIC, "d1", "Moved. " + text, quotes, give_up)
