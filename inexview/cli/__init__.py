@@ -20,7 +20,7 @@ COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
     "convert": "convert between formats; says first what would be lost",
     "index": "list the articles of a collection ahead of time",
-    "export": "write a project's finished documents as qrels",
+    "export": "write a project's judgements as qrels or JSON lines; check its marks",
     "eval": "evaluate runs against qrels",
     "measures": "explain every measure",
     "compare": "compare runs, with significance",
