@@ -202,12 +202,14 @@ class _Reader:
         """Return the place of the first byte that is not in an encoding."""
         if codec == _UTF8 and self.data.isascii():
             return None
+        # UTF-8 that ends within a character is cut off, and expat says where; it is no other encoding.
+        ends_well = self.whole and codec != _UTF8
         decoder = codecs.getincrementaldecoder(codec)()
         place = 0
         for chunk in self._chunks():
             kept = len(decoder.getstate()[0])
             try:
-                decoder.decode(chunk, self.whole and place + len(chunk) == len(self.data))
+                decoder.decode(chunk, ends_well and place + len(chunk) == len(self.data))
             except UnicodeDecodeError as error:
                 return place - kept + error.start
             place += len(chunk)

@@ -19,6 +19,7 @@ _SMALL_BEGINNINGS = 0.3  # share of the lines of wrapped prose that begin so, he
 _FULL = 0.6  # a line is full when the next word would bring it beyond this share of the longest
 _MOSTLY = 2 / 3
 _GAP = re.compile(r"\n\s*")
+_VISIBLE = re.compile(r"\S")
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]]*\s+")
 
 
@@ -70,7 +71,7 @@ def bounded(text: str, start: int, end: int) -> Iterator[int]:
             words = window.rstrip().rfind(" ")
             cut = words + 1 if words >= 0 else len(window)
         start += LONGEST_BLOCK // 2 + cut
-        if not text[start:end].strip():
+        if not _VISIBLE.search(text, start, end):
             return
         yield start
 

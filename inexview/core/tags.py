@@ -23,6 +23,7 @@ _PROLOG = re.compile(
 )
 _REFERENCE = re.compile(rb"&([^;&<>]*+);")
 _LESS, _GREATER, _SLASH = b"<>/"
+_MOST_REFERENCES = 100_000  # each costs a step here; with more, a step for each element is cheaper
 _CHUNK = 1 << 20  # bytes that are searched in one go: what is found of a large file is not all held at once
 
 
@@ -57,7 +58,7 @@ def plain_tags(source: bytes) -> Tags | None:
     in_turns = (
         len(begins) == len(lasts) > 0 and (body[begins] == _LESS).all() and (body[lasts] == _GREATER).all()
     )
-    if not in_turns:
+    if not in_turns or source.count(b"&") > _MOST_REFERENCES:
         return None
     seconds = body[begins + 1]
     if (seconds == ord("!")).any() or (seconds == ord("?")).any():

@@ -9,6 +9,7 @@ streams that the readers of topics, pools and submissions walk.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
@@ -27,6 +28,8 @@ MAX_ELEMENTS = 2_000_000  # the longest articles have some tens of thousands
 MAX_EXPANSION = 10  # characters of text per byte of file that entities may make …
 FREE_CHARACTERS = 1_000_000  # … beyond this many, which any file may have
 
+# What libxml2 adds to its errors: the line, which is said in its place, and advice on how to call it.
+_FOR_PROGRAMMERS = re.compile(", (?:line \\d|use XML_PARSE|try XML_PARSE|see xmlCtxt).*", re.DOTALL)
 _SAFE: dict[str, Any] = {
     "load_dtd": False,
     "no_network": True,
@@ -113,15 +116,17 @@ def _complete(parser: etree.XMLPullParser) -> Iterator[etree._Element]:
 
 
 def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
-    problem = (error.msg or "the file is empty").split(", line ")[0]
-    return DataError(
-        f"this is not well-formed XML: {problem}", path=path, line=error.lineno, column=error.offset
-    )
+    problem = _FOR_PROGRAMMERS.sub("", error.msg or "the file is empty")
+    line, column = (error.lineno, error.offset) if error.lineno else (None, None)  # 0: libxml2 does not know
+    return DataError(f"this is not well-formed XML: {problem}", path=path, line=line, column=column)
 
 
 def _refuse_a_crowd(source: bytes, name: str) -> None:
-    """Refuse a file with more elements than there is memory for; each needs a "</" or a "/>"."""
-    if len(source) > 4 * MAX_ELEMENTS and source.count(b"</") + source.count(b"/>") > MAX_ELEMENTS:
+    """Refuse a file with more elements than there is memory for; comments and instructions count as such.
+
+    Each element needs a "</" or a "/>".
+    """
+    if len(source) > 4 * MAX_ELEMENTS and sum(map(source.count, (b"</", b"/>", b"<!", b"<?"))) > MAX_ELEMENTS:
         raise DocumentError(f"the file has more than {MAX_ELEMENTS:,} elements; split it", path=name)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from inexview.core import xml
 from inexview.core.document import Document
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.xml import MAX_DEPTH, parse_tree, stream
@@ -35,6 +36,30 @@ BOMBS = {
     ),
     "an entity of itself": b'<!DOCTYPE a [<!ENTITY x "&y;"><!ENTITY y "&x;">]><a>&x;</a>',
     "a million levels": b"<a>" * 1_000_000 + b"</a>" * 1_000_000,
+    "a hundred thousand levels": b"<a>" * 100_000 + b"</a>" * 100_000,
+    "elements out of a few entities": (
+        b'<!DOCTYPE a [<!ENTITY x "%s"><!ENTITY y "%s">]><a>%s</a>'
+        % (b"<b/>" * 10_000, b"&x;" * 100, b"&y;" * 30)
+    ),
+    "four million elements": b"<a>" + b"<b/>" * 4_000_000 + b"</a>",
+    "four million comments": b"<a>" + b"<!---->" * 4_000_000 + b"</a>",
+    "a quotation mark that is never closed": b"<a>" + b'<b c="' * 1_000_000,
+    "nothing but the beginnings of tags": b"<" * 10_000_000,
+    "nothing but the beginnings of references": b"<a>" + b"&" * 10_000_000 + b"</a>",
+    "nothing but the beginnings of comments": b"<!--" * 2_000_000 + b"<a/>",
+}
+# What an article may hold, large as it is; topics and pools need not.
+HEAVY = {
+    "an attribute of 10 MB": b'<a b="%s">x</a>' % (b"x" * 10_000_000),
+    "ten thousand long attributes": b"<a>x%s</a>" % (b'<td c="%s"/>' % (b"x" * 1_000) * 10_000),
+    "a million attributes": b"<a %s>x</a>" % b" ".join(b'a%d=""' % number for number in range(1_000_000)),
+    "a name of 2 MB": b"<a%s>x</a%s>" % (b"x" * 2_000_000, b"x" * 2_000_000),
+    "one text of 20 MB": b"<a>%s</a>" % (b"word " * 4_000_000),
+    "one word of 20 MB": b"<a>%s</a>" % (b"\xe7\x81\xaf" * 7_000_000),
+    "three million references": b"<a>%s</a>" % (b"&lt;" * 3_000_000),
+    "a comment of 10 MB": b"<a><!--%s-->x</a>" % (b"x" * 10_000_000),
+    "half a million elements": b"<a>x%s</a>" % (b"<b/>" * 500_000),
+    "a hundred thousand comments before the root": b"<!---->" * 100_000 + b"<a>x</a>",
 }
 
 LIMITED = textwrap.dedent(
@@ -49,6 +74,7 @@ LIMITED = textwrap.dedent(
     for read in (lambda: Document.from_bytes(data, name="bomb.xml"), lambda: parse_tree(data, "bomb.xml")):
         try:
             read()
+            print("bomb.xml: was read")
         except DataError as error:
             print(error)
     """
@@ -58,13 +84,29 @@ LIMITED = textwrap.dedent(
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource limits")
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_bomb_is_refused_within_a_gigabyte_and_half_a_minute(bomb: str) -> None:
+    said = read_within_limits(BOMBS[bomb])
+    assert all(line.startswith("bomb.xml:") for line in said)
+    assert "bomb.xml: was read" not in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no resource limits")
+@pytest.mark.parametrize("heavy", HEAVY)
+def test_a_heavy_article_is_read_within_a_gigabyte_and_half_a_minute(heavy: str) -> None:
+    article, tree = read_within_limits(HEAVY[heavy])
+    assert article == "bomb.xml: was read"
+    assert tree.startswith("bomb.xml:")
+    assert "XML_PARSE" not in tree
+
+
+def read_within_limits(data: bytes) -> list[str]:
+    """Return what was said of it as an article and as a tree."""
     done = subprocess.run(
-        [sys.executable, "-c", LIMITED], input=BOMBS[bomb], capture_output=True, timeout=120, check=False
+        [sys.executable, "-c", LIMITED], input=data, capture_output=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr.decode()
     said = done.stdout.decode().splitlines()
     assert len(said) == 2
-    assert all(line.startswith("bomb.xml:") for line in said)
+    return said
 
 
 def test_an_error_says_file_line_and_column(tmp_path: Path) -> None:
@@ -112,6 +154,73 @@ def test_declared_encodings_are_read(encoding: str) -> None:
         encoding
     )
     assert Document.from_bytes(data).text == f"{words}\n"
+
+
+CHARACTERS = {
+    "a NUL": (b"<a>x\x00y</a>", None),
+    "a NUL as a reference": (b"<a>&#0;</a>", None),
+    "a lone surrogate as a reference": (b"<a>&#xD83D;</a>", None),
+    "two surrogates as references": (b"<a>&#xD83D;&#xDE00;</a>", None),
+    "beyond Unicode": (b"<a>&#x110000;</a>", None),
+    "U+FFFE": ("<a>\ufffe</a>".encode(), None),
+    "U+FFFF as a reference": (b"<a>&#xFFFF;</a>", None),
+    "a control character": (b"<a>\x07</a>", None),
+    "a name that begins with a figure": (b"<1a>x</1a>", None),
+    "a name with a bracket": (b"<a(b>x</a(b>", None),
+    "an attribute twice": (b'<a b="1" b="2">x</a>', None),
+    "an attribute without quotes": (b"<a b=1>x</a>", None),
+    "an angle bracket in an attribute": (b'<a b="<">x</a>', None),
+    "a double hyphen in a comment": (b"<a><!-- -- --></a>", None),
+    "the end of CDATA in text": (b"<a>]]></a>", None),
+    "a byte order mark within": ("<a>\ufeffx</a>".encode(), "\ufeffx"),
+    "two byte order marks": (b"\xef\xbb\xbf\xef\xbb\xbf<a>x</a>", "x"),
+    "XML 1.1": (b'<?xml version="1.1"?><a>x\xc2\x85y</a>', "x\x85y"),
+    "standalone": (b'<?xml version="1.0" standalone="yes"?><a>x</a>', "x"),
+    "xml:space": (b'<a xml:space="preserve">  x\n </a>', "  x\n "),
+    "a prefix that nobody declares": (b'<x:a y:b="1">x<y:c/></x:a>', "x"),
+    "a default namespace": (b'<a xmlns="http://a.org/"><b xmlns="">x</b></a>', "x"),
+    "characters beyond the basic plane": ("<a>\U0001f600&#x10FFFF;</a>".encode(), "\U0001f600\U0010ffff"),
+}
+
+
+@pytest.mark.parametrize("kind", CHARACTERS)
+def test_what_xml_allows_is_read_and_what_it_forbids_is_refused_with_its_place(kind: str) -> None:
+    data, text = CHARACTERS[kind]
+    if text is None:
+        with pytest.raises(DocumentError, match=r"^x\.xml:1:\d+: "):
+            Document.from_bytes(data, name="x.xml")
+    else:
+        document = Document.from_bytes(data, name="x.xml")
+        assert (document.text, document.warnings) == (text, ())
+
+
+def test_links_are_read_whether_their_prefix_is_declared_or_not() -> None:
+    bare = (
+        b'<article><image xlink:href="a.png"/><collectionlink xlink:href="1.xml">x</collectionlink></article>'
+    )
+    said = bare.replace(b"<article>", b'<article xmlns:xlink="http://www.w3.org/1999/xlink">')
+    for data in (bare, said, bare.replace(b">x<", b">x<!-- --><")):
+        elements = Document.from_bytes(data).elements
+        assert [element.tag for element in elements] == ["article", "image", "collectionlink"]
+        assert elements.attributes[1] == {"xlink:href": "a.png"}
+
+
+@pytest.mark.parametrize("cut", range(1, 60))
+def test_an_article_that_ends_too_soon_is_refused_with_its_place(cut: int) -> None:
+    data = '<?xml version="1.0"?>\n<a><b c="é">x &amp; é</b><!-- d --><e/></a>'.encode()
+    with pytest.raises(DocumentError, match=r"^x\.xml:2:\d+: |^x\.xml:1:\d+: "):
+        Document.from_bytes(data[:-cut], name="x.xml")
+    with pytest.raises(DataError, match=r"^x\.xml"):
+        parse_tree(data[:-cut], "x.xml")
+
+
+def test_a_stream_of_what_nobody_wants_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xml, "MAX_ELEMENTS", 1_000)
+    path = tmp_path / "run.xml"
+    path.write_bytes(b"<run>" + b"<topic/>" * 30_000 + b"</run>")
+    assert sum(1 for _ in stream(path, "topic")) == 30_000
+    with pytest.raises(DataError, match="more than 1,000 elements, and none of them is wanted"):
+        list(stream(path, "result"))
 
 
 def test_a_missing_file_and_a_folder_are_sentences(tmp_path: Path) -> None:
