@@ -102,7 +102,7 @@ def test_any_content_is_written_and_read_back_to_the_same(tmp_path_factory, opti
     format = format_named(name)
     folder = tmp_path_factory.mktemp("round")
 
-    @settings(max_examples=30)
+    @settings(max_examples=settings.default.max_examples // 3)  # 15 formats share the time of five
     @given(CONTENTS[name])
     def holds(content):
         format.write(content, folder / "a", options)
