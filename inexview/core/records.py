@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
 
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.qrels import Ints, Judgement, Qrels
 from inexview.core.quotes import Quote, Span
 
 
@@ -46,7 +46,7 @@ class Records:
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
 
-    def qrels(self) -> Qrels:
+    def qrels(self) -> RecordedQrels:
         """Return what is judged completely, as qrels; open documents are no judgements yet, and are told."""
         finished = [at for at, record in enumerate(self.records) if record.finished]
         made = Qrels.from_judgements(self.records[at].judgement for at in finished)
@@ -55,4 +55,35 @@ class Records:
         if left := len(self.records) - len(finished):
             are = "document is" if left == 1 else "documents are"
             warnings += (f"{self.path}: {left:,} {are} not finished, and left out",)
-        return replace(made, line=line, path=self.path, warnings=warnings)
+        columns = {field.name: getattr(made, field.name) for field in fields(made)}
+        told = {"line": line, "path": self.path, "warnings": warnings, "records": self.records}
+        return RecordedQrels(**{**columns, **told})
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedQrels(Qrels):
+    """Qrels that keep the records they come from, those of open documents too."""
+
+    records: tuple[Record, ...] = ()
+
+    def take(self, rows: Ints) -> Qrels:
+        """Return the qrels of these rows only, without records."""
+        return replace(self, records=())._rows(rows)
+
+    def _rows(self, rows: Ints) -> Qrels:
+        return super().take(rows)
+
+    @property
+    def quotes(self) -> int:
+        """How many passages are quoted."""
+        return sum(len(record.quotes) for record in self.records)
+
+    @property
+    def signed(self) -> int:
+        """How many documents it is known of who judged them, or when."""
+        return sum(bool(one.assessor or one.begun or one.changed or one.seconds) for one in self.records)
+
+    @property
+    def unfinished(self) -> int:
+        """How many documents are still open."""
+        return sum(not record.finished for record in self.records)

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.formats.carried import lost
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.format import Kind
 from inexview.core.formats.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
 from inexview.core.formats.registry import format_of
 from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.text_formats import FOL_QRELS, JSONL
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, quote_of
@@ -104,6 +106,30 @@ def test_with_the_articles_at_hand_passages_are_quoted_as_they_read_there(tmp_pa
     quoted, unquoted = read_jsonl(tmp_path / "judged.jsonl")
     assert quoted.quotes == {(9, 18): quote_of(TEXT, 9, 18)}
     assert unquoted.quotes == {}
+
+
+@given(listed=LISTED)
+def test_as_qrels_nothing_is_lost_on_the_way_back_to_json_lines(tmp_path_factory, listed):
+    path = tmp_path_factory.mktemp("jsonl") / "judged.jsonl"
+    write_jsonl(listed, path)
+    written, qrels = path.read_bytes(), read_jsonl_qrels(path)
+    write_jsonl_qrels(qrels, path)
+    assert path.read_bytes() == written
+    assert type(qrels.take(qrels.topic[:0])) is type(qrels)
+    assert qrels.take(qrels.topic[:0]).records == ()
+
+
+def test_what_other_formats_cannot_carry_is_named(tmp_path):
+    judged = Judgement("7", "12", 5, 900, 4, Spans([(4, 9)]))
+    still_open = Judgement("7", "13", 0, 900, None, EMPTY)
+    path = tmp_path / "judged.jsonl"
+    write_jsonl([Record(judged, True, {(4, 9): Quote("a", "b")}, "ada"), Record(still_open, False)], path)
+    assert lost(read_jsonl_qrels(path), FOL_QRELS.carries) == [
+        "1 quote of a passage",
+        "1 note of who judged a document, and when",
+        "1 document that is not finished",
+    ]
+    assert lost(read_jsonl_qrels(path), JSONL.carries) == []
 
 
 def test_the_format_is_recognised_by_its_content(tmp_path):

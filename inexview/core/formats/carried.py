@@ -10,6 +10,7 @@ from inexview.core.assessments import Assessments
 from inexview.core.formats.format import Feature
 from inexview.core.pools import Pool
 from inexview.core.qrels import NO_BEP, Qrels
+from inexview.core.records import RecordedQrels
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.submissions import ResultType, Submission
 from inexview.core.topics import Topic
@@ -53,7 +54,11 @@ def _of_qrels(qrels: Qrels) -> dict[Feature, int]:
     without = np.diff(qrels.ptr) == 0
     relevant = qrels.rsize > 0
     bare = relevant & without
+    recorded = qrels if isinstance(qrels, RecordedQrels) else None
     return {
+        Feature.QUOTES: 0 if recorded is None else recorded.quotes,
+        Feature.SIGNED: 0 if recorded is None else recorded.signed,
+        Feature.UNFINISHED: 0 if recorded is None else recorded.unfinished,
         Feature.PASSAGES: len(qrels.starts),
         Feature.ENTRY_POINTS: int(np.count_nonzero(qrels.bep != NO_BEP)),
         Feature.LENGTHS: int(np.count_nonzero(qrels.length)),

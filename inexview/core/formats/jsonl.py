@@ -21,7 +21,7 @@ from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, Span, quotes_of
-from inexview.core.records import Record, Records
+from inexview.core.records import Record, RecordedQrels, Records
 from inexview.core.spans import Spans
 
 if TYPE_CHECKING:
@@ -50,8 +50,11 @@ def write_jsonl_qrels(
 ) -> None:
     """Write judgements as finished documents; with the articles at hand, quoted as the passages read there.
 
-    An article that cannot be read has no quotes to give.
+    An article that cannot be read has no quotes to give.  Of qrels that come from records, those are written.
     """
+    if isinstance(qrels, RecordedQrels) and qrels.records:
+        write_jsonl(_watched(qrels.records, len(qrels.records), progress), path)
+        return
     quoted = (Record(judgement, quotes=_quotes(judgement, collection)) for judgement in qrels)
     total = len(qrels) if isinstance(qrels, Qrels) else None
     write_jsonl(_watched(quoted, total, progress), path)
@@ -81,7 +84,7 @@ def read_jsonl(path: str | Path) -> Records:
     return Records(tuple(records), tuple(lines), Path(path), problems.warnings)
 
 
-def read_jsonl_qrels(path: str | Path) -> Qrels:
+def read_jsonl_qrels(path: str | Path) -> RecordedQrels:
     """Read the finished documents as qrels; those still open are left out with a warning."""
     return read_jsonl(path).qrels()
 
