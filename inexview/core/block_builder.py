@@ -127,10 +127,9 @@ class _Builder:
 
         Each of the pictures belongs to the first block that begins where it stands, or behind it.
         """
-        followed: dict[int, tuple[Picture, ...]] = {}
+        followed: dict[int, list[Picture]] = {}
         for picture in pictures:
-            index = bisect_left(self._starts, picture.offset)
-            followed[index] = (*followed.get(index, ()), picture)
+            followed.setdefault(bisect_left(self._starts, picture.offset), []).append(picture)
         if not self._starts and self._text:  # nothing but white space
             self._starts, self._looks, self._tights = [0], [PLAIN], [False]
         if self._starts:

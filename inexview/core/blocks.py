@@ -115,7 +115,7 @@ class Blocks(Sequence[Block]):
         looks: list[Look],
         tights: list[bool],
         markers: dict[int, str],
-        pictures: dict[int, tuple[Picture, ...]],
+        pictures: dict[int, list[Picture]],
     ) -> None:
         self.starts: Offsets = np.array(starts, np.int64)
         self.ends: Offsets = np.append(self.starts[1:], length) if starts else self.starts
@@ -124,7 +124,7 @@ class Blocks(Sequence[Block]):
         self._markers = markers
         self._made: dict[int, Block] = {}
         self._pictures = pictures
-        self.pictures_after = pictures.get(len(looks), ())
+        self.pictures_after = tuple(pictures.get(len(looks), ()))
 
     def __len__(self) -> int:
         return len(self._looks)
@@ -165,5 +165,5 @@ class Blocks(Sequence[Block]):
             row_span=look.row_span,
             column_span=look.column_span,
             box=look.box,
-            pictures=self._pictures.get(index, ()),
+            pictures=tuple(self._pictures.get(index, ())),
         )

@@ -11,7 +11,7 @@ from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, Role, is_box, pl
 Roles = NDArray[np.int8]
 
 _UNSETTLED = roles_mask(Role.PICTURE, Role.TEMPLATE, Role.FIELD)
-_BOX = int(Role.BOX)
+_BOX, _FIELD, _CELL = int(Role.BOX), int(Role.FIELD), int(Role.CELL)
 _NAMES = frozenset(("name", "title"))
 _HOLDS_BLOCKS = roles_mask(Role.CONTAINER, Role.SECTION, Role.BOX)
 _MATH_INLINE = frozenset(("math", "tmath", "formula"))
@@ -65,9 +65,9 @@ def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
     for index in np.flatnonzero(_UNSETTLED[roles]).tolist():
         start, end = int(elements.starts[index]), int(elements.ends[index])
         role = roles[index]
-        if role == Role.FIELD:
-            holds_cells = Role.CELL in roles[index + 1 : elements.nexts[index]]
-            if holds_cells and not elements.attributes.get(index, {}).get("name"):
+        if role == _FIELD:
+            within = roles[index + 1 : elements.nexts[index]]
+            if len(within) and (within == _CELL).any() and not elements.attributes.get(index, {}).get("name"):
                 roles[index] = Role.ROW
         elif role == Role.PICTURE:
             if text[start:end].isspace() or start == end or amid_text(text, elements, index):

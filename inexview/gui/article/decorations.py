@@ -43,7 +43,7 @@ def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subt
     if builder is None:
         return
     for line in lines:
-        index = builder.map.piece_at(line.start)
+        index = line.piece
         piece = builder.pieces[index]
         if line.first_in_block and piece.marker:
             if piece.kind in _LABELLED:

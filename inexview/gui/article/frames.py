@@ -18,6 +18,7 @@ from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.tables import Stretch
 from inexview.gui.article.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
+from inexview.gui.theme import Theme
 
 BOX_RADIUS = 6.0
 FRAME_RADIUS = 4.0
@@ -43,30 +44,46 @@ class Ground(Protocol):
         """Return the lines that are visible, and those around them."""
 
 
+def tint(theme: Theme) -> QColor:
+    """Return the colour of panels and of pictures that are not there."""
+    page, track = theme.color("page"), theme.color("track")
+    red, green, blue = (
+        round(TINT * one + (1 - TINT) * other)
+        for one, other in zip(track.getRgb()[:3], page.getRgb()[:3], strict=True)  # type: ignore[index]
+    )
+    return QColor(red, green, blue)
+
+
 def paint_ground(painter: QPainter, page: Ground) -> None:
     """Draw what lies beneath everything else."""
     builder, lines = page.builder, page.visible().around
     if builder is None or not lines:
         return
-    held = [
-        (line, index, builder.pieces[index]) for line in lines for index in [builder.map.piece_at(line.start)]
-    ]
+    pieces = builder.pieces
+    held = [(line, line.piece, pieces[line.piece]) for line in lines]
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for box in _boxes(page, builder, held):
         _panel(painter, page, box)
     for line, index, piece in held:
-        if line.first_in_block:
-            if piece.pictures:
-                _pictures(painter, page, piece, piece.pictures, _frames_top(page.styles, line, piece))
+        if piece.pictures and line.first_in_block:
+            _pictures(painter, page, piece, piece.pictures, _frames_top(page.styles, line, piece))
+        if piece.cell is not None:
             _rules(painter, page, builder, line, index)
-        _closing_rule(painter, page, builder, line)
+            _closing_rule(painter, page, builder, line)
     line, index, piece = held[-1]
-    after = builder.document.blocks.pictures_after
-    if after and builder.complete and line.end >= builder.map.end:
+    after = _line_first(builder, index).pictures_after
+    if after and line.end >= builder.map.end:
         top = line.bottom + PICTURE_GAP_EM * page.styles.size
         _pictures(painter, page, piece, after, top)
     painter.restore()
+
+
+def _line_first(builder: Builder, index: int) -> Piece:
+    """Return the piece that began the paragraph of a piece."""
+    while builder.pieces[index].join:
+        index -= 1
+    return builder.pieces[index]
 
 
 # -- panels --------------------------------------------------------------------------------------------------
@@ -99,11 +116,13 @@ def _last_of_line(builder: Builder, line: Line) -> int:
 
 
 def _panel(painter: QPainter, page: Ground, place: QRectF) -> None:
-    theme = page.styles.theme
-    fill = theme.color("track")
-    fill.setAlphaF(TINT)
-    painter.setPen(QPen(theme.color("line"), 1))
-    painter.setBrush(fill)
+    # Filling a large rounded shape is slow, and in so faint a colour nobody sees the corners.
+    painter.fillRect(place.adjusted(0.5, BOX_RADIUS, -0.5, -BOX_RADIUS).toRect(), tint(page.styles.theme))
+    for top in (place.top() + 0.5, place.bottom() - BOX_RADIUS):
+        strip = QRectF(place.left() + BOX_RADIUS, top, place.width() - 2 * BOX_RADIUS, BOX_RADIUS)
+        painter.fillRect(strip.toRect(), tint(page.styles.theme))
+    painter.setPen(QPen(page.styles.theme.color("line"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(place, BOX_RADIUS, BOX_RADIUS)
 
 
@@ -133,13 +152,11 @@ def _pictures(painter: QPainter, page: Ground, piece: Piece, pictures: Sequence[
 def _frame(painter: QPainter, styles: Styles, place: QRectF, name: str) -> None:
     """Draw the frame of a picture that is not there, with its file's name."""
     theme = styles.theme
-    fill = theme.color("track")
-    fill.setAlphaF(TINT)
     place = QRectF(
         round(place.left()) + 0.5, round(place.top()) + 0.5, round(place.width()), round(place.height())
     )
     painter.setPen(QPen(theme.color("handle"), 1))
-    painter.setBrush(fill)
+    painter.setBrush(tint(theme))
     painter.drawRoundedRect(place, FRAME_RADIUS, FRAME_RADIUS)
     font = styles.interface_font(LABEL_PIXELS)
     metrics = QFontMetricsF(font)
@@ -189,7 +206,7 @@ def _icon(painter: QPainter, place: QRectF, color: QColor) -> None:
 def _rules(painter: QPainter, page: Ground, builder: Builder, line: Line, index: int) -> None:
     """Draw the line above a row of a table; the first stands out, and the one below the heading."""
     piece, styles = builder.pieces[index], page.styles
-    if piece.cell is None or (piece.cell.opening and piece.box >= 0):
+    if piece.cell is None or not line.first_in_block or (piece.cell.opening and piece.box >= 0):
         return
     headed = index > 0 and builder.pieces[index - 1].header and not piece.header
     strong = piece.cell.opening or headed

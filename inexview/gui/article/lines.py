@@ -24,13 +24,15 @@ _LEFTWARD = re.compile(
 
 @dataclass(slots=True)
 class Line:
-    """One line of text; ``start`` and ``end`` are offsets, all else pixels of the viewport.
+    """One line of text; ``start`` and ``end`` are offsets, ``piece`` the index of the piece it begins with,
+    all else pixels of the viewport.
 
     ``top`` and ``bottom`` enclose the letters, not the leading; ``left`` and ``right`` what is seen of them.
     """
 
     start: int
     end: int
+    piece: int
     top: float
     bottom: float
     baseline: float
@@ -157,11 +159,13 @@ def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterato
     for number in range(layout.lineCount()):
         line = layout.lineAt(number)
         begin = first + line.textStart()
+        start = offsets.to_offset(begin)
         left = corner.x() + line.naturalTextRect().left()
         baseline = corner.y() + line.y() + line.ascent()
         yield Line(
-            start=offsets.to_offset(begin),
+            start=start,
             end=offsets.to_offset(begin + line.textLength()),
+            piece=offsets.piece_at(start),
             top=baseline - line.ascent(),
             bottom=baseline + line.descent(),
             baseline=baseline,

@@ -21,7 +21,7 @@ HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
 BETWEEN_FACTS = "\u2003"  # em space: between facts of one kind on one line
 
 LONGEST_LINE = 2_000  # characters of facts on one line
-_FACTS = (BlockKind.FIELD, BlockKind.META)
+MOST_PICTURES = 24  # at one place
 
 _BLANKS = " \t\n\r"
 _RUN = re.compile(r"[ \t\n\r]{2,}")
@@ -127,28 +127,35 @@ def _first_only(run: re.Match[str]) -> str:
 
 
 def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
-    before: Piece | None = None
+    before: Block | None = None
+    joint = ""  # of the block before
     line = 0  # where the paragraph begins that is put together
     for block in blocks:
-        joint = "" if before is None or block.end - line > LONGEST_LINE else _joint(before, block)
-        line = line if joint else block.start
+        following = "" if before is None or block.end - line > LONGEST_LINE else _joint(before, block)
+        line = line if following else block.start
         if before is not None:
-            series = before.kind is block.kind
-            yield replace(before, followed_tightly=block.tight or joint != "", in_series=series)
-        before = Piece(
-            block.start, block.end, block.kind, block.level, block.marker, block.tight, header=block.header,
-            joint=joint, box=block.box, pictures=block.pictures,
-        )  # fmt: skip
+            yield _paragraph(before, joint, block.tight or following != "", before.kind is block.kind)
+        before, joint = block, following
     if before is not None:
-        yield before
+        yield _paragraph(before, joint, False, False)
 
 
-def _joint(before: Piece, block: Block) -> str:
-    """Return what joins a block to the line of the piece before: a caption to its number, facts of a kind."""
-    if block.kind is BlockKind.CAPTION and before.kind is BlockKind.CAPTION:
+def _paragraph(block: Block, joint: str, followed_tightly: bool, in_series: bool) -> Piece:
+    return Piece(
+        block.start, block.end, block.kind, block.level, block.marker,
+        block.tight, followed_tightly, in_series,
+        header=block.header, joint=joint, box=block.box, pictures=block.pictures,
+    )  # fmt: skip
+
+
+def _joint(before: Block, block: Block) -> str:
+    """Return what joins a block to the line of the one before: a caption to its number, facts of a kind."""
+    if block.kind is not before.kind:
+        return ""
+    if block.kind is BlockKind.CAPTION:
         return " " if before.header and not block.header and not block.pictures else ""
-    if block.kind is before.kind and block.kind in _FACTS and not block.marker:
-        return "" if block.pictures or block.tight else BETWEEN_FACTS
+    if block.kind is BlockKind.FIELD or block.kind is BlockKind.META:
+        return "" if block.marker or block.pictures or block.tight else BETWEEN_FACTS
     return ""
 
 
@@ -191,13 +198,26 @@ def _furnished(plain: Iterable[Piece], pictures_after: tuple[Picture, ...]) -> I
             closes = following is None or following[0].box != first.box
             first = replace(first, opens_box=first.box != box, closes_box=closes)
         if first.pictures or first.opens_box:
-            first = replace(first, behind=kind, behind_box=box >= 0 and box != first.box)
+            first = replace(
+                first,
+                pictures=_at_most(first.pictures),
+                behind=kind,
+                behind_box=box >= 0 and box != first.box,
+            )
         if following is None and pictures_after:
-            first = replace(first, pictures_after=pictures_after)
+            first = replace(first, pictures_after=_at_most(pictures_after))
         yield first
         if len(line) > 1:
             yield from line[1:]
         kind, box = line[-1].kind, first.box
+
+
+def _at_most(pictures: tuple[Picture, ...]) -> tuple[Picture, ...]:
+    """Return no more pictures than a reader would look at; the last one says how many are missing."""
+    if len(pictures) <= MOST_PICTURES:
+        return pictures
+    kept = pictures[: MOST_PICTURES - 1]
+    return (*kept, replace(pictures[-1], name=f"and {len(pictures) - len(kept):,} more"))
 
 
 def _lines(plain: Iterable[Piece]) -> Iterator[list[Piece]]:
