@@ -200,7 +200,7 @@ class _Reader:
 
     def _first_bad(self, codec: str = _UTF8) -> int | None:
         """Return the place of the first byte that is not in an encoding."""
-        if codec == _UTF8 and self.data.isascii():
+        if codec == _UTF8 and self._is_small_utf8():
             return None
         # UTF-8 that ends within a character is cut off, and expat says where; it is no other encoding.
         ends_well = self.whole and codec != _UTF8
@@ -214,6 +214,15 @@ class _Reader:
                 return place - kept + error.start
             place += len(chunk)
         return None
+
+    def _is_small_utf8(self) -> bool:
+        if len(self.data) > _CHUNK:
+            return False
+        try:
+            self.data.decode()
+        except UnicodeDecodeError:
+            return False
+        return True
 
     def _chunks(self) -> list[memoryview]:
         data = memoryview(self.data)

@@ -9,6 +9,7 @@ what is not well-formed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,14 +55,12 @@ def plain_tags(source: bytes) -> Tags | None:
     prolog = _PROLOG.match(source)
     body = np.frombuffer(source, np.uint8)[prolog.end() if prolog else 0 :]
     brackets = ((body == _LESS) | (body == _GREATER)).nonzero()[0]
-    begins, lasts = brackets[0::2], brackets[1::2]
-    in_turns = (
-        len(begins) == len(lasts) > 0 and (body[begins] == _LESS).all() and (body[lasts] == _GREATER).all()
-    )
-    if not in_turns or source.count(b"&") > _MOST_REFERENCES:
+    if not len(brackets) or body[brackets].tobytes() != b"<>" * (len(brackets) // 2):
         return None
+    begins, lasts = brackets[0::2], brackets[1::2]
     seconds = body[begins + 1]
-    if (seconds == ord("!")).any() or (seconds == ord("?")).any():
+    kinds = seconds.tobytes()
+    if b"!" in kinds or b"?" in kinds or (b"&" in source and source.count(b"&") > _MOST_REFERENCES):
         return None
     shift = len(source) - len(body)
     is_start = seconds != _SLASH
@@ -105,9 +104,9 @@ def _vanishing(source: bytes, body: NDArray[np.uint8], places: Offsets) -> Offse
         returns = ((body[:-1] == ord("\r")) & (body[1:] == ord("\n"))).nonzero()[0]
         vanishing += returns.searchsorted(places)
     if b"&" in source:
-        found = [(at.start(), _shrinks_by(at[1])) for at in _REFERENCE.finditer(body.data)]
-        starts, sizes = np.array(found, np.int64).reshape(-1, 2).T
-        vanishing += np.append(0, sizes.cumsum())[starts.searchsorted(places)]
+        shift = len(source) - len(body)
+        starts, sizes = np.array(list(_references(source, shift)), np.int64).reshape(-1, 2).T
+        vanishing += np.append(0, sizes.cumsum())[starts.searchsorted(places + shift)]
     return vanishing
 
 
@@ -121,6 +120,15 @@ def _continuing(body: NDArray[np.int8], places: Offsets) -> Offsets:
         counts[first:last] = continuing.searchsorted(places[first:last] - begin) + before
         before += len(continuing)
     return counts
+
+
+def _references(source: bytes, begin: int) -> Iterator[tuple[int, int]]:
+    """Yield where each reference begins and how much longer it is than what it stands for."""
+    at = source.find(b"&", begin)
+    while at >= 0:
+        if found := _REFERENCE.match(source, at):
+            yield at, _shrinks_by(found[1])
+        at = source.find(b"&", at + 1)
 
 
 @lru_cache(4096)

@@ -151,11 +151,12 @@ class Scanner:
         parser.buffer_text = True
         parser.CharacterDataHandler = self._text.write
         parser.EntityDeclHandler = self._limit_expansion
-        # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
-        parser.UseForeignDTD(True)
-        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
-        parser.ExternalEntityRefHandler = self._external
-        parser.SkippedEntityHandler = self._skipped
+        if b"&" in self.source:
+            # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
+            parser.UseForeignDTD(True)
+            parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
+            parser.ExternalEntityRefHandler = self._external
+            parser.SkippedEntityHandler = self._skipped
 
     def run(self) -> str:
         """Parse, and return the text; raises DocumentError with line and column."""
@@ -163,6 +164,8 @@ class Scanner:
             self.parser.Parse(self.source, self._whole)
         except expat.ExpatError as error:
             raise self.error(_explained(error), error.lineno, error.offset + 1) from error
+        finally:
+            del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
         return self.text()
 
     def text(self) -> str:

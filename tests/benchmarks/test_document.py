@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import median
+from time import perf_counter
 
 import pytest
+from lxml import etree
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.collection import Collection
 from inexview.core.document import Document
+from inexview.core.scan import scan
 from inexview.core.snapping import Granularity, Snapper
 from tests.benchmarks.generate import Markup, article
 
@@ -34,6 +38,39 @@ def test_file_to_document_of_the_forty_real_articles(benchmark: BenchmarkFixture
     paths = sorted((shared / "data").glob("wikipedia-20*/*.xml"))
     documents = benchmark(lambda: [Document.from_file(path) for path in paths])
     assert len(documents) == 40
+
+
+@pytest.mark.shared
+def test_xml_to_document_beside_bare_lxml(benchmark: BenchmarkFixture, shared: Path) -> None:
+    """The aim is three times lxml's time; both take turns, so that both have the same luck."""
+    paths = sorted((shared / "data").glob("wikipedia-20*/*.xml"))
+    bare: list[float] = []
+
+    def parse_with_lxml() -> None:
+        begin = perf_counter()
+        for path in paths:
+            etree.parse(path)
+        bare.append(perf_counter() - begin)
+
+    def read() -> int:
+        return sum(Document.from_file(path).length for path in paths)
+
+    assert benchmark.pedantic(read, setup=parse_with_lxml, rounds=60, warmup_rounds=3) > 1_000_000
+    if benchmark.stats:
+        megabytes = sum(path.stat().st_size for path in paths) / 1e6
+        ours, theirs = benchmark.stats.stats.median, median(bare)
+        benchmark.extra_info |= {
+            "MB/s": round(megabytes / ours, 1),
+            "MB/s of lxml": round(megabytes / theirs, 1),
+            "times lxml": round(ours / theirs, 2),
+        }
+
+
+@pytest.mark.shared
+def test_xml_to_text_and_elements(benchmark: BenchmarkFixture, shared: Path) -> None:
+    articles = [path.read_bytes() for path in sorted((shared / "data").glob("wikipedia-20*/*.xml"))]
+    found = benchmark(lambda: [len(scan(data, "x.xml").elements) for data in articles])
+    assert sum(found) > 10_000
 
 
 @pytest.mark.parametrize("characters", SIZES)
