@@ -13,6 +13,7 @@ from inexview.core.collection import Collection
 from inexview.core.document import Document
 from inexview.core.encodings import _CHUNK, decoded
 from inexview.core.errors import DataError, DocumentError
+from inexview.core.formats.assessments import read_assessments
 from inexview.core.xml import parse_tree
 
 
@@ -175,3 +176,14 @@ def test_a_title_is_read_from_a_beginning_that_ends_within_a_character(tmp_path:
         head.encode() + b"x" * (8192 - len(head.encode()) - cut) + "灯台守".encode() * 9 + b"</p></article>"
     )
     assert Collection.open(tmp_path).title("1") == "Café"
+
+
+def test_assessments_without_a_declaration_are_read_with_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "1.xml"
+    path.write_bytes(
+        '<assessments pool="1" topic="9" version="2"><!-- é -->'
+        '<file collection="wikipedia" name="7"/></assessments>'.encode("latin-1")
+    )
+    assessments = read_assessments(path)
+    assert assessments.topics == ("9",)
+    assert [warning for warning in assessments.warnings if "read as Windows-1252" in warning]

@@ -58,7 +58,7 @@ def read_assessed(path: str | Path) -> Assessments:
     for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
         problems = Problems(file)
         data = read_bytes(file)
-        root = parse_tree(data, file)
+        root = parse_tree(data, file, warnings)
         topics.extend(_topics_in(root, _File(file, problems, TreeLines(root, data), known)))
         problems.check()
         warnings.extend(problems.warnings)
