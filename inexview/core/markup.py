@@ -149,6 +149,7 @@ ROLES_IN: dict[tuple[str, str], Role] = {
     ("references", "entry"): Role.REFERENCE,
     ("definitionitem", "definition"): Role.DEFINITION,
     ("definitionlist", "definition"): Role.DEFINITION,
+    ("item", "definition"): Role.DEFINITION,
     ("definitionlist", "item"): Role.CONTAINER,
     ("template", "name"): Role.HEADING,
     ("template", "title"): Role.HEADING,
