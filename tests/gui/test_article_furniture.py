@@ -133,6 +133,14 @@ def test_a_panel_goes_on_where_its_text_is_scrolled_away(view):
     assert rows == set(range(text_area(view).viewport().height()))
 
 
+def test_a_single_fact_needs_no_panel(view):
+    show(view, Document.from_bytes(b"<article><header><title>T</title><id>7</id></header></article>"))
+    image = picture(view)
+    assert image.pixelColor(
+        text_area(view).viewport().width() - 40, round(line_with(view, "7").baseline)
+    ) == (QColor(LIGHT.page))
+
+
 def test_two_panels_in_a_row_are_parted(view):
     show(view, furnished("2009"))
     rows = rows_of(picture(view), text_area(view).viewport().width() - 40, QColor(LIGHT.page))

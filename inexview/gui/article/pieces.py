@@ -191,11 +191,13 @@ def _furnished(plain: Iterable[Piece], pictures_after: tuple[Picture, ...]) -> I
     kind: BlockKind | None = None  # of the piece before
     box = -1
     for line, following in _with_next(_lines(plain)):
+        closes = following is None or following[0].box != line[0].box
+        if line[0].box != box and closes and line[0].kind is BlockKind.FIELD:
+            line = [replace(piece, box=-1) for piece in line]  # a single fact needs no panel
         first = line[0]
         if len(line) > 1:
             first = replace(first, followed_tightly=line[-1].followed_tightly, in_series=line[-1].in_series)
         if first.box >= 0:
-            closes = following is None or following[0].box != first.box
             first = replace(first, opens_box=first.box != box, closes_box=closes)
         if first.pictures or first.opens_box:
             first = replace(

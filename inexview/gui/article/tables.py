@@ -8,6 +8,7 @@ reaches over several columns keeps their stops free; below one that reaches down
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -222,16 +223,13 @@ def _labels(cells: Iterable[Block], text: str) -> dict[int, str]:
 def _stretches_above(cells: Iterable[Block], columns: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
     """Yield for each row the indices of the columns that no cell from above reaches into."""
     reaching: list[Block] = []
+    every = list(range(len(columns)))
     for row, group in groupby(cells, key=lambda cell: cell.row):
         reaching = [cell for cell in reaching if cell.row + cell.row_span > row]
-        taken = [(cell.column, cell.column + cell.column_span) for cell in reaching]
-        yield (
-            row,
-            [
-                index
-                for index, column in enumerate(columns)
-                if not any(first <= column < behind for first, behind in taken)
-            ],
-        )
+        taken: set[int] = set()
+        for cell in reaching:
+            behind = bisect_left(columns, cell.column + cell.column_span)
+            taken.update(range(bisect_left(columns, cell.column), behind))
+        yield row, [index for index in every if index not in taken] if taken else every
         reaching.extend(cell for cell in group if cell.row_span > 1)
         del reaching[MOST_REACHING:]
