@@ -331,6 +331,13 @@ def test_the_theme_changes_the_words_that_are_shown(qtbot, check, files, setting
     assert doctor.findings.pane.toHtml() != before
 
 
+def test_a_closed_window_hears_of_no_theme(qtbot, check, files, settings):
+    doctor = check(files / "right.txt")
+    with qtbot.waitSignal(doctor.destroyed):
+        doctor.close()
+    settings.set(APPEARANCE, "dark")  # an error in a slot would fail the test
+
+
 def test_every_button_has_a_name_and_no_key_of_the_window_is_taken(check, files):
     doctor = check(files / "bytes.txt")
     assert all(button.text() or button.accessibleName() for button in doctor.findChildren(QPushButton))

@@ -35,7 +35,7 @@ class _Bars(QStyledItemDelegate):
         palette = option.palette
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, palette.color(QPalette.ColorRole.Highlight))
-        inside = option.rect.adjusted(6, 0, -6, 0)
+        inside = option.rect.adjusted(9, 0, -9, 0)
         bar = QRectF(inside.left(), inside.center().y() - _HIGH / 2 + 1, _BAR, _HIGH)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -31,6 +31,7 @@ from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.style import Appearance
 from inexview.gui.tasks import LongTask, Task, Tasks
+from inexview.gui.theme import Theme
 from inexview.gui.widgets import label
 
 SIZE = (1060, 730)
@@ -80,8 +81,8 @@ class DoctorWindow(QDialog):
         self._pages = QStackedWidget()
         self._build()
         self._connect()
-        self.set_theme(appearance)
-        appearance.changed.connect(lambda _theme, own=self: own.set_theme(appearance))
+        self.set_theme(appearance.theme)
+        appearance.changed.connect(self.set_theme)
         self._offer(session, path)
 
     # -- building ------------------------------------------------------------------------------------
@@ -121,9 +122,9 @@ class DoctorWindow(QDialog):
         self.show_copy.clicked.connect(lambda: self.opened.emit(self._written))
         self._tasks.progressed.connect(self._show_news)
 
-    def set_theme(self, appearance: Appearance) -> None:
-        """Use the colours of the theme in use."""
-        self.findings.pane.set_theme(appearance.theme)
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.findings.pane.set_theme(theme)
 
     def _offer(self, session: Session, path: Path | None) -> None:
         """Offer the open runs; examine the file that is asked for, or the run that is looked at."""
