@@ -110,7 +110,7 @@ def amid_text(text: str, elements: Elements, index: int) -> bool:
 
 
 def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
-    """Let unknown tags within a box be its facts: their names say what they tell (<birth_date>)."""
+    """Find what a box is called and its facts."""
     if found:
         _name_unknown(elements, roles, found)
     if not _NAMES.isdisjoint(elements.coded[1]):
@@ -120,6 +120,7 @@ def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
 
 
 def _name_unknown(elements: Elements, roles: Roles, found: list[int]) -> None:
+    """Let unknown tags within a box be its facts: their names say what they tell (<birth_date>)."""
     boxes = np.flatnonzero(roles == Role.BOX)
     change = np.bincount(boxes, minlength=len(elements) + 1)
     change -= np.bincount(elements.nexts[boxes], minlength=len(elements) + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.document import BlockKind, Document
@@ -59,6 +59,7 @@ def columns(body: str) -> dict[str, tuple[int, int]]:
 
 
 @given(ROWS)
+@example([[(1, 2), (4, 1)], [(1, 1), (2, 2)], [(2, 2)], [(1, 1)]])  # two cells overlap
 def test_cells_stand_where_a_sheet_filled_square_by_square_has_them(rows: list[list[Spans]]) -> None:
     assert places(written(rows)) == filled(rows)
 
