@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ CONSOLES = re.findall(r"```console\n\$ inexview (.*?)\n(.*?)```", TEXT, flags=re
 
 
 @pytest.fixture
-def in_the_sample(monkeypatch, checkout):
-    monkeypatch.chdir(checkout / "resources" / "sample")
+def in_the_sample(monkeypatch, checkout, tmp_path):
+    """Work in a copy, for commands that write."""
+    monkeypatch.chdir(shutil.copytree(checkout / "resources" / "sample", tmp_path / "sample"))
 
 
 @pytest.mark.parametrize(("command", "output"), CONSOLES)

@@ -238,6 +238,12 @@ def test_a_writer_that_fails_leaves_nothing_behind(here, monkeypatch):
     assert sorted(path.name for path in here.iterdir()) == before
 
 
+def test_the_suffix_tells_the_format_to_write(here):
+    for name, written in (("a.xml", "assessments-2007"), ("a.jsonl", "jsonl"), ("a.txt", "fol-qrels")):
+        assert convert("qrels.txt", name, *ARTICLES) == 0
+        assert format_of(name).name == written
+
+
 def test_a_script_converts_as_the_command_does(here):
     converted = inexview.convert("qrels.txt", "a.xml", collection="articles")
     assert (converted.lost, converted.warnings) == ((), ())

@@ -13,13 +13,14 @@ from inexview.core.errors import DataError
 from inexview.core.formats.carried import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import formats
-from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN, POOL_LIST
+from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
 from inexview.core.topics import Topic
 
 _USUAL = (
     (JUDGEMENTS, FOL_QRELS),
     (JUDGEMENTS, ASSESSMENTS_2007),
+    (JUDGEMENTS, JSONL),
     (RUNS, FOL_RUN),
     (RUNS, SUBMISSION),
     ((Kind.POOL,), POOL_LIST),
