@@ -67,9 +67,9 @@ class Fields:
         field = f"{self._where}{name}"
         self._problems.error(problem, line=self._line, field=field, value=_shown(value))
 
-    def warn(self, problem: str) -> None:
+    def warn(self, problem: str, detail: str = "") -> None:
         """Note what is odd about the line."""
-        self._problems.warn(problem, [self._line])
+        self._problems.warn(problem, [self._line], [detail] if detail else None)
 
     def name(self, name: str, longest: int) -> str:
         """Read a name without white space, of so many bytes at most."""

@@ -18,6 +18,13 @@ from typing import TYPE_CHECKING, Any
 from inexview.core.errors import DataError
 from inexview.core.formats.json_fields import Fields, parsed
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
+from inexview.core.formats.qrels_checks import (
+    BARE_ENTRY,
+    ENTRY_BEYOND,
+    LARGER_SIZE,
+    OTHER_SIZE,
+    PASSAGE_BEYOND,
+)
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, Span, quotes_of
@@ -33,6 +40,7 @@ _KNOWN = {
     "changed", "seconds",
 }  # fmt: skip
 _LONGEST_SECONDS = 10**9
+_FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
 
 
 def write_jsonl(records: Iterable[Record], path: str | Path) -> None:
@@ -165,19 +173,15 @@ def _read(line: bytes, fields: Fields) -> Record | None:
         return None
     topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
     length = fields.count("length", LARGEST, default=0)
-    spans, quotes = _passages(fields, length)
+    spans, quotes = _passages(fields)
     marks = Spans(spans)
-    rsize = fields.count("rsize", LARGEST, default=marks.size)
+    rsize = fields.count("rsize", _FURTHEST, default=marks.size)
     bep = fields.count("bep", LARGEST, default=-1)
     finished = fields.truth("finished", default=True)
-    if length and bep >= length:
-        fields.error(f"lies past the document's {length} characters", "bep", bep)
     if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
         fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
-    if marks and rsize == 0:
-        fields.error("there are passages", "rsize", rsize)
-    elif marks and rsize != marks.size:
-        fields.warn("rsize is not the sum of the passages' lengths")
+    judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
+    _warn_of_what_is_odd(judgement, fields)
     seconds = fields.number("seconds", _LONGEST_SECONDS)
     assessor = fields.text("assessor")
     begun, changed = _time(fields, "begun"), _time(fields, "changed")
@@ -185,28 +189,41 @@ def _read(line: bytes, fields: Fields) -> Record | None:
         fields.warn(f"the field '{name}' is not known, and left out")
     if fields.bad:
         return None
-    judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
     return Record(judgement, finished, quotes, assessor, begun, changed, seconds)
 
 
-def _passages(fields: Fields, length: int) -> tuple[list[Span], dict[Span, Quote]]:
+def _warn_of_what_is_odd(judged: Judgement, fields: Fields) -> None:
+    """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
+
+    So does an rsize without passages: nobody knows where they are.
+    """
+    marks, rsize, length = judged.passages, judged.rsize, judged.length
+    if judged.bep is not None and not marks:
+        fields.warn(BARE_ENTRY)
+    if marks and rsize != marks.size:
+        fields.warn(OTHER_SIZE, f"{rsize} and {marks.size}")
+    if length and rsize > length:
+        fields.warn(LARGER_SIZE, f"{rsize} and {length}")
+    if length and judged.bep is not None and judged.bep >= length:
+        fields.warn(ENTRY_BEYOND)
+    if length and marks and int(marks.ends[-1]) > length:
+        fields.warn(PASSAGE_BEYOND)
+
+
+def _passages(fields: Fields) -> tuple[list[Span], dict[Span, Quote]]:
     """Read passages in their order, none of which touches another."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}
     behind = -1
     for passage in fields.objects("passages"):
-        start, end = passage.count("start", LARGEST), passage.count("end", LARGEST)
+        start, end = passage.count("start", LARGEST), passage.count("end", _FURTHEST)
         if passage.bad:
             continue
-        if start >= end or start <= behind or (length and end > length):
-            problem = (
-                "ends where it begins, or before"
-                if start >= end
-                else "overlaps or touches the passage before"
-                if start <= behind
-                else f"ends past the document's {length} characters"
-            )
-            passage.error(problem, "end" if start > behind else "start", end if start > behind else start)
+        if start <= behind:
+            passage.error("overlaps or touches the passage before", "start", start)
+            continue
+        if start >= end:
+            passage.error("ends where it begins, or before", "end", end)
             continue
         behind = end
         spans.append((start, end))

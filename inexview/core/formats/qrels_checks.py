@@ -10,6 +10,12 @@ import numpy as np
 from inexview.core.formats.problems import Problems
 from inexview.core.qrels import NO_BEP, Qrels
 
+BARE_ENTRY = "a best entry point, and no passage"
+ENTRY_BEYOND = "the best entry point lies past the end of the document"
+OTHER_SIZE = "rsize is not the sum of the passages' lengths"
+LARGER_SIZE = "rsize is larger than the document's length"
+PASSAGE_BEYOND = "a passage runs past the end of the document"
+
 
 def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
     """Drop judgements that say again what was said before; refuse those that say something else."""
@@ -44,21 +50,23 @@ def warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
     sums = np.append(0, np.cumsum(qrels.ends - qrels.starts))
     listed = sums[qrels.ptr[1:]] - sums[qrels.ptr[:-1]]
     bare = (qrels.bep != NO_BEP) & (qrels.ptr[1:] == qrels.ptr[:-1])
-    problems.warn("a best entry point, and no passage", qrels.line[bare])
+    problems.warn(BARE_ENTRY, qrels.line[bare])
     wrong = np.flatnonzero((qrels.rsize != listed) & ~bare)
     details = [f"{qrels.rsize[row]} and {listed[row]}" for row in wrong[:3].tolist()]
-    problems.warn("rsize is not the sum of the passages' lengths", qrels.line[wrong], details)
+    problems.warn(OTHER_SIZE, qrels.line[wrong], details)
     large = np.flatnonzero(qrels.rsize > qrels.length)
     details = [f"{qrels.rsize[row]} and {qrels.length[row]}" for row in large[:3].tolist()]
-    problems.warn("rsize is larger than the document's length", qrels.line[large], details)
+    problems.warn(LARGER_SIZE, qrels.line[large], details)
 
 
 def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
-    """Warn of passages that overlap or run past the end of their document."""
+    """Warn of passages that overlap, and of what lies past the end of its document."""
+    late = (qrels.length > 0) & (qrels.bep >= qrels.length)
+    problems.warn(ENTRY_BEYOND, qrels.line[late])
     row = np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr))
     beyond = np.zeros(len(qrels), dtype=bool)
     beyond[row[qrels.ends > qrels.length[row]]] = True
-    problems.warn("a passage runs past the end of the document", qrels.line[beyond])
+    problems.warn(PASSAGE_BEYOND, qrels.line[beyond])
     starts, ends = qrels.starts, qrels.ends
     if np.any((row[1:] == row[:-1]) & (starts[1:] < ends[:-1])):  # they overlap, or are not in order
         order = np.lexsort((starts, row))
