@@ -129,23 +129,29 @@ class Characters:
         """Where the characters stand that take more than one byte."""
         self.leading = len(text) - len(text.lstrip(WHITE_SPACE))
         self.trailing = len(text) - len(text.rstrip(WHITE_SPACE))
+        self._extra: dict[Unit, Offsets] = {}
+        self._more: dict[Unit, int] = {}
 
     def __len__(self) -> int:
         return len(self.points)
 
     def extra(self, unit: Unit) -> Offsets:
         """Return how much more than one each of the wide characters counts."""
-        wide = self.points[self.wide]
-        if unit is Unit.UTF8_BYTES:
-            return 1 + (wide >= 0x800).astype(np.int64) + (wide >= 0x10000)
-        return (wide >= 0x10000).astype(np.int64) * (unit is Unit.UTF16_UNITS)
+        if unit not in self._extra:
+            wide = self.points[self.wide]
+            beyond = (wide >= 0x10000).astype(np.int64)
+            if unit is Unit.UTF8_BYTES:
+                beyond += 1 + (wide >= 0x800).astype(np.int64)
+            self._extra[unit] = beyond * (unit is not Unit.CODE_POINTS)
+            self._more[unit] = int(self._extra[unit].sum())
+        return self._extra[unit]
 
     def length(self, convention: Convention) -> int:
         """Return how many characters the text has under a convention."""
         leading, trailing, whole = (
             self.leading,
             self.trailing,
-            len(self) + int(self.extra(convention.unit).sum()),
+            len(self) + self._counted_more(convention.unit),
         )
         if convention.merged:
             leading, trailing, whole = min(leading, 1), min(trailing, 1), whole - len(self.merged)
@@ -154,6 +160,19 @@ class Characters:
         if convention.ends is Ends.NEWLINE_LESS:
             return whole - (trailing > 0)
         return whole + (convention.ends is Ends.NEWLINE_MORE)
+
+    def simplest(self, convention: Convention) -> Convention:
+        """Return the simplest convention that has the same offsets in this text."""
+        trimmed = convention.ends is Ends.TRIMMED and self.leading > 0
+        return Convention(
+            convention.unit if self._counted_more(convention.unit) else Unit.CODE_POINTS,
+            convention.merged and len(self.merged) > 0,
+            Ends.TRIMMED if trimmed else Ends.AS_THEY_ARE,
+        )
+
+    def _counted_more(self, unit: Unit) -> int:
+        self.extra(unit)
+        return self._more[unit]
 
 
 class Scale:

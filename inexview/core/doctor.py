@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inexview.core.collection import Collection
-from inexview.core.conventions import CODE_POINTS, CONVENTIONS, WHITE_SPACE, Characters, Convention, Scale
+from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
 from inexview.core.diagnosis import SCALES, Diagnosis, Found
+from inexview.core.edges import Edges, NaturalPlaces
 from inexview.core.elements import Elements
 from inexview.core.errors import DataError
 from inexview.core.offset_table import Ints, OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
-from inexview.core.spans import Offsets
 from inexview.core.verdict import doubt
-
-Mask = NDArray[np.bool_]
 
 READ = "documents read"
 _PAUSE = 0.1  # seconds between two words on how far it is
@@ -122,79 +117,22 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Foun
     rows = table.rows_about(document)
     passages = table.passages_of(rows)
     entries = table.entry[rows]
-    edges = _Edges(table.starts[passages], table.ends[passages], entries[entries >= 0])
+    starts = np.concatenate((table.starts[passages], entries[entries >= 0]))
+    edges = Edges(starts, table.ends[passages])
     found.edges[document] = len(edges)
     if len(edges):
-        places = _Places(characters, read.elements)
-        for at, convention in enumerate(SCALES):
-            meant = edges.meant(Scale(characters, convention))
-            found.natural[document, at] = places.natural(meant)
-            found.readings[document, at] = hash(meant)
+        _read_edges(document, edges, characters, read.elements, found)
 
 
-@dataclass(frozen=True, eq=False)
-class _Edges:
-    """Where passages start and end, and entry points."""
-
-    starts: Offsets
-    ends: Offsets
-    entries: Offsets
-
-    def __len__(self) -> int:
-        return len(self.starts) + len(self.ends) + len(self.entries)
-
-    def __hash__(self) -> int:
-        return hash((self.starts.tobytes(), self.ends.tobytes(), self.entries.tobytes()))
-
-    def meant(self, scale: Scale) -> _Edges:
-        """Return the code points that are meant if the offsets are those of a scale."""
-        return _Edges(
-            scale.to_code_points(self.starts),
-            scale.to_code_points(self.ends, ends=True),
-            scale.to_code_points(self.entries),
-        )
-
-
-class _Places:
-    """The natural places of a document: where elements begin and end, and visible text that cuts no word.
-
-    People and systems mark whole words or elements; offsets that are read wrongly cut words anywhere.
-    """
-
-    def __init__(self, characters: Characters, elements: Elements) -> None:
-        self._points = characters.points
-        self._elements = elements
-
-    def natural(self, edges: _Edges) -> int:
-        """Count the edges that fall on natural places."""
-        starts = np.concatenate((edges.starts, edges.entries))
-        begins = np.isin(starts, self._elements.starts) | self._is_edge(starts, first=starts)
-        finishes = np.isin(edges.ends, self._elements.ends) | self._is_edge(edges.ends, first=edges.ends - 1)
-        return int(begins.sum() + finishes.sum())
-
-    def _is_edge(self, offsets: Offsets, first: Offsets) -> Mask:
-        """Tell where no word is cut, and the character at ``first`` is visible."""
-        before, behind, shown = (self._kinds(offsets - 1), self._kinds(offsets), self._kinds(first))
-        edge: Mask = ~((before == _WORD) & (behind == _WORD)) & (shown != _BLANK)
-        return edge
-
-    def _kinds(self, offsets: Offsets) -> NDArray[np.uint8]:
-        """Return what stands at each offset; nothing visible stands outside the text."""
-        kinds = np.full(len(offsets), _BLANK, np.uint8)
-        inside = (offsets >= 0) & (offsets < len(self._points))
-        points = self._points[offsets[inside]].astype(np.int64)
-        kinds[inside] = _kinds_of_characters()[np.minimum(points, _LAST)]
-        return kinds
-
-
-_BLANK, _WORD, _OTHER = 0, 1, 2
-_LAST = 0xFFFF  # what lies beyond counts as its last character: no letter
-
-
-@cache
-def _kinds_of_characters() -> NDArray[np.uint8]:
-    kinds = [
-        _WORD if (one := chr(point)).isalnum() else _BLANK if one in WHITE_SPACE else _OTHER
-        for point in range(_LAST + 1)
-    ]
-    return np.array(kinds, np.uint8)
+def _read_edges(
+    document: int, edges: Edges, characters: Characters, elements: Elements, found: Found
+) -> None:
+    """Note what a document's edges mean under each scale; those that are alike here are tried once."""
+    places = NaturalPlaces(characters, elements)
+    tried: dict[Convention, tuple[int, int]] = {}
+    for at, convention in enumerate(SCALES):
+        simplest = characters.simplest(convention)
+        if simplest not in tried:
+            meant = edges.meant(Scale(characters, simplest))
+            tried[simplest] = places.count(meant), hash(meant)
+        found.natural[document, at], found.readings[document, at] = tried[simplest]

@@ -12,6 +12,7 @@ from inexview.core.conventions import (
     CONVENTIONS,
     UTF8_BYTES,
     UTF16_UNITS,
+    Characters,
     Convention,
     Ends,
     Unit,
@@ -126,6 +127,14 @@ def test_both_ways_keep_the_order_and_what_is_negative(text, convention, offsets
 def test_an_end_never_lies_before_the_start_at_the_same_offset(text, convention, offsets):
     starts = to_code_points(text, offsets, convention)
     assert np.all(to_code_points(text, offsets, convention, ends=True) >= starts)
+
+
+@given(TEXTS, EVERY, OFFSETS, st.booleans())
+def test_the_simplest_convention_of_a_text_means_the_same(text, convention, offsets, ends):
+    simplest = Characters(text).simplest(convention)
+    assert CONVENTIONS.index(simplest) <= CONVENTIONS.index(convention)
+    meant = to_code_points(text, offsets, convention, ends=ends)
+    assert np.array_equal(to_code_points(text, offsets, simplest, ends=ends), meant)
 
 
 @given(TEXTS, EVERY, st.integers(0, 9))

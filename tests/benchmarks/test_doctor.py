@@ -1,0 +1,46 @@
+"""The offset doctor: reading articles and trying every convention on them.
+
+``pytest tests/benchmarks/test_doctor.py --benchmark-only`` prints the medians.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from inexview.core.collection import Collection
+from inexview.core.conventions import UTF8_BYTES
+from inexview.core.doctor import examine, suspicion
+from tests.miscounted import articles, counted_in, judgements
+
+ARTICLES = 100
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Collection, dict[str, str]]:
+    """Return a collection of articles of some 500 characters, and their texts."""
+    place = tmp_path_factory.mktemp("articles")
+    texts = articles(place, ARTICLES)
+    collection = Collection.open(place)
+    collection.prepare()
+    return collection, texts
+
+
+@pytest.mark.parametrize("look", [examine, suspicion], ids=["all-100", "quick-look"])
+def test_qrels_over_small_articles(benchmark: BenchmarkFixture, small, look) -> None:
+    collection, texts = small
+    qrels = counted_in(UTF8_BYTES, judgements(texts), texts)
+    found = benchmark(look, qrels, collection)
+    assert found is not None
+
+
+@pytest.mark.shared
+def test_qrels_over_real_articles(benchmark: BenchmarkFixture, shared: Path) -> None:
+    """20 articles of 32,000 characters on average."""
+    collection = Collection.open(shared / "data" / "wikipedia-2006")
+    collection.prepare()
+    texts = {id: collection.load(id).text for id in collection.ids()}
+    qrels = counted_in(UTF8_BYTES, judgements(texts), texts)
+    assert benchmark(examine, qrels, collection).best == UTF8_BYTES
