@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 class InexviewError(Exception):
-    """Root of all errors that a user can cause; ``str()`` is a sentence to show."""
+    """Root of all errors that a user can cause; ``str()`` is a sentence to show.
+
+    Errors of all kinds can be sent from one process to another, whatever they are made from.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self.args), vars(self)
 
 
 class DataError(InexviewError):
@@ -77,6 +84,11 @@ class ProjectError(InexviewError):
 
 class JudgementError(InexviewError):
     """An action that the rules of assessment do not allow, e.g. finishing without a best entry point."""
+
+
+def _made_again(kind: type[InexviewError], args: tuple[object, ...]) -> InexviewError:
+    """Return an error with the text that it had; its fields follow."""
+    return kind.__new__(kind, *args)
 
 
 def _quoted(value: str | None, limit: int = 60) -> str:
