@@ -48,6 +48,16 @@ def test_a_folder_of_pools_is_one_pool(tmp_path: Path) -> None:
     assert list(read_pool(tmp_path).topics) == ["414", "415"]
 
 
+def test_pool_xml_in_latin_1_that_does_not_say_so_is_read_with_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "pool.xml"
+    path.write_bytes('<pool topic="414"><file file="café"/></pool>'.encode("latin-1"))
+    pool = read_pool(path)
+    assert pool.documents("414") == ("café",)
+    (warning,) = pool.warnings
+    assert warning.startswith(f"{path}")
+    assert "UTF-8" in warning
+
+
 def test_a_document_pooled_twice_is_kept_once_with_a_warning(tmp_path: Path) -> None:
     pool = read_pool(written(tmp_path, "1 a\n1 b\n1 a\n"))
     assert pool.documents("1") == ("a", "b")

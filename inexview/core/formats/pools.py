@@ -26,15 +26,16 @@ _Pooled = tuple[str, PooledDocument | None]
 def read_pool(path: str | Path) -> Pool:
     """Read a pool file, or all files of a folder in the order of their names.
 
-    A document named twice for a topic is kept once, at its first place, with a warning.  Raises DataError
-    with file and line where a line or an element cannot be read, or where nothing is pooled.
+    A document named twice for a topic is kept once, at its first place, with a warning; pool XML that says
+    wrongly in which encoding it is has one too.  Raises DataError with file and line where a line or an
+    element cannot be read, or where nothing is pooled.
     """
     path = Path(path)
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
     topics: dict[str, dict[str, PooledDocument]] = {}
     warnings: list[str] = []
     for file in files:
-        for (topic, pooled), line in _pooled_in(file):
+        for (topic, pooled), line in _pooled_in(file, warnings):
             documents = topics.setdefault(topic, {})
             if pooled is None:
                 continue
@@ -74,10 +75,10 @@ def write_pool_xml(pool: Pool, path: str | Path) -> None:
     Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
 
 
-def _pooled_in(file: Path) -> Iterator[tuple[_Pooled, int]]:
+def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
     data = read_bytes(file)
     if looks_like_xml(data):
-        yield from _from_xml(data, file)
+        yield from _from_xml(data, file, warnings)
     else:
         yield from _from_list(data, file)
 
@@ -103,8 +104,8 @@ def _from_list(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
         yield (fields[0], PooledDocument(fields[1])), number
 
 
-def _from_xml(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
-    root = parse_tree(data, file)
+def _from_xml(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
+    root = parse_tree(data, file, warnings)
     lines = TreeLines(root, data)
     for pool in root.iter("pool"):
         line = lines.of(pool)
