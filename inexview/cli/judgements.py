@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
+from inexview.cli.progress import Watch
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.formats.format import Format, Kind
 from inexview.core.formats.sniff import judgements_format, read_qrels
@@ -49,7 +50,8 @@ def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
     from inexview.core.collection import Collection
     from inexview.core.formats.assessed_passages import found_passages
 
-    return found_passages(assessments, Collection.open(collection))
+    with Watch() as watch:
+        return found_passages(assessments, Collection.open(collection), watch)
 
 
 def warn(warnings: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from inexview.cli import progress as module
+from inexview.cli.judgements import read_judgements
 from inexview.cli.progress import Progress, Watch
 
 
@@ -72,3 +73,17 @@ def test_short_work_and_copies_of_the_process_show_nothing(terminal, monkeypatch
     monkeypatch.setattr(module, "_PATIENCE", 60)
     Progress("runs", 2).step()
     assert terminal.shown() == ""
+
+
+def test_assessments_are_read_with_a_line_of_progress(terminal, tmp_path):
+    (tmp_path / "articles").mkdir()
+    (tmp_path / "articles" / "12.xml").write_text("<article><p>Otters.</p></article>", encoding="utf-8")
+    path = tmp_path / "assessments.xml"
+    path.write_text(
+        '<assessments pool="1" topic="414" version="2"><file collection="wikipedia" name="12">'
+        '<best-entry-point path="/article[1]/p[1]"/>'
+        '<passage start="/article[1]/p[1]" end="/article[1]/p[1]" size="7"/></file></assessments>',
+        encoding="utf-8",
+    )
+    assert read_judgements(path, tmp_path / "articles").judgement("414", "12").rsize == 7
+    assert "0 of 1 judged documents found" in terminal.shown()

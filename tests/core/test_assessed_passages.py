@@ -120,3 +120,22 @@ def test_any_passage_named_by_its_points_is_read_back(tmp_path_factory, start, l
     qrels = read_assessed_passages(path, Collection.open(folder))
     assert qrels.judgement("414", "12").passages == Spans([(start, end)])
     assert qrels.warnings == ()
+
+
+def test_articles_are_only_scanned_and_where_they_lie_is_not_found_out_unwatched(
+    tmp_path, collection, monkeypatch
+):
+    watched = []
+    monkeypatch.setattr(Collection, "load", lambda *_: pytest.fail("its blocks are not needed"))
+    monkeypatch.setattr(Collection, "at_hand", lambda *_: False)
+    monkeypatch.setattr(Collection, "prepare", lambda _, progress: watched.append(progress))
+    path = assessed(tmp_path, f'<passage start="{P2}" end="{P2}" size="11"/>')
+    news = []
+
+    def progress(what, done, total):
+        news.append((what, done, total))
+
+    qrels = read_assessed_passages(path, collection, progress)
+    assert qrels.judgement("414", "12").rsize == 11
+    assert watched == [progress]
+    assert news == [("judged documents found", 0, 1)]

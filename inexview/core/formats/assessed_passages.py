@@ -13,7 +13,6 @@ from pathlib import Path
 from inexview.core.assessments import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.collection import Collection
 from inexview.core.conventions import WHITE_SPACE
-from inexview.core.document import Document
 from inexview.core.errors import DataError
 from inexview.core.formats.assessments import read_assessed
 from inexview.core.formats.problems import Problems
@@ -21,6 +20,7 @@ from inexview.core.formats.qrels_checks import as_written
 from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
+from inexview.core.scan import Scan
 from inexview.core.spans import Spans
 
 _WHITE_SPACE = re.compile(f"[{WHITE_SPACE}]+")
@@ -52,6 +52,8 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
     noted: dict[Path | None, Problems] = {}
     judged: list[tuple[Judgement, list[tuple[int, int]]]] = []
     listed = list(assessments.documents())
+    if not all(collection.at_hand(document.name) for _, document in listed):
+        collection.prepare(progress)
     for done, (topic, document) in enumerate(listed):
         progress("judged documents found", done, len(listed))
         problems = noted.setdefault(document.path, Problems(document.path or "assessments"))
@@ -68,19 +70,19 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
     return replace(qrels, path=assessments.path, warnings=tuple(warnings))
 
 
-def _loaded(document: AssessedDocument, collection: Collection, problems: Problems) -> Document | None:
+def _loaded(document: AssessedDocument, collection: Collection, problems: Problems) -> Scan | None:
     try:
-        return collection.load(document.name)
+        return collection.scan(document.name)
     except DataError as error:
         problems.warn("the article cannot be read: left out", [document.line], [str(error)])
         return None
 
 
 def _judgement(
-    topic: str, strip: bool, judged: AssessedDocument, document: Document, problems: Problems
+    topic: str, strip: bool, judged: AssessedDocument, article: Scan, problems: Problems
 ) -> tuple[Judgement, list[tuple[int, int]]]:
     """Return a document's judgement, and its passages as they are written."""
-    paths = Paths(document, strip=strip)
+    paths = Paths(article, strip=strip)
     places: list[Place] = []
     lost = 0
     for passage in judged.passages:
@@ -91,7 +93,7 @@ def _judgement(
             lost += passage.size
         else:
             places.append(place)
-            _check_size(document.text[place.start : place.end], passage, problems)
+            _check_size(article.text[place.start : place.end], passage, problems)
     passages = [(place.start, place.end) for place in places]
     spans = Spans(passages)
     bep = None
@@ -101,7 +103,7 @@ def _judgement(
         topic=topic,
         document=judged.name,
         rsize=spans.size + lost if judged.passages else judged.rsize,
-        length=len(document.text),
+        length=len(article.text),
         bep=None if bep is None else bep.start,
         passages=spans,
         passage_count=len(places),
