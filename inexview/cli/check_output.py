@@ -11,7 +11,8 @@ from typing import Any, TextIO
 from inexview.cli.tables import Cell, Table
 from inexview.core.conventions import Convention
 from inexview.core.correction import Correction
-from inexview.core.diagnosis import Checked, Diagnosis, Fit
+from inexview.core.diagnosis import Diagnosis
+from inexview.core.findings import Checked, Fit
 from inexview.core.verdict import counted, fitting_names, share, told, verdict
 
 FIRST = 10

@@ -10,7 +10,8 @@ import numpy as np
 
 from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
-from inexview.core.diagnosis import Diagnosis, Mask
+from inexview.core.diagnosis import Diagnosis
+from inexview.core.findings import Mask
 from inexview.core.offset_table import Ints, OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Qrels

@@ -7,119 +7,30 @@ passages tell: read rightly, they fall where words or elements begin and end.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
+from inexview.core.findings import (
+    INDEX,
+    SCALE_OF,
+    Checked,
+    EndForLength,
+    Fit,
+    Found,
+    Ints,
+    Mask,
+    Problem,
+    Sureness,
+)
 from inexview.core.offset_table import NOT_SAID, OffsetTable
-
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-
-SCALES = tuple(one for one in CONVENTIONS if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
-"""The conventions that give offsets of their own: a newline more or less only changes a length."""
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there
 _SURE, _HALF = 0.9, 0.5
 _MARGIN = 3  # documents
 _PART = 0.02  # of the documents, and at least two, are no chance but another convention
-
-
-def _scale(convention: Convention) -> int:
-    ends = Ends.TRIMMED if convention.ends is Ends.TRIMMED else Ends.AS_THEY_ARE
-    return SCALES.index(Convention(convention.unit, convention.merged, ends))
-
-
-_SCALE_OF = {convention: _scale(convention) for convention in CONVENTIONS}
-_INDEX = {convention: at for at, convention in enumerate(CONVENTIONS)}
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What reading the documents of a table gave; one row for each of its D ids.
-
-    ``lengths`` (D, 24) under each of CONVENTIONS (−1 where the document was not read); ``edges`` (D,), how
-    many starts, ends and entry points the file names; ``natural`` (D, 12), how many of them fall on natural
-    places under each of SCALES; ``readings`` (D, 12), equal where two scales read the same text.
-    ``missing`` are not in the collection; ``unreadable`` says why a document could not be read.
-    """
-
-    lengths: Ints
-    edges: Ints
-    natural: Ints
-    readings: Ints
-    missing: Mask
-    unreadable: dict[int, str]
-
-
-class Sureness(Enum):
-    """How far the best explanation can be trusted."""
-
-    SURE = "sure"
-    LIKELY = "likely"
-    OPEN = "open"
-    """Another convention explains as much and reads other text."""
-    NONE = "none"
-    """No convention explains half of the documents."""
-
-
-class Problem(Enum):
-    """Why a row does not fit a convention."""
-
-    MISSING = "missing"
-    UNREADABLE = "unreadable"
-    LENGTH = "length"
-    PAST_END = "past the end"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A row held against a convention."""
-
-    row: int
-    topic: str
-    document: str
-    line: int
-    problem: Problem | None
-    """Why it does not fit; None where it does."""
-    said: int | None
-    """The document's length in the file."""
-    found: int | None
-    """The document's length under the convention; None where it could not be read."""
-    reach: int | None
-    """The last offset that the row names."""
-    fits: tuple[Convention, ...]
-    """The conventions that this row would fit."""
-    why: str = ""
-    """What the document's reader said, where it could not be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How much of the file one convention explains."""
-
-    convention: Convention
-    documents: int
-    passages: int
-    """Passages that end within their document."""
-    entries: int
-    """Best entry points (or results that are only entry points) that lie within it."""
-    natural: float
-    """The share of edges that fall on natural places; NaN where there are none."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndForLength:
-    """A run whose last field looks like an end: of its results, so many run past, so many would fit."""
-
-    past: int
-    fitting: int
-    results: int
 
 
 class Diagnosis:
@@ -146,7 +57,7 @@ class Diagnosis:
     def fitting_rows(self, convention: Convention) -> Mask:
         """Tell, of shape (n,), which rows fit: the length agrees, and nothing lies past the end."""
         table = self.table
-        length = self.found.lengths[table.document, _INDEX[convention]]
+        length = self.found.lengths[table.document, INDEX[convention]]
         fits: Mask = (table.length == NOT_SAID) | (table.length == length)
         fits &= (table.reach <= length) & (length >= 0)
         return fits
@@ -171,10 +82,10 @@ class Diagnosis:
 
     def fit(self, convention: Convention) -> Fit:
         """Return how much of the file a convention explains."""
-        table, length = self.table, self.found.lengths[:, _INDEX[convention]]
+        table, length = self.table, self.found.lengths[:, INDEX[convention]]
         room = length[table.document]
         edges = int(self.found.edges.sum())
-        natural = int(self.found.natural[:, _SCALE_OF[convention]].sum())
+        natural = int(self.found.natural[:, SCALE_OF[convention]].sum())
         return Fit(
             convention,
             documents=self.fitting(convention),
@@ -208,7 +119,7 @@ class Diagnosis:
     def best(self) -> Convention:
         """The convention that explains the file best; of several that are as good, the most usual one."""
         natural = self.found.natural.sum(axis=0)
-        leader = max(self._contenders, key=lambda one: int(natural[_SCALE_OF[one]]))
+        leader = max(self._contenders, key=lambda one: int(natural[SCALE_OF[one]]))
         return next(one for one in self._contenders if not self._more_natural(leader, one))
 
     @cached_property
@@ -271,7 +182,7 @@ class Diagnosis:
     def _differ(self, a: Convention, b: Convention) -> Mask:
         """Tell, of shape (D,), of which documents two conventions read other text."""
         readings = self.found.readings
-        differ: Mask = readings[:, _SCALE_OF[a]] != readings[:, _SCALE_OF[b]]
+        differ: Mask = readings[:, SCALE_OF[a]] != readings[:, SCALE_OF[b]]
         return differ
 
     def _more_natural(self, a: Convention, b: Convention) -> bool:
@@ -281,7 +192,7 @@ class Diagnosis:
         """
         differ = self._differ(a, b)
         natural = self.found.natural[differ]
-        gained = int(natural[:, _SCALE_OF[a]].sum() - natural[:, _SCALE_OF[b]].sum())
+        gained = int(natural[:, SCALE_OF[a]].sum() - natural[:, SCALE_OF[b]].sum())
         return gained >= _MARGIN and gained > 2 * float(np.sqrt(self.found.edges[differ].sum()))
 
     # -- what does not fit ---------------------------------------------------------------------------
@@ -336,7 +247,7 @@ class Diagnosis:
             return None
         table = self.table
         # Bytes make the longest documents: what fits under any convention fits here.
-        room = self.found.lengths[table.document[table.row_of_passage], _INDEX[UTF8_BYTES]]
+        room = self.found.lengths[table.document[table.row_of_passage], INDEX[UTF8_BYTES]]
         size = table.ends - table.starts
         past = (room >= 0) & (table.ends > room)
         fits = (room >= 0) & (size <= room) & (size > table.starts)

@@ -9,10 +9,11 @@ import numpy as np
 
 from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
-from inexview.core.diagnosis import SCALES, Diagnosis, Found
+from inexview.core.diagnosis import Diagnosis
 from inexview.core.edges import Edges, NaturalPlaces
 from inexview.core.elements import Elements
 from inexview.core.errors import DataError
+from inexview.core.findings import SCALES, Found
 from inexview.core.offset_table import Ints, OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Qrels

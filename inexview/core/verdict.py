@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inexview.core.conventions import CODE_POINTS, Convention
-from inexview.core.diagnosis import Checked, Diagnosis, Problem, Sureness
+from inexview.core.diagnosis import Diagnosis
+from inexview.core.findings import Checked, Problem, Sureness
 
 _MOST_NAMED = 3
 _MOSTLY = 0.9

@@ -198,3 +198,11 @@ def test_the_one_real_line_names_a_document_that_is_not_there(shared, check):
     assert status == 1
     assert "Nothing could be compared." in out
     assert f"{path}:1: topic 2009001, document 1528075: not in the collection" in out
+
+
+def test_progress_is_shown_on_a_terminal_and_blanked(in_bytes, check, monkeypatch, capsys):
+    monkeypatch.setattr("inexview.cli.progress._PATIENCE", 0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    _, _, err = check(in_bytes)
+    assert "0 of 14 documents read" in err
+    assert err.endswith("\r\x1b[K")

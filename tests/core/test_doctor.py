@@ -23,9 +23,9 @@ from inexview.core.conventions import (
     length_of,
 )
 from inexview.core.correction import corrected, plan_for
-from inexview.core.diagnosis import Problem, Sureness
 from inexview.core.doctor import examine, sample_of, suspicion
 from inexview.core.errors import DataError
+from inexview.core.findings import Problem, Sureness
 from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
 from inexview.core.offset_files import write_offsets

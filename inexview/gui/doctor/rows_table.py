@@ -7,7 +7,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from inexview.core.conventions import CODE_POINTS, Convention
-from inexview.core.diagnosis import Checked, Diagnosis, Problem
+from inexview.core.diagnosis import Diagnosis
+from inexview.core.findings import Checked, Problem
 from inexview.core.offset_table import Ints
 from inexview.core.verdict import fitting_names, told
 

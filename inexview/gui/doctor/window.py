@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from inexview.core.conventions import CODE_POINTS
 from inexview.core.correction import Correction
-from inexview.core.diagnosis import Checked
 from inexview.core.errors import InexviewError
+from inexview.core.findings import Checked
 from inexview.core.verdict import counted
 from inexview.gui.doctor.examining import Examined, examined, read_passage, write_copy
 from inexview.gui.doctor.findings import Findings

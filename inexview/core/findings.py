@@ -1,0 +1,109 @@
+"""What the offset doctor finds out, as plain records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.conventions import CONVENTIONS, Convention, Ends
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+SCALES = tuple(one for one in CONVENTIONS if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
+"""The conventions that give offsets of their own: a newline more or less only changes a length."""
+
+
+def _scale(convention: Convention) -> int:
+    ends = Ends.TRIMMED if convention.ends is Ends.TRIMMED else Ends.AS_THEY_ARE
+    return SCALES.index(Convention(convention.unit, convention.merged, ends))
+
+
+SCALE_OF = {convention: _scale(convention) for convention in CONVENTIONS}
+INDEX = {convention: at for at, convention in enumerate(CONVENTIONS)}
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What reading the documents of a table gave; one row for each of its D ids.
+
+    ``lengths`` (D, 24) under each of CONVENTIONS (−1 where the document was not read); ``edges`` (D,), how
+    many starts, ends and entry points the file names; ``natural`` (D, 12), how many of them fall on natural
+    places under each of SCALES; ``readings`` (D, 12), equal where two scales read the same text.
+    ``missing`` are not in the collection; ``unreadable`` says why a document could not be read.
+    """
+
+    lengths: Ints
+    edges: Ints
+    natural: Ints
+    readings: Ints
+    missing: Mask
+    unreadable: dict[int, str]
+
+
+class Sureness(Enum):
+    """How far the best explanation can be trusted."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    OPEN = "open"
+    """Another convention explains as much and reads other text."""
+    NONE = "none"
+    """No convention explains half of the documents."""
+
+
+class Problem(Enum):
+    """Why a row does not fit a convention."""
+
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    LENGTH = "length"
+    PAST_END = "past the end"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A row held against a convention."""
+
+    row: int
+    topic: str
+    document: str
+    line: int
+    problem: Problem | None
+    """Why it does not fit; None where it does."""
+    said: int | None
+    """The document's length in the file."""
+    found: int | None
+    """The document's length under the convention; None where it could not be read."""
+    reach: int | None
+    """The last offset that the row names."""
+    fits: tuple[Convention, ...]
+    """The conventions that this row would fit."""
+    why: str = ""
+    """What the document's reader said, where it could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How much of the file one convention explains."""
+
+    convention: Convention
+    documents: int
+    passages: int
+    """Passages that end within their document."""
+    entries: int
+    """Best entry points (or results that are only entry points) that lie within it."""
+    natural: float
+    """The share of edges that fall on natural places; NaN where there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndForLength:
+    """A run whose last field looks like an end: of its results, so many run past, so many would fit."""
+
+    past: int
+    fitting: int
+    results: int
