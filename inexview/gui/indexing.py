@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject
 
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.view import ArticleView
-from inexview.gui.messages import Kind, Message, Messages
+from inexview.gui.messages import Kind, Message, Messages, as_sentence
 from inexview.gui.session import Session
 
 OPENS_LATER = (
@@ -28,6 +30,7 @@ class Indexing(QObject):
         self._action = book["index-collection"]
         book.on("index-collection", self._preparing.start)
         self._preparing.changed.connect(self._show)
+        self._preparing.warned.connect(self._warn)
         session.document_awaited.connect(self._show_awaited)
 
     def start(self) -> None:
@@ -42,6 +45,10 @@ class Indexing(QObject):
             told = f"{preparing.name} is not indexed, so its articles cannot be opened. {preparing.problem}"
             self._messages.say(Message(Kind.WARNING, told, "Index the collection", preparing.start))
         self.show_page()
+
+    def _warn(self, warnings: Sequence[str]) -> None:
+        first, *others = [as_sentence(warning) for warning in warnings]
+        self._messages.say(Message.listing(Kind.WARNING, first, others))
 
     def show_page(self) -> None:
         """Without a pool and without an index there is nothing to list, and nothing to open."""

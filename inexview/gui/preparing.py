@@ -11,6 +11,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.collection import Collection
+from inexview.core.progress import Progress
 from inexview.gui.messages import sentence
 from inexview.gui.tasks import LongTask, Tasks
 
@@ -21,6 +22,7 @@ class Preparing(QObject):
     """The indexing of one collection."""
 
     changed = Signal()  # begun, ready, or stopped; ``problem`` then says why
+    warned = Signal(object)  # tuple of sentences: what is not as it should be in the collection that is ready
 
     def __init__(self, collection: Collection, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
@@ -52,8 +54,8 @@ class Preparing(QObject):
         self.problem = ""
         self._task = self._tasks.run_long(
             f"Indexing {self.name}",
-            self.collection.prepare,
-            lambda _nothing: self._end(),
+            self._prepare,
+            self._finish,
             self._fail,
             self._stop,
         )
@@ -66,6 +68,15 @@ class Preparing(QObject):
             return
         self._waiting.append((then, otherwise))
         self.start()
+
+    def _prepare(self, progress: Progress) -> tuple[str, ...]:
+        self.collection.prepare(progress)
+        return self.collection.warnings
+
+    def _finish(self, warnings: tuple[str, ...]) -> None:
+        self._end()
+        if warnings:
+            self.warned.emit(warnings)
 
     def _stop(self) -> None:
         self._end(f"{GIVEN_UP}.")

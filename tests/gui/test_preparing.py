@@ -119,6 +119,16 @@ def test_without_a_pool_the_list_comes_with_the_index(gate, open_window, qtbot):
     assert window.assess.pool.model.current == "1"
 
 
+def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtbot):
+    window = open_window(pool=False)
+    pool = window.assess.pool
+    assert pool._caption.text() == "POOL"
+    assert pool._told.text() == "Its documents are listed once the collection is indexed."
+    gate.open.set()
+    qtbot.waitUntil(lambda: pool._told.text() == "0 finished · 30 to go")
+    assert pool._caption.text() == "POOL · 30 DOCUMENTS"
+
+
 @pytest.mark.parametrize("pool", [True, False])
 def test_what_was_given_up_is_told_and_can_be_taken_up_again(gate, open_window, qtbot, pool):
     window = open_window(pool=pool)
@@ -146,6 +156,19 @@ def test_an_index_that_cannot_be_made_says_why(gate, open_window, qtbot):
     assert "the archive is cut off" in window.messages.current.text
     assert "the archive is cut off" in notice(window)
     assert window.session.failed.document_id == "7"
+
+
+def test_what_is_odd_about_the_collection_is_told_once_it_is_indexed(open_window, articles, qtbot):
+    (articles / "other").mkdir()
+    (articles / "other" / "7.xml").write_text(ARTICLE.format(7), encoding="utf-8")
+    window = open_window(pool=True)
+    told = []
+    window.session.preparing.warned.connect(told.append)
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert window.messages.current.kind is Kind.WARNING
+    assert "7.xml" in window.messages.current.text
+    window.session.preparing.start()
+    assert told == [window.session.project.collection.warnings]
 
 
 def test_closing_the_window_stops_the_indexing(gate, open_window, qtbot):
