@@ -119,6 +119,7 @@ class AssessDesk(QObject):
             session.state_of,
             lambda: finishing_times(project, topic),
             lambda: project.touched(topic),
+            known=project.has_pool or session.preparing.ready,
         )
         self.pool.set_about(session.catalogue.known(pool))
         self.pool.set_current(session.document_id)

@@ -30,6 +30,7 @@ class PoolPanel(QWidget):
         self.setProperty("role", "chrome")
         self._not_relevant_key = not_relevant_key
         self._progress = Progress(0, 0, 0)
+        self._known = True
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
         self._delegate = PoolDelegate(self.view)
@@ -87,14 +88,18 @@ class PoolPanel(QWidget):
         state: Callable[[str], DocumentState],
         seconds: Callable[[], Sequence[float]],
         touched: Callable[[], Iterable[str]] | None = None,
+        *,
+        known: bool = True,
     ) -> None:
-        """Show the pool of another topic.
+        """Show the pool of another topic; not ``known``: as long as the collection is not indexed.
 
         ``seconds`` gives the times that finished documents took; see :class:`PoolModel` for the rest.
         """
         self._seconds = seconds
         self.model.set_pool(pool, state, touched)
-        self._caption.setText(f"POOL · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}")
+        self._known = known
+        count = f" · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}" if known else ""
+        self._caption.setText(f"POOL{count}")
         self._count()
 
     def set_about(self, about: Mapping[str, About]) -> None:
@@ -140,6 +145,8 @@ class PoolPanel(QWidget):
         several = self.view.selected_count()
         if several > 1:
             self._told.setText(f"{several:,} documents selected · {self._not_relevant_key} not relevant")
+        elif not self._known:
+            self._told.setText("Its documents are listed once the collection is indexed.")
         else:
             self._told.setText(self._progress.sentence(self._seconds()))
 
