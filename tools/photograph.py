@@ -6,17 +6,26 @@ Each picture is the program itself, driven with real mouse events, so that the p
 from __future__ import annotations
 
 import os
+import tarfile
 import tempfile
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inexview.core.collection_place import ELSEWHERE
+from inexview.core.conventions import UTF8_BYTES, from_code_points, length_of
+from inexview.core.document import Document
+from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.project import Project
+from inexview.core.qrels import Judgement
+from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project, sample_runs
+from inexview.core.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.view import Align
@@ -25,6 +34,7 @@ from inexview.gui.settings import APPEARANCE, ASSESSOR, Settings
 
 PICTURES = Path(__file__).resolve().parent.parent / "resources" / "guide" / "pictures"
 SIZE = (1440, 900)
+COPIES = 600  # of the sample's articles, for a collection that takes a while to index
 SETTLED = 700  # milliseconds until titles, figures and curves are there
 
 
@@ -33,6 +43,7 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     qt = QApplication([])
     with tempfile.TemporaryDirectory() as folder:
+        os.environ[ELSEWHERE] = str(Path(folder) / "cache")
         settings = Settings(Path(folder) / "settings.ini")
         settings.set(ASSESSOR, "Ada")
         application = Application(qt, settings)
@@ -43,25 +54,32 @@ def main() -> None:
             window = application.open_project(project)
             assert window is not None
             window.resize(*SIZE)
-            QTest.qWait(SETTLED)
+            wait(SETTLED)
             take_assess(window, theme)
             take_inspect(window, project, theme)
+            if theme == "light":
+                take_furniture(window)
+                take_outline(window)
+                take_doctor(window, counted_in_bytes(Path(folder) / "judgements-in-bytes.txt"))
             window.close()
+        settings.set(APPEARANCE, "light")
+        take_drift(application, project)
+        take_indexing(application, Path(folder))
 
 
 def take_start(application: Application, theme: str) -> None:
     """The start window."""
     start = application.show_start()
-    QTest.qWait(SETTLED)
+    wait(SETTLED)
     save(start, f"start-{theme}")
 
 
 def take_assess(window: MainWindow, theme: str) -> None:
     """A document half judged, with the pen down; then the palette and the topics."""
     window.session.open_topic("2026003")
-    QTest.qWait(SETTLED)
+    wait(SETTLED)
     window.session.open_document("4105")
-    QTest.qWait(SETTLED)
+    wait(SETTLED)
     ready(window, "4105")
     text = window.session.document.text
     cause = text.index("Paper is a felt of plant fibres")
@@ -82,7 +100,7 @@ def take_assess(window: MainWindow, theme: str) -> None:
     if theme == "light":
         window.book["palette"].trigger()
         QTest.keyClicks(window.popup.field, "entry")
-        QTest.qWait(100)
+        wait(100)
         save(window, "palette-light")
         window.popup.dismiss()
 
@@ -90,23 +108,117 @@ def take_assess(window: MainWindow, theme: str) -> None:
 def take_inspect(window: MainWindow, project: Path, theme: str) -> None:
     """A run over judged text."""
     window.files.open_runs(sample_runs(project)[::-1])
-    QTest.qWait(SETTLED)
+    wait(SETTLED)
     window.set_mode(Mode.INSPECT)
     window.session.open_topic("2026001")
-    QTest.qWait(SETTLED)
+    wait(SETTLED)
     window.session.open_document("2041")
-    QTest.qWait(2 * SETTLED)
+    wait(2 * SETTLED)
     ready(window, "2041")
     window.article.reveal(window.article.overlay.entry - 120, align=Align.TOP)
-    QTest.qWait(200)
+    wait(200)
     save(window, f"inspect-{theme}")
+
+
+def take_furniture(window: MainWindow) -> None:
+    """An article with a table, its caption and lists within lists, read as in print."""
+    window.set_mode(Mode.ASSESS)
+    window.session.open_document("it/2003/f6024")
+    ready(window, "it/2003/f6024")
+    window.article.reveal(window.session.document.text.index("We bought 62 bottles") - 25, align=Align.TOP)
+    wait(200)
+    save(window, "furniture-light")
+
+
+def take_outline(window: MainWindow) -> None:
+    """The section around the best entry point, outlined and named."""
+    window.session.open_document("2041")
+    ready(window, "2041")
+    window.article.place_caret(window.article.overlay.bep)
+    window.book["outlines"].trigger()
+    for _ in range(2):
+        window.book["element-outward"].trigger()
+    window.article.reveal(window.article.overlay.bep - 420, align=Align.TOP)
+    wait(200)
+    save(window, "outline-light")
+    window.book["outlines"].trigger()
+
+
+def take_doctor(window: MainWindow, qrels: Path) -> None:
+    """Qrels that count bytes."""
+    doctor = window.check_offsets(qrels)
+    wait(2 * SETTLED)
+    save(doctor, "doctor-light")
+    doctor.close()
+
+
+def counted_in_bytes(path: Path) -> Path:
+    """Write the sample's judgements as a tool would that counts bytes."""
+    judged = []
+    for one in read_fol_qrels(resource("sample") / "judgements.txt"):
+        (article,) = resource("sample").glob(f"articles/**/{one.document}.xml")
+        text = Document.from_file(article).text
+        starts = from_code_points(text, one.passages.starts, UTF8_BYTES)
+        ends = from_code_points(text, one.passages.ends, UTF8_BYTES)
+        passages = Spans.from_arrays(starts, ends)
+        bep = None if one.bep is None else int(from_code_points(text, one.bep, UTF8_BYTES))
+        length = length_of(text, UTF8_BYTES)
+        judged.append(Judgement(one.topic, one.document, passages.size, length, bep, passages))
+    write_fol_qrels(judged, path)
+    return path
+
+
+def take_drift(application: Application, project: Path) -> None:
+    """Marks in an article that somebody has edited since."""
+    (article,) = project.with_name(f"{project.stem}-articles").glob("**/4105.xml")
+    text = article.read_text(encoding="utf-8")
+    edited = text.replace("Almost all of them were", "Nearly all were").replace("Paper is a felt", "Paper is a mat")
+    article.write_text(edited, encoding="utf-8")
+    window = application.open_project(project)
+    assert window is not None
+    window.resize(*SIZE)
+    window.session.open_topic("2026003", "4105")
+    ready(window, "4105")
+    window.book["check-marks"].trigger()
+    wait(2 * SETTLED)
+    save(window.drifting.window, "drift-light")
+    window.drifting.window.close()
+    window.close()
+
+
+def take_indexing(application: Application, folder: Path) -> None:
+    """A large collection while it is indexed: the sample's articles, many times over."""
+    articles = folder / "articles.tar.bz2"
+    with tarfile.open(articles, "w:bz2", compresslevel=1) as archive:
+        for part in range(COPIES):
+            archive.add(resource("sample") / "articles", f"part-{part:04}")
+    sample = resource("sample")
+    with Project.create(
+        folder / "olive-oil-large.inexview", collection=articles, topics=sample / "topics.xml"
+    ) as made:
+        path = made.path
+    window = application.open_project(path)
+    assert window is not None
+    window.resize(*SIZE)
+    while not (window.activity.isVisible() and any(line.text for line in window.activity.lines)):
+        wait(20)
+    wait(100)
+    save(window, "indexing-light")
+    window.close()
+
+
+def wait(milliseconds: int) -> None:
+    """Let the program run; unlike QTest.qWait, this lets its other threads run as well."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
 
 
 def ready(window: MainWindow, document: str) -> None:
     """Wait until a document is on the screen, and what comes with it."""
     while window.session.document_id != document:
-        QTest.qWait(20)
-    QTest.qWait(SETTLED)
+        wait(20)
+    wait(SETTLED)
 
 
 def hold_pen(area: TextArea, begin: QPoint, end: QPoint) -> None:
@@ -124,7 +236,7 @@ def hold_pen(area: TextArea, begin: QPoint, end: QPoint) -> None:
             Qt.KeyboardModifier.NoModifier,
         )
         QApplication.sendEvent(viewport, move)
-    QTest.qWait(50)
+    wait(50)
 
 
 def release(area: TextArea) -> None:
