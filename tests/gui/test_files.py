@@ -6,9 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.collection import Collection
+from inexview.core.formats.format import RUNS
+from inexview.core.progress import unwatched
 from inexview.core.project import Project
+from inexview.core.qrels import Qrels
 from inexview.core.resources import resource
+from inexview.core.runs import Run
 from inexview.core.topics import Topic
+from inexview.gui.incoming import look, read_all
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.messages import Kind
 from inexview.gui.settings import Settings
@@ -191,3 +196,17 @@ def test_exports_are_read_back_as_they_were(window, qtbot, tmp_path):
     window.session.clear()
     window.files.import_qrels(path)
     qtbot.waitUntil(lambda: window.session.project.state("1", "1").finished)
+
+
+def test_reading_a_file_never_indexes_the_collection_behind_the_windows_back(tmp_path):
+    folder = tmp_path / "wiki" / "part"
+    folder.mkdir(parents=True)
+    (folder / "1.xml").write_text(ARTICLE.format(1), encoding="utf-8")
+    files = [write(tmp_path, "1 Q0 1 9 99 0 0:9\n", "a"), write(tmp_path, "1 Q0 1 1 1 r 0 9\n", "b")]
+    collection = Collection.open(folder.parent)
+    read = read_all(look(files), RUNS, collection, unwatched)
+    assert [type(one.content) for one in read] == [Qrels, Run]
+    assert [one.doubt for one in read] == [None, None]
+    assert not collection.ready
+    collection.prepare()
+    assert read_all(look(files), RUNS, collection, unwatched)[0].doubt is not None
