@@ -34,7 +34,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument(
         "--collection",
         type=Path,
-        metavar="DIR",
+        metavar="COLLECTION",
         help="the articles, to compare the passages of assessment XML",
     )
     parser.add_argument("--format", choices=FORMATS, default="table", help="how to print (default: table)")

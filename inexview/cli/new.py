@@ -21,8 +21,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--collection",
         type=Path,
         required=True,
-        metavar="DIR",
-        help="the articles: a folder, .zip or .tar(.gz)",
+        metavar="COLLECTION",
+        help="the articles: a folder, .zip or .tar(.gz, .bz2, .xz)",
     )
     parser.add_argument(
         "--topics", type=Path, required=True, metavar="FILE", help="a topic file, or a folder"

@@ -64,7 +64,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="processes to share many runs or articles (default: one per processor)",
     )
-    add("--collection", type=Path, metavar="DIR", help="the articles, for runs and assessments in XML")
+    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs and assessments in XML")
     add(
         "--qrels-format",
         choices=names_of(*JUDGEMENTS),

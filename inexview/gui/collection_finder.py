@@ -7,13 +7,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from inexview.core.archives import TARS
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress
 from inexview.core.project import Project
 
 LOOKED_FOR = 200  # documents of each pool; enough to tell whether it is this collection
-SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+SUFFIXES = (".zip", *TARS)
 ARCHIVES = f"Archives ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
 
 

@@ -80,3 +80,10 @@ def test_a_call_without_a_collection_explains_itself(capsys: pytest.CaptureFixtu
         main(["new", "x.inexview"])
     assert left.value.code == 2
     assert "--collection" in capsys.readouterr().err
+
+
+def test_help_names_the_kinds_of_archive_as_index_does(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("new", "index"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert "a folder, .zip or .tar(.gz, .bz2, .xz)" in " ".join(capsys.readouterr().out.split())

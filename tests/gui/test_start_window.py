@@ -1,8 +1,11 @@
 """The start window and the dialog that makes a project."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 
+from inexview.gui.collection_finder import ARCHIVES, is_archive
 from inexview.gui.new_project import NewProjectDialog
 from inexview.gui.settings import ASSESSOR, RECENT, Settings
 from inexview.gui.start_window import StartWindow
@@ -111,3 +114,9 @@ def test_a_project_that_is_gone_looks_otherwise(start, tmp_path):
     (tmp_path / "new.inexview").unlink()
     start.refresh()
     assert start.recent.grab().toImage() != before
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tgz", "tar.bz2", "tbz2", "tbz", "tar.xz", "txz"])
+def test_the_window_knows_every_kind_of_archive_that_can_be_opened(kind):
+    assert is_archive(Path(f"wiki.{kind}"))
+    assert f"*.{kind}" in ARCHIVES

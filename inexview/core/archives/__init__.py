@@ -11,9 +11,9 @@ from inexview.core.archives.tars import TarSource
 from inexview.core.archives.zips import ZipSource
 from inexview.core.errors import DataError
 
-__all__ = ["Entry", "FolderSource", "Source", "TarSource", "ZipSource", "document_id", "open_source"]
+__all__ = ["TARS", "Entry", "FolderSource", "Source", "TarSource", "ZipSource", "document_id", "open_source"]
 
-_TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
+TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
 def open_source(path: Path) -> Source:
@@ -22,7 +22,7 @@ def open_source(path: Path) -> Source:
         return FolderSource(path)
     if not path.exists():
         raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
-    if path.name.lower().endswith(_TARS):
+    if path.name.lower().endswith(TARS):
         return TarSource(path)
     with explained(path, "the archive"):
         if zipfile.is_zipfile(path):
