@@ -172,8 +172,8 @@ def take_drift(application: Application, project: Path) -> None:
     """Marks in an article that somebody has edited since."""
     (article,) = project.with_name(f"{project.stem}-articles").glob("**/4105.xml")
     text = article.read_text(encoding="utf-8")
-    edited = text.replace("Almost all of them were", "Nearly all were").replace("Paper is a felt", "Paper is a mat")
-    article.write_text(edited, encoding="utf-8")
+    text = text.replace("Almost all of them were", "Nearly all were")
+    article.write_text(text.replace("Paper is a felt", "Paper is a mat"), encoding="utf-8")
     window = application.open_project(project)
     assert window is not None
     window.resize(*SIZE)
