@@ -142,6 +142,24 @@ def test_a_file_of_nothing_known_is_told_by_what_it_begins_with(tmp_path, text, 
     assert str(tmp_path / "file") in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[General]\nappearance=light\nfolder=\nruns={}\nassessor=Ada Lovelace\n",
+        b"\x7fELF\x02\x01\0\0\0 \x03\0\0\n",
+    ],
+)
+def test_a_file_that_happens_to_hold_two_words_in_a_line_is_no_pool(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(DataError):
+        format_of(tmp_path / "file")
+
+
+def test_a_plain_list_below_many_comments_is_a_pool(tmp_path):
+    (tmp_path / "pool").write_text("# a\n# made by hand\n#\n2026001 12\n", encoding="utf-8")
+    assert format_of(tmp_path / "pool").kind is Kind.POOL
+
+
 def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
     with pytest.raises(
         DataError, match=r"looks like FOL run .*, and what is wanted here is one of fol-qrels"

@@ -37,7 +37,7 @@ _TREC_RUN = re.compile(rb"\S+ \S+ \S+ \S+ (?:" + _NUMBER + rb") \S+")
 _TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
 _HARD = re.compile(rb"\S+ \S+ \d+ \d+")
 _ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
-_POOL = re.compile(rb"\S+ \S+")
+_POOL = re.compile(rb"[^\x00-\x20]+ [^\x00-\x20]+")
 _OBJECT = re.compile(rb"\{.*")
 _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
@@ -58,7 +58,9 @@ def _hard(beginning: Beginning) -> float:
 
 
 def _pool_list(beginning: Beginning) -> float:
-    return beginning.matching(_POOL)
+    fitting = beginning.matching(_POOL)
+    lines = sum(not line.lstrip().startswith(b"#") for line in beginning.lines)
+    return fitting if 2 * fitting > lines else 0  # two words in a line are found in any text
 
 
 def _articles(options: Options, path: Path) -> Collection:
