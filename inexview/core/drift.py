@@ -132,7 +132,7 @@ def check(listed: Sequence[Quoted], collection: Collection, progress: Progress =
         pulse = partial(progress, "articles read", done, len(of_document))
         pulse()
         try:
-            text = collection.load(document).text
+            text = collection.scan(document).text
         except DataError as error:
             unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
             continue

@@ -59,6 +59,25 @@ class Drifting(QObject):
         self._asked = self._everything
         self._session.preparing.when_ready(self._check)
 
+    def check_on_load(self) -> None:
+        """Compare all marks in the background, and speak only of what reads otherwise."""
+        listed = self._everything()
+        if any(quoted.quotes for quoted in listed):
+            self._session.preparing.when_ready(lambda: self._compare(listed, self._tell))
+
+    def _tell(self, checked: Checked) -> None:
+        """Say what was found on loading, but for what was said when the open document came up."""
+        documents = {drift.document for drift in checked.drifts}
+        if not documents - {self._session.document_id} or self.window.isVisible():
+            return
+        marks = len(checked.drifts)
+        said = (
+            f"{marks:,} mark{'s' * (marks > 1)} in {len(documents):,} "
+            f"document{'s' * (len(documents) > 1)} read{'s' * (marks == 1)} otherwise than when made; "
+            "nothing was moved."
+        )
+        self._messages.say(Message(Kind.WARNING, said, "List", self.check_all))
+
     def offer(self) -> None:
         """Offer the check where the articles come from elsewhere now."""
         if any(quoted.quotes for quoted in self._everything()):
@@ -76,10 +95,11 @@ class Drifting(QObject):
         return [quoted_document(self._session.project, topic.id, document.id)]
 
     def _check(self) -> None:
-        listed, collection = self._asked(), self._session.project.collection
-        self._tasks.run_long(
-            "Checking marks", lambda progress: check(listed, collection, progress), self._show_checked
-        )
+        self._compare(self._asked(), self._show_checked)
+
+    def _compare(self, listed: list[Quoted], done: Callable[[Checked], None]) -> None:
+        collection = self._session.project.collection
+        self._tasks.run_long("Checking marks", lambda progress: check(listed, collection, progress), done)
 
     def _show_checked(self, checked: Checked) -> None:
         self.window.set_checked(checked)

@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
         self.warming = Warming(project, self)
+        self.warming.finished.connect(self.drifting.check_on_load)
 
     # -- building ------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project import Project
@@ -20,6 +20,8 @@ AT_ONCE = 0.005  # seconds
 
 class Warming(QObject):
     """Asks a project for the states of its documents, a few at a time, until all are known."""
+
+    finished = Signal()  # all states are known
 
     def __init__(self, project: Project, parent: QObject) -> None:
         super().__init__(parent)
@@ -42,8 +44,11 @@ class Warming(QObject):
         try:
             while perf_counter() < end:
                 next(self._states)
-        except (StopIteration, InexviewError):  # who asks for a damaged document is told then
+        except InexviewError:  # who asks for a damaged document is told then
             self.stop()
+        except StopIteration:
+            self.stop()
+            self.finished.emit()
 
 
 def _states(project: Project) -> Iterator[object]:

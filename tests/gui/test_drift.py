@@ -93,6 +93,37 @@ def first_row(window: MainWindow) -> str:
 # -- on opening -------------------------------------------------------------------------------------------
 
 
+def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_said(
+    qtbot, qapp, settings, path
+):
+    rewrite(path, "d3", "Twice. " + TEXT)
+    again = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    again.show()
+    qtbot.waitUntil(
+        lambda: again.messages.current is not None and "2 documents" in again.messages.current.text
+    )
+    assert again.messages.current.text == (
+        "3 marks in 2 documents read otherwise than when made; nothing was moved."
+    )
+    again.messages.current.action()
+    listed(qtbot, again, 3)
+    again.close()
+    again.deleteLater()
+
+
+def test_on_loading_nothing_is_said_where_all_marks_read_as_they_did(qtbot, settings, qapp, path):
+    rewrite(path, "d1", TEXT)
+    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    window.show()
+    checked = []
+    window.drifting._tell = checked.append
+    qtbot.waitUntil(lambda: bool(checked))
+    assert checked[0].passages == 3
+    assert checked[0].drifts == ()
+    window.close()
+    window.deleteLater()
+
+
 def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_was(window):
     assert window.messages.current.text.startswith("A mark of this document reads otherwise")
     assert list(window.session.state.marks) == [QUICK]
