@@ -93,7 +93,11 @@ class Files(QObject):
             return
         preparing, read = self._session.preparing, partial(self._read, files, asked, then)
         if any(file.needs_articles for file in files):
-            preparing.when_ready(read, partial(self._tell_unread, files, preparing, read))
+            names = ", ".join(file.path.name for file in files if file.needs_articles)
+            said = (
+                f"{names} speaks of places in the articles, and can be read once the collection is indexed."
+            )
+            self._when_indexed(preparing, read, said)
         else:
             read()
 
@@ -107,15 +111,11 @@ class Files(QObject):
                 lambda read: self._take(read, asked, then),
             )
 
-    def _tell_unread(self, files: Sequence[Incoming], preparing: Preparing, read: Callable[[], None]) -> None:
-        names = ", ".join(file.path.name for file in files if file.needs_articles)
-        said = f"{names} speaks of places in the articles, and can be read once the collection is indexed."
-        again = partial(self._tell_unread, files, preparing, read)
-        self._messages.say(
-            Message(
-                MessageKind.WARNING, said, "Index the collection", lambda: preparing.when_ready(read, again)
-            )
-        )
+    def _when_indexed(self, preparing: Preparing, work: Callable[[], object], otherwise: str) -> None:
+        """Do something when the collection is ready; where that was given up, say so and offer to go on."""
+        again = partial(self._when_indexed, preparing, work, otherwise)
+        message = Message(MessageKind.WARNING, otherwise, "Index the collection", again)
+        preparing.when_ready(work, lambda: self._messages.say(message))
 
     def _offer_project(self, parts: Sequence[Incoming]) -> None:
         """Say that these files are what projects are made of, and offer to make one."""
@@ -187,9 +187,11 @@ class Files(QObject):
             return
         name = qrels.path.name if qrels.path else "judgements"
         steps, told = import_steps(self._session.project, qrels), partial(self._tell_taken, qrels)
-        self._session.preparing.when_ready(
+        said = f"Nothing of {name} was imported: the collection is not indexed."
+        self._when_indexed(
+            self._session.preparing,
             lambda: self._tasks.run_here(f"Importing {name}", steps, told, self._tell_given_up),
-            lambda: self._messages.warn(f"Nothing of {name} was imported: the collection is not indexed."),
+            said,
         )
 
     def _tell_given_up(self) -> None:
@@ -204,6 +206,9 @@ class Files(QObject):
         said = (
             f"{count(taken.documents, 'judgement')} {now} in the project now, and can be undone document by "
             "document."
+            if taken.documents
+            else f"Nothing new in {qrels.path.name if qrels.path else 'these judgements'}: "
+            "the project stays as it is."
         )
         warnings = (*qrels.warnings, *taken.warnings)
         if warnings:

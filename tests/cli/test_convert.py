@@ -262,7 +262,7 @@ def test_a_script_converts_as_the_command_does(here):
     ("arguments", "said"),
     [
         (("none.txt", "out.txt"), "none.txt: cannot be read"),
-        (("articles/12.xml", "out.txt"), "is in no format that is known by its root <article>"),
+        (("articles/12.xml", "out.txt"), "is an article of a collection; what is wanted here is one of"),
         (("topics.xml", "out.xml"), "name the format to write with --to, one of topics-2007, topics-2009"),
         (("qrels.txt", "out.pdf"), "name the format to write with --to, one of fol-qrels"),
         (("qrels.txt", "out.txt", "--to", "fol-run"), "holds judgements of characters, which fol-run"),

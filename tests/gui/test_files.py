@@ -94,6 +94,14 @@ def test_assessments_of_passages_are_imported_as_marks(window, qtbot, tmp_path):
     assert "1 judgement" in window.messages.current.text
 
 
+def test_judgements_that_are_there_already_change_nothing_and_that_is_said(window, qtbot, tmp_path):
+    path = write(tmp_path, ASSESSMENTS)
+    window.files.import_qrels(path)
+    qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
+    window.files.import_qrels(path)
+    assert told(qtbot, window, "Nothing new in").text.endswith("the project stays as it is.")
+
+
 def test_assessments_opened_as_a_run_are_offered_for_import(window, qtbot, tmp_path):
     window.open_run(write(tmp_path, ASSESSMENTS))
     told(qtbot, window, "it holds judgements")
@@ -163,6 +171,28 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
     gate.open.set()
     click_message(qtbot, window)
     qtbot.waitUntil(lambda: window.session.run is not None)
+    window.close()
+    window.deleteLater()
+
+
+def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
+    qtbot, qapp, tmp_path, project, monkeypatch
+):
+    from tests.gui.test_preparing import Gate
+
+    gate = Gate(monkeypatch)
+    settings = Settings(tmp_path / "settings.ini")
+    window = MainWindow(Project.open(project), settings, Appearance(qapp, settings))
+    window.show()
+    qtbot.waitUntil(lambda: window.session.preparing.under_way)
+    window.files.import_qrels(write(tmp_path, "1 Q0 2 3 30 1 1:3\n", "qrels.txt"))
+    qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
+    qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
+    qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
+    told(qtbot, window, "Nothing of qrels.txt was imported")
+    gate.open.set()
+    click_message(qtbot, window)
+    qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
     window.close()
     window.deleteLater()
 

@@ -57,6 +57,8 @@ def unknown(beginning: Beginning, path: Path, *kinds: Kind) -> DataError:
     other = recognised(beginning) if kinds else None
     if other is not None:
         problem = f"looks like {other.title}, and what is wanted here is one of {asked}"
+    elif beginning.tags and beginning.tags[0].name == "article":
+        problem = f"is an article of a collection; what is wanted here is one of {asked}"
     else:
         problem = f"is in no format that is known by its {_seen(beginning)}; name it, one of {asked}"
     return DataError(problem, path=path)
