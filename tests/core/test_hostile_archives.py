@@ -270,8 +270,8 @@ def zip_of(tmp_path: Path, data: bytes = b"<a>text</a>", **info: int) -> Path:
 @pytest.mark.parametrize(
     ("lie", "said"),
     [
-        ({"flags": 1}, "it is encrypted"),
-        ({"method": 99}, "packed by method 99, which is not supported"),
+        ({"flags": 1}, "the file is encrypted; unpack the archive with its password, and choose the folder$"),
+        ({"method": 14}, "packed by method 14, which is not read; unpack the archive, and .*folder$"),
         ({"check": 5}, "its check sum is wrong"),
         ({"packed": 1 << 30}, "larger than 256 MB"),
         ({"packed": 0xFFFFFFFF}, "larger than 256 MB"),

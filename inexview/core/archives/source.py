@@ -26,9 +26,7 @@ MAX_NAME = 4096  # characters
 PAUSE = 0.2  # seconds between two words of progress, and between two looks at a lock
 SAVED = 1.0  # seconds of listing that a kill may cost
 
-_UNREADABLE = (
-    OSError, EOFError, ValueError, NotImplementedError, zlib.error, lzma.LZMAError,
-)  # fmt: skip
+_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 
 class Entry(NamedTuple):

@@ -27,6 +27,7 @@ from inexview.core.archives.source import (
     member_name,
     refuse_large,
 )
+from inexview.core.errors import DocumentError
 from inexview.core.progress import Progress
 from inexview.core.xml import MAX_BYTES
 
@@ -110,6 +111,7 @@ class ZipSource:
     def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning."""
         place = self.path / entry.name
+        _refuse_method(entry, place)
         with explained(place, "the file"):
             refuse_large(entry.packed, place)
             data = _unpacked(self._packed(entry), entry, MAX_BYTES + 1 if limit is None else limit)
@@ -146,16 +148,24 @@ class ZipSource:
         return packed
 
 
+def _refuse_method(entry: Entry, place: Path) -> None:
+    """Raise DocumentError for a member that is encrypted, or packed as few zips are (LZMA, Zstandard …)."""
+    if entry.method == _WANTS_PASSWORD:
+        raise DocumentError(
+            "the file is encrypted; unpack the archive with its password, and choose the folder", path=place
+        )
+    if entry.method not in (_STORED, _DEFLATED, _BZIP2):
+        raise DocumentError(
+            f"the file is packed by method {entry.method}, which is not read; unpack the archive, and choose "
+            "the folder",
+            path=place,
+        )
+
+
 def _unpacked(packed: bytes, entry: Entry, most: int) -> bytes:
     """Unpack a member, or as much of it as is asked for."""
     if entry.method == _STORED:
         return packed[:most]
-    if entry.method == _WANTS_PASSWORD:
-        raise NotImplementedError("it is encrypted; unpack the archive with its password")
-    if entry.method not in (_DEFLATED, _BZIP2):
-        raise NotImplementedError(
-            f"it is packed by method {entry.method}, which is not supported; unpack the archive to a folder"
-        )
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS) if entry.method == _DEFLATED else bz2.BZ2Decompressor()
     data = unpacker.decompress(packed, most)
     if len(data) < most and not unpacker.eof:
