@@ -128,7 +128,8 @@ def test_a_format_that_does_not_exist_is_told_with_those_that_do():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("<article><p>x</p></article>", "no format that is known by its root <article>; name it, one of"),
+        ("<article><p>x</p></article>", "is an article of a collection; what is wanted here is one of"),
+        ("<book><p>x</p></book>", "no format that is known by its root <book>; name it, one of"),
         ("one two three\n", "first line, of 3 fields; name it, one of fol-qrels"),
         ("word\n", "first line, of 1 field;"),
         ("", "nothing to read"),
