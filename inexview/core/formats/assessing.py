@@ -7,11 +7,10 @@ exhaustivity: each element is given 2, which INEX gave all highlighted text from
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
 from inexview.core.collection import Collection
-from inexview.core.conventions import WHITE_SPACE
+from inexview.core.conventions import Convention, Scale
 from inexview.core.document import Document
 from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError
@@ -19,13 +18,11 @@ from inexview.core.formats.problems import Problems
 from inexview.core.paths import Paths
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Qrels
-from inexview.core.spans import Spans
-
-Offsets = NDArray[np.int64]
+from inexview.core.spans import Offsets, Spans
 
 VERSION = "2"
 _EXHAUSTIVITY = 2
-_BLANKS = np.array([ord(character) for character in WHITE_SPACE], np.uint32)
+_MERGED = Convention(merged=True)
 
 
 def assess(
@@ -77,11 +74,11 @@ def _assessed(
 def _named(
     article: Document, id: str, collection: str, starts: Offsets, ends: Offsets, bep: int, strip: bool
 ) -> AssessedDocument:
-    paths, characters = Paths(article, strip=strip), Characters(article.text)
+    paths, scale = Paths(article, strip=strip), Scale(article.text, _MERGED)
     named = zip(
         paths.points_at(starts),
         paths.points_at(ends, end=True),
-        characters.counted(starts, ends).tolist(),
+        counted(scale, starts, ends).tolist(),
         strict=True,
     )
     return AssessedDocument(
@@ -89,11 +86,11 @@ def _named(
         collection=collection,
         entry=None if bep == NO_BEP else paths.point_at(bep),
         passages=tuple(AssessedPassage(*passage) for passage in named),
-        elements=_elements(article, characters, Spans.from_arrays(starts, ends)),
+        elements=_elements(article, scale, Spans.from_arrays(starts, ends)),
     )
 
 
-def _elements(article: Document, characters: Characters, spans: Spans) -> tuple[ElementJudgement, ...]:
+def _elements(article: Document, scale: Scale, spans: Spans) -> tuple[ElementJudgement, ...]:
     """Judge each element that holds highlighted characters by how many of its own it holds."""
     elements = article.elements
     starts, ends = np.asarray(elements.starts, np.int64), np.asarray(elements.ends, np.int64)
@@ -101,29 +98,22 @@ def _elements(article: Document, characters: Characters, spans: Spans) -> tuple[
     first = np.searchsorted(spans.ends, starts, side="right")
     after = np.searchsorted(spans.starts, ends, side="left")
     judged = np.flatnonzero((first < after) & (starts < ends))
-    sizes = characters.counted(starts[judged], ends[judged])
+    sizes = counted(scale, starts[judged], ends[judged])
     listed = []
     for at, size in zip(judged.tolist(), sizes.tolist(), strict=True):
         inside = slice(int(first[at]), int(after[at]))
         cut_starts = np.maximum(spans.starts[inside], starts[at])
         cut_ends = np.minimum(spans.ends[inside], ends[at])
-        rsize = int(characters.counted(cut_starts, cut_ends).sum())
+        rsize = int(counted(scale, cut_starts, cut_ends).sum())
         # A run of white space that a passage's edge cuts counts on both sides of it.
         listed.append(ElementJudgement(elements.path(at), _EXHAUSTIVITY, size, min(rsize, size)))
     return tuple(listed)
 
 
-class Characters:
-    """Counts the characters of a text, a run of white space as one."""
-
-    def __init__(self, text: str) -> None:
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        blank = np.isin(codes, _BLANKS)
-        self._goes_on = np.append(False, blank[1:] & blank[:-1])[: len(codes)]
-        self._before: Offsets = np.append(0, np.cumsum(~self._goes_on))
-
-    def counted(self, starts: Offsets, ends: Offsets) -> Offsets:
-        """Return how many characters lie from each start to each end, all int64 of shape (n,)."""
-        # A run that begins before the start counts within it all the same.
-        again = np.append(self._goes_on, False)[starts] & (starts < ends)
-        return self._before[ends] - self._before[starts] + again
+def counted(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
+    """Return how many characters a scale has from each start to each end, all int64 of shape (n,)."""
+    before = scale.from_code_points(starts)
+    # A run of white space that begins before the start counts within it all the same.
+    again = (scale.from_code_points(starts + 1) == before) & (starts < ends)
+    sizes: Offsets = scale.from_code_points(ends) - before + again
+    return sizes
