@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from inexview.gui.settings import KEYS, Settings
+from inexview.gui.settings import KEYS, SettingChanged, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +156,7 @@ class ActionBook(QObject):
             self._actions[record.id] = action
             window.addAction(action)
         self._apply_keys()
+        settings.changed.connect(self._on_setting)  # in whichever window a key was changed
 
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
@@ -183,12 +184,10 @@ class ActionBook(QObject):
         changed[action_id] = keys
         standard = {record.id: _normal(record.keys) for record in ACTIONS}
         self._settings.set(KEYS, {name: own for name, own in changed.items() if own != standard[name]})
-        self._apply_keys()
 
     def reset_keys(self) -> None:
         """Give every action its standard keys again."""
         self._settings.set(KEYS, {})
-        self._apply_keys()
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:
         """Put every action into its menu."""
@@ -201,6 +200,10 @@ class ActionBook(QObject):
             if record.starts_group:
                 menu.addSeparator()
             menu.addAction(self._actions[record.id])
+
+    def _on_setting(self, change: SettingChanged) -> None:
+        if change.setting is KEYS:
+            self._apply_keys()
 
     def _apply_keys(self) -> None:
         own = self._settings.get(KEYS)

@@ -85,3 +85,19 @@ def test_a_changed_key_is_kept_taken_from_the_other_action_and_shown(book, windo
     again.reset_keys()
     assert again.keys("finish") == ["F"]
     assert settings.get(KEYS) == {}
+
+
+def test_a_key_that_is_changed_in_one_window_is_changed_in_all(book, window, settings, qtbot):
+    other = QWidget()
+    qtbot.addWidget(other)
+    there = ActionBook(other, settings)
+    book.set_keys("not-relevant", ["F"])
+    assert there.keys("not-relevant") == ["F"]
+    assert there.keys("finish") == []
+
+
+def test_who_hears_of_changed_keys_finds_them_changed(book, settings):
+    heard = []
+    settings.changed.connect(lambda _change: heard.append(book.key_text("finish")))
+    book.set_keys("finish", ["Z"])
+    assert heard == ["Z"]
