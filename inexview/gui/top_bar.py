@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizeP
 
 from inexview.gui.actions import ActionBook
 from inexview.gui.theme import Theme
-from inexview.gui.widgets import fixed_key, label
+from inexview.gui.widgets import KeySign, explain, label
 
 SEARCH = (100, 270)  # pixels: least and most that the search field takes
 SEARCH_FOR = "Find a command, document…"
@@ -29,7 +29,7 @@ class SegmentButton(QPushButton):
         self.setProperty("role", "segment")
         self.setProperty("side", side)
         action = book[action_id]
-        self.setToolTip(action.toolTip())
+        explain(self, action)
         self.clicked.connect(action.trigger)
         action.toggled.connect(self.setChecked)
 
@@ -87,18 +87,18 @@ class TopBar(QWidget):
         self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._project = label("", "muted")
         self.topic = Crumb()
-        self.topic.setToolTip(book["choose-topic"].toolTip())
+        explain(self.topic, book["choose-topic"])
         self.topic.clicked.connect(book["choose-topic"].trigger)
         self.search = QPushButton(SEARCH_FOR)
         self.search.setMinimumWidth(SEARCH[0])
         self.search.setMaximumWidth(SEARCH[1])
         self.search.setProperty("role", "search")
-        self.search.setToolTip(book["palette"].toolTip())
+        explain(self.search, book["palette"])
         self.search.clicked.connect(book["palette"].trigger)
         inside = QHBoxLayout(self.search)
         inside.setContentsMargins(0, 0, 8, 0)
         inside.addStretch()
-        inside.addWidget(fixed_key(book.key_text("palette")), 0, Qt.AlignmentFlag.AlignVCenter)
+        inside.addWidget(KeySign(book["palette"]), 0, Qt.AlignmentFlag.AlignVCenter)
         self._build(book)
 
     def _build(self, book: ActionBook) -> None:
@@ -145,6 +145,6 @@ class ToolStrip(QToolButton):
     def __init__(self, book: ActionBook, action_id: str) -> None:
         super().__init__()
         action = book[action_id]
-        self.setToolTip(action.toolTip())
+        explain(self, action)
         self.setAccessibleName(action.text())
         self.clicked.connect(action.trigger)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from inexview.gui.theme import LIGHT, Theme
@@ -87,13 +87,29 @@ class ElidedLabel(QLabel):
             self.setText(shown)
 
 
-def fixed_key(text: str) -> QLabel:
-    """Make the little sign that shows a key; it stays as small as its text."""
-    made = label(text, "key")
-    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-    made.setVisible(bool(text))
-    return made
+class KeySign(QLabel):
+    """The little sign that shows an action's key, whatever it is now; as small as its text."""
+
+    def __init__(self, action: QAction) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "key")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._action = action
+        action.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        key = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setText(key)
+        self.setVisible(bool(key))
+
+
+def explain(widget: QWidget, action: QAction) -> None:
+    """Give a widget the tooltip of an action, which names its key, whatever it is now."""
+    widget.setToolTip(action.toolTip())
+    action.changed.connect(lambda: widget.setToolTip(action.toolTip()))
 
 
 class FittingArea(QScrollArea):
@@ -124,30 +140,32 @@ class FittingArea(QScrollArea):
 class KeyButton(QPushButton):
     """A wide button that shows its key at its right end, as in ``Finish, next      F``."""
 
-    def __init__(self, text: str, key: str, *, primary: bool = False) -> None:
+    def __init__(self, text: str, action: QAction, *, primary: bool = False) -> None:
         super().__init__()
-        self.setAccessibleName(f"{text} ({key})" if key else text)
         if primary:
             self.setProperty("role", "primary")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(36)
         self._text = ElidedLabel(text, role="value")
-        self._key = fixed_key(key)
+        self._key = KeySign(action)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.addWidget(self._text, 1)
         row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
         self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._name)  # after the sign
+        self._name()
 
     def set_text(self, text: str) -> None:
         """Say something else; the key stays."""
         self._text.set_text(text)
-        self.setAccessibleName(f"{text} ({self._key.text()})" if self._key.text() else text)
+        self._name()
 
-    def set_key(self, key: str) -> None:
-        """Show another key."""
-        self._key.setText(key)
-        self._key.setVisible(bool(key))
+    def _name(self) -> None:
+        """Call it by its text and its key."""
+        text, key = self._text.full_text, self._key.text()
+        self.setAccessibleName(f"{text} ({key})" if key else text)
 
     def sizeHint(self) -> QSize:
         """Be as wide as the text and the key need."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -47,8 +48,8 @@ class AssessDesk(QObject):
         self._book = book
         self._session: Session | None = None
         self._left: str | None = None  # the document finished last, until another topic is opened
-        self.pool = PoolPanel(book.key_text("not-relevant"))
-        self.panel = TopicPanel(book.key_text("finish"), book.key_text("not-relevant"))
+        self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
+        self.panel = TopicPanel(book["finish"], book["not-relevant"])
         self._clock = QTimer(self, interval=CLOCK)
         self._clock.timeout.connect(self._show_time)
         self._connect()
@@ -58,8 +59,6 @@ class AssessDesk(QObject):
         article.stroke_finished.connect(self._stroke)
         article.stroke_previewed.connect(self._preview)
         article.entry_point_chosen.connect(self._set_entry_point)
-        self.panel.finish.clicked.connect(book["finish"].trigger)
-        self.panel.not_relevant.clicked.connect(book["not-relevant"].trigger)
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
         does: dict[str, Callable[[], object]] = {
             "mark": lambda: self._pen(Tool.MARK),

@@ -25,7 +25,7 @@ class PoolPanel(QWidget):
 
     document_chosen = Signal(object)  # document id
 
-    def __init__(self, not_relevant_key: str = "N") -> None:
+    def __init__(self, not_relevant_key: Callable[[], str] = lambda: "N") -> None:
         super().__init__()
         self.setProperty("role", "chrome")
         self._not_relevant_key = not_relevant_key
@@ -144,7 +144,7 @@ class PoolPanel(QWidget):
         """Say how far one is; while several documents are selected, what can be done with them."""
         several = self.view.selected_count()
         if several > 1:
-            self._told.setText(f"{several:,} documents selected · {self._not_relevant_key} not relevant")
+            self._told.setText(f"{several:,} documents selected · {self._not_relevant_key()} not relevant")
         elif not self._known:
             self._told.setText("Its documents are listed once the collection is indexed.")
         else:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.document import Document
@@ -120,7 +120,7 @@ class TopicPanel(QWidget):
 
     passage_chosen = Signal(object)  # (start, end)
 
-    def __init__(self, finish_key: str, not_relevant_key: str) -> None:
+    def __init__(self, finish: QAction, not_relevant: QAction) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
         self._number = caption("Topic")
@@ -136,8 +136,8 @@ class TopicPanel(QWidget):
         rules.setSpacing(7)
         for rule in RULES:
             rules.addWidget(label(rule, "muted", wrap=True))
-        self.finish = KeyButton("Finish, next", finish_key, primary=True)
-        self.not_relevant = KeyButton("Not relevant, next", not_relevant_key)
+        self.finish = KeyButton("Finish, next", finish, primary=True)
+        self.not_relevant = KeyButton("Not relevant, next", not_relevant)
         self._build()
 
     def _build(self) -> None:

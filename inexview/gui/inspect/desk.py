@@ -85,9 +85,7 @@ class InspectDesk(QObject):
         row.setContentsMargins(14, 10, 14, 14)
         row.setSpacing(8)
         for action_id in ("next-miss", "next-false-alarm"):
-            button = KeyButton(book[action_id].text(), book.key_text(action_id))
-            button.clicked.connect(book[action_id].trigger)
-            row.addWidget(button)
+            row.addWidget(KeyButton(book[action_id].text(), book[action_id]))
         self.scores.add_footer(footer)
 
     def _connect(self, book: ActionBook) -> None:
@@ -125,10 +123,6 @@ class InspectDesk(QObject):
         self.board.set_active(active)
 
     # -- what is open --------------------------------------------------------------------------------
-
-    @property
-    def _run(self) -> Run | None:
-        return None if self._session is None else self._session.run
 
     def _here(self) -> Retrieved | None:
         """What the run retrieved of the open document; nothing at all is an empty set of passages."""

@@ -1,0 +1,67 @@
+"""A key that the user has changed is shown everywhere at once: on buttons, in tooltips, along the foot."""
+
+import pytest
+from PySide6.QtWidgets import QLabel, QToolButton
+
+from inexview.core.project import Project
+from inexview.core.sample import create_sample_project
+from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.inspect.desk import KeyButton
+from inexview.gui.main_window import MainWindow
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+from inexview.gui.top_bar import SegmentButton
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    settings = Settings(tmp_path / "settings.ini")
+    project = Project.open(create_sample_project(tmp_path / "sample.inexview"))
+    made = MainWindow(project, settings, Appearance(qapp, settings))
+    qtbot.waitUntil(lambda: made.session.document is not None)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def keys_on(button):
+    return [sign.text() for sign in button.findChildren(QLabel) if sign.property("role") == "key"]
+
+
+def test_buttons_show_the_new_key_and_are_called_by_it(window):
+    window.book.set_keys("finish", ["Z"])
+    finish = window.findChild(TopicPanel).finish
+    assert keys_on(finish) == ["Z"]
+    assert finish.accessibleName() == "Finish, next (Z)"
+
+
+def test_a_button_whose_action_has_lost_its_key_shows_none(window):
+    window.book.set_keys("next-miss", ["F"])  # which was the key of finishing
+    finish = window.findChild(TopicPanel).finish
+    assert keys_on(finish) == [""]
+    assert finish.accessibleName() == "Finish, next"
+
+
+def test_every_button_with_a_key_does_what_its_action_does(window):
+    buttons = window.findChildren(KeyButton)
+    assert len(buttons) == 4
+    done = []
+    for name in ("finish", "not-relevant", "next-miss", "next-false-alarm"):
+        window.book[name].triggered.disconnect()
+        window.book[name].triggered.connect(lambda _checked, name=name: done.append(name))
+    for button in buttons:
+        button.click()
+    assert sorted(done) == ["finish", "next-false-alarm", "next-miss", "not-relevant"]
+
+
+def test_tooltips_and_the_line_along_the_foot_name_the_new_key(window):
+    window.book.set_keys("inspect", ["Ctrl+8"])
+    window.book.set_keys("zoom-reset", ["Ctrl+9"])
+    window.book.set_keys("mark", ["Z"])
+    tips = {button.toolTip() for kind in (SegmentButton, QToolButton) for button in window.findChildren(kind)}
+    assert any(tip.endswith("(Ctrl+8)") for tip in tips)
+    assert any(tip.endswith("(Ctrl+9)") for tip in tips)
+    assert any(
+        "Z mark" in label.text() or "Z mark" in label.toolTip()
+        for label in window.status.findChildren(QLabel)
+    )
