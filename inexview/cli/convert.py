@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
+from collections.abc import Sequence
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
@@ -83,7 +84,7 @@ def run(arguments: Namespace) -> int:
                 target, converted = _pooled(files, out, arguments, options)
             watch.hide()
             warn(converted.warnings)
-            if not _agreed(converted, target, arguments):
+            if not agreed(converted.lost, target, lossy=arguments.lossy):
                 return BAD_INPUT
             write_whole(converted.content, target, out, options, folder=is_folder(out, arguments.out))
         finally:
@@ -149,12 +150,12 @@ def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options
     return target, Converted(pool_from_rankings(rankings, arguments.depth), (), tuple(warnings))
 
 
-def _agreed(converted: Converted, target: Format, arguments: Namespace) -> bool:
+def agreed(lost: Sequence[str], target: Format, *, lossy: bool) -> bool:
     """Say what is lost, and whether to write all the same."""
-    if not converted.lost:
+    if not lost:
         return True
-    if arguments.lossy:
-        complain(f"lost in {target.name}: {', '.join(converted.lost)}")
+    if lossy:
+        complain(f"lost in {target.name}: {', '.join(lost)}")
         return True
-    complain(f"{target.name} cannot carry {', '.join(converted.lost)}: not written; --lossy writes the rest")
+    complain(f"{target.name} cannot carry {', '.join(lost)}: not written; --lossy writes the rest")
     return False

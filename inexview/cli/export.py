@@ -1,4 +1,4 @@
-"""`inexview export`: write a project's judgements as FOL qrels or JSON lines; check marks by their quotes."""
+"""`inexview export`: write a project's judgements in any format that carries them; check marks."""
 
 from __future__ import annotations
 
@@ -6,37 +6,57 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterable
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
+from inexview.cli.convert import agreed
+from inexview.cli.judgements import warn
 from inexview.cli.progress import Watch
 from inexview.core.drift import check, quoted_documents
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.fol_qrels import write_fol_qrels
-from inexview.core.formats.jsonl import write_jsonl
+from inexview.core.formats.format import JUDGEMENTS, Format, Kind
+from inexview.core.formats.registry import format_named, names_of
+from inexview.core.formats.targets import check_free, is_folder
+from inexview.core.formats.text_formats import FOL_QRELS, JSONL
+from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
+from inexview.core.project_export import Exported, Wanted, export, options_for
 
-FOL, JSONL = "fol-qrels", "jsonl"
+_SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
+_DESCRIPTION = (
+    "Write the judgements of a project: those of finished documents, counted in the project's convention, or "
+    "as JSON lines all that is known, with the quotes of the passages and the documents still open. What is "
+    "left out is listed on stderr; what the format cannot carry is said first, and then nothing is written "
+    "without --lossy. The project may be open in a window meanwhile."
+)
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     """Describe the command."""
     parser = subparsers.add_parser(
         "export",
-        description="Write the judgements of a project: as FOL qrels those of finished documents, counted in "
-        "the project's convention, or as JSON lines all that is known, with the quotes of the passages "
-        "and the documents still open. What is left out is listed on stderr. The project may be open in a "
-        "window meanwhile.",
+        description=_DESCRIPTION,
         epilog="exit status: 0 everything is written and reads as it was marked, 1 documents were left out, "
-        "are not finished, or marks read otherwise now, 2 not written",
+        "are not finished, something is lost, or marks read otherwise now, 2 not written",
     )
-    parser.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the file to write")
-    parser.add_argument(
+    add = parser.add_argument
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project")
+    add("-o", "--output", metavar="FILE", help="the file to write, or the folder/ of assessments")
+    add(
         "--format",
-        choices=(FOL, JSONL),
-        help=f"{FOL}, or {JSONL}: one JSON object for each document (as FILE ends in .jsonl, unless given)",
+        choices=names_of(*JUDGEMENTS),
+        metavar="FORMAT",
+        help=f"{', '.join(names_of(*JUDGEMENTS))} (where it is not given: {JSONL.name} for .jsonl, "
+        f"{ASSESSMENTS_2007.name} for .xml and folders, else {FOL_QRELS.name})",
     )
-    parser.add_argument(
+    add("--topic", action="append", metavar="TOPIC", help="only this topic; may be given several times")
+    add("--lossy", action="store_true", help="write although the format cannot carry all of it")
+    add(
+        "--whitespace",
+        choices=("keep", "strip"),
+        default="keep",
+        help="whether points that are written count text nodes of nothing but white space (default: keep)",
+    )
+    add(
         "--check",
         action="store_true",
         help="compare every mark with its article, and list those whose text no longer reads as it did",
@@ -51,38 +71,57 @@ def run(arguments: Namespace) -> int:
     status = FINE
     with Project.open(arguments.project, read_only=True) as project:
         if arguments.output is not None:
-            status = _export(project, arguments.output, arguments.format)
+            status = _export(project, arguments)
         if arguments.check:
             status = max(status, _check(project))
     return status
 
 
-def _export(project: Project, output: Path, format: str | None) -> int:
+def _export(project: Project, arguments: Namespace) -> int:
+    output, folder = Path(arguments.output), is_folder(Path(arguments.output), arguments.output)
     if output.resolve() == project.path:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
-    if (format or (JSONL if output.suffix == ".jsonl" else FOL)) == JSONL:
-        return _export_records(project, output)
-    judgements, left_out = project.judgements()
-    write_fol_qrels(judgements, output)
-    print(f"{output}: {len(judgements):,} judged documents")
-    _tell_left_out(project, left_out)
-    return PROBLEMS if left_out else FINE
+    target = _target(output, arguments.format, folder=folder)
+    if not folder or target.kind is Kind.ASSESSMENTS:
+        check_free(output, overwrite=True)
+    wanted = Wanted(target, _topics(project, arguments.topic), arguments.whitespace == "strip")
+    with Watch() as watch:
+        exported = export(project, wanted, watch)
+        watch.hide()
+        warn(exported.converted.warnings)
+        if not agreed(exported.converted.lost, target, lossy=arguments.lossy):
+            return BAD_INPUT
+        exported.write(output, options_for(project, wanted, watch), folder=folder)
+    return max(_tell(project, exported, output), PROBLEMS if exported.converted.lost else FINE)
 
 
-def _export_records(project: Project, output: Path) -> int:
-    records = project.records()
-    write_jsonl(records, output)
-    unfinished = [one.judgement for one in records if not one.finished]
-    print(f"{output}: {len(records):,} documents, {len(unfinished):,} of them not finished")
-    for judgement in unfinished:
-        complain(f"not finished: topic {judgement.topic}, document {judgement.document}")
-    untouched = [
-        (topic, document)
-        for topic, document in project.judgements(read_lengths=False).left_out
-        if project.state(topic, document).untouched
-    ]
-    _tell_left_out(project, untouched)
-    return PROBLEMS if unfinished or untouched else FINE
+def _target(output: Path, named: str | None, *, folder: bool) -> Format:
+    if named is not None:
+        return format_named(named)
+    return ASSESSMENTS_2007 if folder else _SUFFIXES.get(output.suffix.lower(), FOL_QRELS)
+
+
+def _topics(project: Project, named: list[str] | None) -> list[str] | None:
+    """Return the topics that were asked for; raises InexviewError for one that the project has not."""
+    known = [topic.id for topic in project.topics]
+    for topic in named or ():
+        if topic not in known:
+            listed = ", ".join(known[:8]) + (", …" if len(known) > 8 else "")
+            raise InexviewError(f"--topic {topic}: the project has no such topic; it has {listed}")
+    return named
+
+
+def _tell(project: Project, exported: Exported, output: Path) -> int:
+    """Say what was written, and which documents were left out or are not finished."""
+    if exported.target is JSONL:
+        begun = exported.begun
+        print(f"{output}: {exported.documents:,} documents, {len(begun):,} of them not finished")
+        for topic, document in begun:
+            complain(f"not finished: topic {topic}, document {document}")
+    else:
+        print(f"{output}: {exported.documents:,} judged documents")
+    _tell_left_out(project, exported.left_out)
+    return PROBLEMS if exported.left_out or exported.begun else FINE
 
 
 def _tell_left_out(project: Project, left_out: Iterable[tuple[str, str]]) -> None:

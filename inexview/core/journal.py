@@ -151,6 +151,17 @@ class Journal:
             raise
         return journal
 
+    @classmethod
+    def beside(cls, path: Path) -> Journal:
+        """Open a journal to be read that this very process has open, and has checked, already.
+
+        Nothing but SQLite may touch the file then: closing any descriptor of it drops the locks on it.
+        """
+        with _explaining(path):
+            connection = _connect(path, read_only=True)
+            connection.execute("PRAGMA busy_timeout=3000")
+        return cls(path, connection)
+
     def rows(self) -> Iterator[Row]:
         """Yield all rows in the order in which they were written, as all that yield rows do."""
         return self._select("ORDER BY seq")

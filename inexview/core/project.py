@@ -91,6 +91,16 @@ class Project(ProjectView):
             file.close()
             raise
 
+    @classmethod
+    def beside(cls, path: Path, collection: Collection) -> Project:
+        """Open a project to be read that this process has open already, for use in another thread.
+
+        It is what was written when something is first asked for.  ``collection`` is shared, and stays open.
+        """
+        project = cls(ProjectFile.beside(path))
+        project._documents.borrow(collection)
+        return project
+
     def close(self) -> None:
         """Close the file and let others write to it; nothing needs saving."""
         self._file.close()

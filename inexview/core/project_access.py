@@ -108,6 +108,12 @@ class ProjectFile:
         journal = Journal.open(path, read_only=True)
         return cls(journal, None, _last_assessor(journal), reason)
 
+    @classmethod
+    def beside(cls, path: Path) -> ProjectFile:
+        """Open a project file to be read that this very process has open; see ``Project.beside``."""
+        journal = Journal.beside(path)
+        return cls(journal, None, _last_assessor(journal), f"{path} was opened beside its window")
+
     def rows_of_project(self) -> Iterator[Row]:
         """Yield the rows that are about no single document, in order."""
         return self._journal.rows_of_project()

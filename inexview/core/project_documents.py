@@ -24,6 +24,7 @@ class ProjectDocuments:
         self._lengths: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._told: set[str] = set()  # whose length somebody told
+        self._lent = False
 
     @property
     def collection(self) -> Collection:
@@ -39,6 +40,12 @@ class ProjectDocuments:
         self._lengths.clear()  # articles of the same names may be others there
         self._texts.clear()
         self._told.clear()
+        self._lent = False
+
+    def borrow(self, collection: Collection) -> None:
+        """Use a collection that somebody else closes."""
+        self.use(collection)
+        self._lent = True
 
     def forget_pools(self) -> None:
         """Look at the pools anew: rows have been added to them."""
@@ -81,7 +88,7 @@ class ProjectDocuments:
     def text(self, document: str) -> str:
         """Return a document's text; raises DataError where it cannot be read."""
         if document not in self._texts:
-            self.note_text(document, self.collection.load(document).text)
+            self.note_text(document, self.collection.scan(document).text)
         return self._texts[document]
 
     def text_at_hand(self, document: str) -> str | None:
@@ -137,5 +144,5 @@ class ProjectDocuments:
 
     def close(self) -> None:
         """Let go of the collection."""
-        if self._collection is not None:
+        if self._collection is not None and not self._lent:
             self._collection.close()

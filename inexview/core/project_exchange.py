@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
 from inexview.core.conventions import CODE_POINTS, Scale
@@ -12,12 +12,14 @@ from inexview.core.histories import Histories
 from inexview.core.journal import Entry
 from inexview.core.judging import DocumentState
 from inexview.core.pools import PooledDocument
+from inexview.core.progress import Progress
 from inexview.core.project_contents import Contents, pool_entry
 from inexview.core.project_documents import ProjectDocuments
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.records import Record
 from inexview.core.spans import Spans
 
+_READ = "documents of the project gone through"
 _LENGTHS_CHECKED = 50  # documents read when qrels are imported; enough to see another way of counting
 
 
@@ -38,30 +40,42 @@ class ProjectExchange:
 
     # -- out -----------------------------------------------------------------------------------------
 
-    def judgements(self, *, read_lengths: bool) -> Judged:
+    def judgements(self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress) -> Judged:
         """Return what ``Project.judgements`` promises."""
-        judged = Judged([], [])
-        for topic, document, state in self._listed():
+        judged = Judged([], self.unfinished(topics))
+        listed = self._listed(topics)
+        for done, (topic, document, state) in enumerate(listed):
+            progress(_READ, done, len(listed))
             if state.finished:
                 length = self._judged_length(topic, document, load=read_lengths)
                 judgement = judgement_of(topic, document, state, length)
                 judged.judgements.append(self._counted(judgement, load=read_lengths))
-            elif self._contents.has_pool or not state.untouched:
-                judged.left_out.append((topic, document))
         return judged
 
-    def records(self) -> list[Record]:
+    def unfinished(self, topics: Container[str] | None) -> list[tuple[str, str]]:
+        """Return what ``Project.unfinished`` promises."""
+        return [
+            (topic, document)
+            for topic, document, state in self._listed(topics)
+            if not state.finished and (self._contents.has_pool or not state.untouched)
+        ]
+
+    def records(
+        self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress
+    ) -> list[Record]:
         """Return what ``Project.records`` promises."""
         found = []
-        for topic, document, state in self._listed():
+        listed = self._listed(topics)
+        for done, (topic, document, state) in enumerate(listed):
+            progress(_READ, done, len(listed))
             if state.untouched:
                 continue
             log = self._histories.log(topic, document)
             last = log.history.done[-1]
             if state.finished:
-                length = self._judged_length(topic, document, load=True)
+                length = self._judged_length(topic, document, load=read_lengths)
             else:
-                length = self._documents.length_if_there(document, load=True) or 0
+                length = self._documents.length_if_there(document, load=read_lengths) or 0
             found.append(
                 Record(
                     judgement_of(topic, document, state, length),
@@ -75,10 +89,12 @@ class ProjectExchange:
             )
         return found
 
-    def _listed(self) -> list[tuple[str, str, DocumentState]]:
+    def _listed(self, topics: Container[str] | None) -> list[tuple[str, str, DocumentState]]:
         """Return topic, document and state: all of the pools, and what was judged outside them."""
         listed = []
         for topic in self._contents.topics:
+            if topics is not None and topic.id not in topics:
+                continue
             states = self._histories.states(topic.id)
             pool = self._documents.pool(topic.id)
             names = in_order(pool, states, everything=self._contents.has_pool)

@@ -6,7 +6,7 @@ with the rows that :class:`~inexview.core.project.Project` writes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 from inexview.core.collection import Collection
@@ -16,6 +16,7 @@ from inexview.core.histories import Histories, States
 from inexview.core.journal import Entry
 from inexview.core.judging import DocumentState, History
 from inexview.core.pools import PooledDocument
+from inexview.core.progress import Progress, unwatched
 from inexview.core.project_access import ProjectFile
 from inexview.core.project_contents import Contents
 from inexview.core.project_documents import ProjectDocuments
@@ -145,19 +146,39 @@ class ProjectView:
         """Return the documents that redo here would change."""
         return self._histories.redo_reaches(topic, document)
 
-    def judgements(self, *, read_lengths: bool = True) -> Judged:
+    def judgements(
+        self,
+        *,
+        read_lengths: bool = True,
+        topics: Container[str] | None = None,
+        progress: Progress = unwatched,
+    ) -> Judged:
         """Return the judgements of all finished documents, and the open documents, which are left out.
 
         The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
         documents judged outside the pool.  Without a pool only documents worked on can be left out.
         The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
         (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by ``convention``.
+        ``topics`` are those that are wanted, None for all.
         """
-        return self._exchange.judgements(read_lengths=read_lengths)
+        return self._exchange.judgements(read_lengths=read_lengths, topics=topics, progress=progress)
 
-    def records(self) -> list[Record]:
-        """Return all that is known of every document that was worked on, open ones too, in that order."""
-        return self._exchange.records()
+    def unfinished(self, topics: Container[str] | None = None) -> list[tuple[str, str]]:
+        """Return the (topic, document) pairs that ``judgements`` leaves out because they are open."""
+        return self._exchange.unfinished(topics)
+
+    def records(
+        self,
+        *,
+        read_lengths: bool = True,
+        topics: Container[str] | None = None,
+        progress: Progress = unwatched,
+    ) -> list[Record]:
+        """Return all that is known of every document that was worked on, open ones too, in that order.
+
+        ``read_lengths`` and ``topics`` are as in ``judgements``; offsets and lengths are code points.
+        """
+        return self._exchange.records(read_lengths=read_lengths, topics=topics, progress=progress)
 
     # -- how it was read -----------------------------------------------------------------------------
 

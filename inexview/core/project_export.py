@@ -1,0 +1,176 @@
+"""What is judged in a project, in any format that carries judgements: what it loses, and the file itself.
+
+The window and `inexview export` both come here.  FOL and TREC qrels count by the project's convention, JSON
+lines and whatever is found in the articles by code points.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.assessments import Assessments
+from inexview.core.errors import DataError
+from inexview.core.formats.carried import features
+from inexview.core.formats.conversion import Conversion, Converted, convert
+from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
+from inexview.core.formats.registry import formats
+from inexview.core.formats.targets import write_whole
+from inexview.core.formats.text_formats import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project import Project
+from inexview.core.qrels import Qrels
+from inexview.core.records import Record, Records
+
+COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
+_OWN = (Feature.QUOTES, Feature.SIGNED)
+"""What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
+
+
+def export_formats() -> tuple[Format, ...]:
+    """Return the formats in which judgements can be written, in the order of the registry."""
+    return formats(*JUDGEMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What shall be exported: in which format, of which topics (None: of all), and how points count."""
+
+    target: Format
+    topics: Container[str] | None = None
+    strip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Content fit for the format's writer, what it does not hold, and the documents left out or open."""
+
+    target: Format
+    converted: Converted
+    documents: int
+    """How many documents are in it."""
+    left_out: tuple[tuple[str, str], ...]
+    """(topic, document) pairs that are not in it, because they are open."""
+    begun: tuple[tuple[str, str], ...] = ()
+    """Those that are in it although they are open, as JSON lines hold them."""
+
+    def write(self, path: Path, options: Options, *, folder: bool = False) -> None:
+        """Write it, all or nothing; raises DataError and OSError."""
+        write_whole(self.converted.content, self.target, path, options, folder=folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How much is judged of one topic or of several, counted."""
+
+    holds: Mapping[Feature, int] = field(default_factory=dict)
+    finished: int = 0
+    begun: int = 0
+    untouched: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        holds = Counter(self.holds)
+        holds.update(other.holds)
+        return Tally(
+            holds,
+            self.finished + other.finished,
+            self.begun + other.begun,
+            self.untouched + other.untouched,
+        )
+
+    def lost(self, target: Format) -> tuple[str, ...]:
+        """Say what a format cannot carry of the finished documents, as a conversion does."""
+        kept = {*target.carries, *_OWN, Feature.UNFINISHED, Feature.LENGTHS}
+        return tuple(one.counted(number) for one, number in self.holds.items() if one not in kept)
+
+    def documents(self, target: Format) -> int:
+        """Return how many documents a file in this format holds."""
+        return self.finished + (self.begun if target is JSONL else 0)
+
+
+def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Tally]:
+    """Count what is judged of each topic, without reading any article.  Raises Cancelled."""
+    records: dict[str, list[Record]] = {topic.id: [] for topic in project.topics}
+    for record in project.records(read_lengths=False, progress=progress):
+        records[record.judgement.topic].append(record)
+    unfinished = project.unfinished()
+    untouched = Counter(topic for topic, name in unfinished if project.state(topic, name).untouched)
+    return {
+        topic: Tally(
+            features(Records(tuple(listed)).qrels()),
+            sum(record.finished for record in listed),
+            sum(not record.finished for record in listed),
+            untouched[topic],
+        )
+        for topic, listed in records.items()
+    }
+
+
+def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Exported:
+    """Bring what is judged into a format, and say what that loses.
+
+    Raises DataError where the articles are needed and not there, or nothing can be carried; Cancelled.
+    """
+    with suppress(DataError):  # where it is gone, only what needs it fails
+        project.collection.prepare(progress)
+    converted, documents = _converted(project, wanted, progress)
+    unfinished = project.unfinished(wanted.topics)
+    if wanted.target is not JSONL:
+        return Exported(wanted.target, converted, documents, tuple(unfinished))
+    untouched = tuple(pair for pair in unfinished if project.state(*pair).untouched)
+    begun = tuple(pair for pair in unfinished if not project.state(*pair).untouched)
+    return Exported(wanted.target, converted, documents, untouched, begun)
+
+
+def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
+    """Return how a project's file is written; raises DataError where articles are needed and gone."""
+    collection = project.collection if _needs_articles(wanted.target) else None
+    return Options(collection, strip=wanted.strip, progress=progress)
+
+
+def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Converted, int]:
+    """Return the content, and how many documents it holds."""
+    target, options = wanted.target, options_for(project, wanted, progress)
+    if target is JSONL:
+        records = Records(tuple(project.records(topics=wanted.topics, progress=progress)))
+        content = replace(records.qrels(), path=project.path, warnings=())
+        return convert(content, Conversion(JSONL, target, options)), len(records)
+    with_lengths = Feature.LENGTHS in target.carries
+    qrels = _finished(project, wanted, progress, read_lengths=with_lengths)
+    if not with_lengths:
+        qrels = replace(qrels, length=np.zeros_like(qrels.length))
+    made = convert(qrels, Conversion(FOL_QRELS, target, options))
+    if isinstance(made.content, Assessments):
+        assessments = _with_statements(made.content, project)
+        return replace(made, content=assessments), sum(1 for _ in assessments.documents())
+    return made, len(qrels)
+
+
+def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_lengths: bool) -> Qrels:
+    if wanted.target in COUNTED_BY_CONVENTION:
+        judgements = project.judgements(
+            read_lengths=read_lengths, topics=wanted.topics, progress=progress
+        ).judgements
+    else:
+        records = project.records(read_lengths=read_lengths, topics=wanted.topics, progress=progress)
+        judgements = [record.judgement for record in records if record.finished]
+    return replace(Qrels.from_judgements(judgements), path=project.path)
+
+
+def _with_statements(assessments: Assessments, project: Project) -> Assessments:
+    """Repeat the topics, as assessment files do, and name the pool after the project."""
+    statements = {topic.id: topic for topic in project.topics}
+    topics = tuple(
+        replace(topic, statement=statements[topic.topic], pool=project.path.stem)
+        for topic in assessments.topics
+    )
+    return replace(assessments, topics=topics)
+
+
+def _needs_articles(target: Format) -> bool:
+    return target.needs_collection or target.kind is not FOL_QRELS.kind
