@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat, QTextTable
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
 from inexview.gui.actions import MENUS, ActionBook, records
+from inexview.gui.style import Appearance
 from inexview.gui.theme import Theme
 
 FIRST = "index.md"
@@ -74,11 +75,11 @@ class GuideWindow(QMainWindow):
 
     def __init__(self, book: ActionBook, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("inexview guide")
         self.resize(980, 720)
         self._theme = theme
         self.page = _Page(book)
-        self.page.document().setDefaultStyleSheet(f"a {{ color: {theme.accent}; }}")
         self.list = QListWidget()
         self.list.setMaximumWidth(210)
         self.list.setAccessibleName("Pages of the guide")
@@ -98,6 +99,15 @@ class GuideWindow(QMainWindow):
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
 
+    def set_theme(self, theme: Theme) -> None:
+        """Show the page in the colours of a theme, where one was in it."""
+        self._theme = theme
+        bar = self.page.verticalScrollBar()
+        place = bar.value()
+        self.page.reload()
+        breathe(self.page.document(), theme)
+        bar.setValue(place)
+
     def _found(self) -> set[str]:
         return {path.name for path in resource("guide").glob("*.md")}
 
@@ -108,6 +118,17 @@ class GuideWindow(QMainWindow):
     def _follow(self, source: QUrl) -> None:
         if source.fileName() in self._names:
             self.list.setCurrentRow(self._names.index(source.fileName()))
+
+
+def open_guide(window: QWidget, book: ActionBook, appearance: Appearance) -> None:
+    """Show the guide of a window, which has one at a time."""
+    guide = window.findChild(GuideWindow)
+    if guide is None:
+        guide = GuideWindow(book, appearance.theme, window)
+        appearance.changed.connect(guide.set_theme)
+    guide.show()
+    guide.raise_()
+    guide.activateWindow()
 
 
 def _title(name: str) -> str:

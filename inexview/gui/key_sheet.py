@@ -40,6 +40,7 @@ class KeySheet(QDialog):
 
     def __init__(self, book: ActionBook, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("All keys")
         self.resize(720, 640)
         self._book = book

@@ -28,7 +28,7 @@ from inexview.gui.assess.progress import Progress
 from inexview.gui.drifting import Drifting
 from inexview.gui.dropping import Drops
 from inexview.gui.files import Files
-from inexview.gui.guide import GuideWindow
+from inexview.gui.guide import open_guide
 from inexview.gui.indexing import Indexing
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
             "zoom-reset": article.zoom_reset,
             "toggle-panels": self._toggle_panels,
             "full-screen": self._toggle_full_screen,
-            "guide": lambda: GuideWindow(book, self._appearance.theme, self).show(),
+            "guide": lambda: open_guide(self, book, self._appearance),
             "keys": lambda: KeySheet(book, self).open(),
             "settings": lambda: Preferences(self._settings, self).open(),
         }  # fmt: skip

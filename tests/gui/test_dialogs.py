@@ -1,0 +1,193 @@
+"""The sheet of keys, the settings and the guide: changes count at once, and what is closed is gone."""
+
+import gc
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialogButtonBox,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from inexview.core.resources import resource
+from inexview.gui.actions import ACTIONS, ActionBook
+from inexview.gui.guide import GuideWindow, open_guide
+from inexview.gui.key_sheet import KeyEdit, KeySheet
+from inexview.gui.preferences import Preferences
+from inexview.gui.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.style import Appearance
+from inexview.gui.theme import DARK, LIGHT
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def window(qtbot):
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def book(window, settings):
+    return ActionBook(window, settings)
+
+
+def bury():
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+
+
+def edit_of(sheet, action_id):
+    return next(edit for edit in sheet.findChildren(KeyEdit) if edit.action_id == action_id)
+
+
+def press(qtbot, sheet, action_id, key):
+    """Type a key into the field of an action, as a hand would, and leave the field."""
+    edit = edit_of(sheet, action_id)
+    edit.setFocus()
+    qtbot.waitUntil(edit.hasFocus)
+    qtbot.keyClick(edit, key)
+
+
+# -- keys --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sheet(qtbot, window, book):
+    made = KeySheet(book, window)
+    made.open()
+    qtbot.waitUntil(made.isVisible)
+    return made
+
+
+def test_a_key_typed_on_the_sheet_is_the_actions_key_and_leaves_the_one_that_had_it(qtbot, sheet, book):
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_F)
+    qtbot.waitUntil(lambda: book.keys("not-relevant") == ["F"])
+    assert book.keys("finish") == []
+    bury()
+    assert edit_of(sheet, "finish").keySequence().toString() == ""
+
+
+def test_a_second_key_stays_where_the_first_is_changed(qtbot, sheet, book):
+    press(qtbot, sheet, "next-document", Qt.Key.Key_Z)
+    qtbot.waitUntil(lambda: book.keys("next-document") == ["Z", "Ctrl+PgDown"])
+
+
+def test_the_standard_keys_come_back_at_a_click(qtbot, sheet, book):
+    book.set_keys("finish", ["Z"])
+    reset = next(b for b in sheet.findChildren(QPushButton) if b.text() == "Standard keys")
+    qtbot.mouseClick(reset, Qt.MouseButton.LeftButton)
+    assert book.keys("finish") == ["F"]
+
+
+def test_words_narrow_the_sheet_by_name_by_what_it_does_and_by_key(qtbot, sheet):
+    def shown(words):
+        sheet.field.clear()
+        qtbot.keyClicks(sheet.field, words)
+        return {r.id for row, r in enumerate(ACTIONS) if not sheet.table.isRowHidden(row)}
+
+    assert shown("reopen") == {"reopen"}
+    assert shown("clipboard") == set()
+    assert shown("caret sentence") >= {"mark-sentence", "grow-selection"}
+    assert shown("ctrl+shift+z") == {"redo"}
+
+
+# -- settings ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_set_is_kept_at_once(qtbot, window, settings):
+    dialog = Preferences(settings, window)
+    dialog.open()
+    dialog.findChild(QComboBox).setCurrentIndex(2)
+    dialog.findChild(QSpinBox).setValue(130)
+    qtbot.mouseClick(dialog.findChild(QCheckBox), Qt.MouseButton.LeftButton)
+    name = next(line for line in dialog.findChildren(QLineEdit) if line.parent() is dialog)
+    name.setFocus()
+    qtbot.waitUntil(name.hasFocus)
+    qtbot.keyClicks(name, " ada ")
+    dialog.close()
+    kept = [settings.get(one) for one in (APPEARANCE, ZOOM, ADVANCE, ASSESSOR)]
+    assert kept == ["dark", 130, False, "ada"]
+
+
+# -- the guide ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def appearance(qapp, settings):
+    return Appearance(qapp, settings)
+
+
+@pytest.fixture
+def guide(window, book, appearance):
+    open_guide(window, book, appearance)
+    return window.findChild(GuideWindow)
+
+
+def test_every_page_of_the_guide_can_be_read_and_comes_once(guide):
+    pages = {path.name for path in resource("guide").glob("*.md")}
+    assert guide.list.count() == len(pages) + 1
+    texts = set()
+    for row in range(guide.list.count()):
+        guide.list.setCurrentRow(row)
+        texts.add(guide.page.toPlainText())
+        assert guide.list.item(row).text() in guide.page.toPlainText()
+    assert len(texts) == guide.list.count()
+
+
+def test_the_page_of_keys_tells_the_keys_as_they_are(guide, book):
+    book.set_keys("finish", ["Z"])
+    guide.list.setCurrentRow(guide.list.count() - 1)
+    assert "Z Finish, next" in guide.page.toPlainText()
+
+
+def test_asked_for_again_the_same_guide_comes_up(guide, window, book, appearance):
+    guide.list.setCurrentRow(1)
+    open_guide(window, book, appearance)
+    assert window.findChildren(GuideWindow) == [guide]
+    assert guide.list.currentRow() == 1
+
+
+def link_color(page):
+    cursor = QTextCursor(page.document())
+    while not cursor.charFormat().isAnchor():
+        assert cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
+    return cursor.charFormat().foreground().color().name()
+
+
+def test_the_links_of_the_guide_follow_the_theme(guide, settings):
+    settings.set(APPEARANCE, "light")
+    assert link_color(guide.page) == LIGHT.accent
+    settings.set(APPEARANCE, "dark")
+    assert link_color(guide.page) == DARK.accent
+
+
+# -- all of them -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [KeySheet, Preferences, GuideWindow], ids=lambda kind: kind.__name__)
+def test_a_window_that_was_closed_is_gone(kind, window, book, settings):
+    made = {
+        KeySheet: lambda: KeySheet(book, window),
+        Preferences: lambda: Preferences(settings, window),
+        GuideWindow: lambda: GuideWindow(book, LIGHT, window),
+    }[kind]()
+    made.show()
+    close = made.findChild(QDialogButtonBox)
+    if close is None:
+        made.close()
+    else:
+        close.button(QDialogButtonBox.StandardButton.Close).click()
+    bury()
+    assert window.findChildren(kind) == []
