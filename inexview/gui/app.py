@@ -51,6 +51,7 @@ class Application(QObject):
         self.settings = settings or Settings(parent=self)
         self.appearance = Appearance(application, self.settings)
         self.tasks = Tasks(lambda error: self._messages().error(error), self)
+        application.aboutToQuit.connect(self.tasks.close)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
         sys.excepthook = self._on_defect

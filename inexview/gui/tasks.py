@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from inexview.core.progress import Cancelled, Progress
 
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
 SLICE = 0.015  # seconds that work in the window's own thread may take at a time
+THREADS = "inexview-tasks"  # what the threads' names begin with
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
@@ -106,22 +108,14 @@ class LongTask(Task):
             self._tell((self, News(what, done, total)))
 
 
-class _Job(QRunnable):
-    def __init__(self, task: Task, finished: Callable[[_Outcome], None]) -> None:
-        super().__init__()
-        self._task = task
-        self._finished = finished
-
-    def run(self) -> None:
-        task = self._task
-        if task.cancelled:
-            self._finished(_Outcome(task))
-            return
-        try:
-            outcome = _Outcome(task, result=task.work())
-        except Exception as error:  # noqa: BLE001 - the task runner hands every error to the window's thread
-            outcome = _Outcome(task, error=error)
-        self._finished(outcome)
+def _outcome(task: Task) -> _Outcome:
+    """Do the work of a task, in whichever thread this is called."""
+    if task.cancelled:
+        return _Outcome(task)
+    try:
+        return _Outcome(task, result=task.work())
+    except Exception as error:  # noqa: BLE001 - the task runner hands every error to the window's thread
+        return _Outcome(task, error=error)
 
 
 class Tasks(QObject):
@@ -138,10 +132,12 @@ class Tasks(QObject):
         super().__init__(parent)
         self._failed = failed
         self._under_way: set[Task] = set()
+        self._closed = False
         # What somebody waits for never queues behind what nobody does, nor behind what takes minutes.
-        self._pool, self._idle, self._long = QThreadPool(self), QThreadPool(self), QThreadPool(self)
-        for pool, threads in ((self._pool, 2), (self._idle, 2), (self._long, AT_ONCE)):
-            pool.setMaxThreadCount(threads)
+        # Python's threads: a QRunnable that ends at once is now and then kept for good, with all it holds.
+        self._soon, self._idle, self._long = (
+            ThreadPoolExecutor(threads, THREADS) for threads in (2, 2, AT_ONCE)
+        )
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
@@ -155,8 +151,7 @@ class Tasks(QObject):
     ) -> Task:
         """Start ``work``; what is not urgent (reading titles) leaves the way free for what is."""
         task = Task(work, done, failed or self._failed)
-        self._under_way.add(task)
-        (self._pool if urgent else self._idle).start(_Job(task, self._finished.emit))
+        self._start(self._soon if urgent else self._idle, task)
         return task
 
     def run_long(
@@ -172,8 +167,7 @@ class Tasks(QObject):
         Where it is given up, ``given_up`` is called in place of ``done``, and nothing is an error.
         """
         task = LongTask(what, work, done, failed or self._failed, given_up, self._told.emit)
-        self._under_way.add(task)
-        self._long.start(_Job(task, self._finished.emit))
+        self._start(self._long, task)
         self.begun.emit(task)
         return task
 
@@ -206,20 +200,27 @@ class Tasks(QObject):
                 task.news = next(steps)
         except StopIteration as stop:
             self._deliver(_Outcome(task, result=stop.value))
-        except Exception as error:  # noqa: BLE001 - as in _Job
+        except Exception as error:  # noqa: BLE001 - as in _outcome
             self._deliver(_Outcome(task, error=error))
         else:
             self.progressed.emit(task)
             QTimer.singleShot(0, self, lambda: self._step(task, steps))
 
     def close(self) -> None:
-        """Give up what waits, tell long work to stop, and wait for what runs."""
+        """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this."""
+        self._closed = True
         for task in self._under_way:
             task.cancel()
-        for pool in (self._pool, self._idle, self._long):
-            pool.clear()
-            pool.waitForDone()
+        for pool in (self._soon, self._idle, self._long):
+            pool.shutdown(cancel_futures=True)
         self._under_way.clear()
+
+    def _start(self, pool: ThreadPoolExecutor, task: Task) -> None:
+        if self._closed:
+            return
+        self._under_way.add(task)
+        finished = self._finished  # so that the worker does not keep this object alive
+        pool.submit(lambda: finished.emit(_outcome(task)))
 
     def _hear(self, told: tuple[LongTask, News]) -> None:
         task, news = told

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import gc
 import logging
+import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 5000
+from inexview.gui.tasks import THREADS
+
+PATIENCE_MS = 20_000  # a busy machine may take long; a test that waits for what never comes may too
+
+
+class PatientBot(QtBot):
+    """Waits longer than pytest-qt's own does."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
+        """Wait until the callback says True, or raises no AssertionError any more."""
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """Replace pytest-qt's own by one with more patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +72,7 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
     timers: weakref.WeakSet[QTimer] = weakref.WeakSet()
     _note_starts(monkeypatch, QThread, threads)
     _note_starts(monkeypatch, QTimer, timers)
-    before = set(QApplication.topLevelWidgets())
+    before, workers = set(QApplication.topLevelWidgets()), _workers()
     yield
     _bury()
     pool_is_done = QThreadPool.globalInstance().waitForDone(PATIENCE_MS)
@@ -62,10 +80,15 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
     if not pool_is_done:
         left.append("work in the global thread pool")
     left += [f"a running thread {it!r}" for it in threads if shiboken6.isValid(it) and it.isRunning()]
+    left += [f"tasks that were not closed: {it.name}" for it in _workers() - workers]
     left += [f"an active timer {it!r}" for it in timers if shiboken6.isValid(it) and it.isActive()]
     left += [f"a top-level widget {it!r}" for it in _top_level_widgets(before)]
     if left:
         pytest.fail("left behind: " + "; ".join(left), pytrace=False)
+
+
+def _workers() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith(THREADS)}
 
 
 def _note_starts(monkeypatch: pytest.MonkeyPatch, kind: type, started: weakref.WeakSet) -> None:

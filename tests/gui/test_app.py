@@ -30,6 +30,7 @@ def application(qapp, tmp_path, monkeypatch):
     if made.start is not None:
         made.start.close()
         made.start.deleteLater()
+    made.tasks.close()
     made.deleteLater()
 
 

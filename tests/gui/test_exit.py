@@ -11,9 +11,11 @@ from inexview.core.sample import create_sample_project
 PROGRAM = """
 import sys
 from pathlib import Path
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from inexview.gui.app import Application
+from inexview.gui.article.text_area import TextArea
 from inexview.gui.settings import Settings
 qt = QApplication([])
 application = Application(qt, Settings(Path(sys.argv[1]).with_suffix(".ini")))
@@ -21,14 +23,20 @@ window = application.open_project(Path(sys.argv[1]))
 if sys.argv[2] == "quit":
     QTimer.singleShot(300, window.book["quit"].trigger)
     sys.exit(qt.exec())
-qt.processEvents()
+while window.session.document is None:
+    qt.processEvents()
+if sys.argv[2] == "copied":
+    area = window.article.findChild(TextArea)
+    area.select(10, 30)
+    QTest.keyClick(area, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert qt.clipboard().text() == window.session.document.text[10:30]
 if sys.argv[2] == "closed":
     window.close()
     application.windows.clear()
 """
 
 
-@pytest.mark.parametrize("how", ["quit", "closed", "left open"])
+@pytest.mark.parametrize("how", ["quit", "closed", "left open", "copied"])
 def test_the_program_ends_without_a_crash(tmp_path, how):
     project = create_sample_project(tmp_path / "sample.inexview")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}

@@ -10,6 +10,7 @@ from pathlib import Path
 CASES = """
 from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QWidget
+from inexview.gui.tasks import Tasks
 
 import logging
 
@@ -29,6 +30,12 @@ def test_a_forgotten_thread(qtbot):
     kept.append(QThread())
     kept[-1].start()
 
+def test_a_forgotten_worker(qtbot):
+    got = []
+    kept.append(Tasks(print))
+    kept[-1].run(lambda: 1, got.append)
+    qtbot.waitUntil(lambda: bool(got))
+
 def test_a_window_with_a_timer_given_to_qtbot(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
@@ -39,11 +46,13 @@ def test_a_window_in_a_cycle_that_nobody_holds(qtbot):
     window = QWidget()
     window.itself = window
 
-def test_stop_the_thread():
-    for thread in kept:
-        if isinstance(thread, QThread):
-            thread.quit()
-            thread.wait()
+def test_stop_what_runs():
+    for it in kept:
+        if isinstance(it, QThread):
+            it.quit()
+            it.wait()
+        elif isinstance(it, Tasks):
+            it.close()
 """
 
 
@@ -67,8 +76,8 @@ def test_what_a_test_leaves_behind_fails_it(checkout: Path, tmp_path: Path) -> N
         check=False,
     )
     blamed = set(re.findall(r"^ERROR \S+::(\w+)", done.stdout, re.MULTILINE))
-    forgotten = {f"test_a_forgotten_{what}" for what in ("window", "timer", "thread")}
+    forgotten = {f"test_a_forgotten_{what}" for what in ("window", "timer", "thread", "worker")}
     assert blamed == {*forgotten, "test_a_defect_that_only_the_log_knows"}, done.stdout
-    for what in ("a top-level widget", "an active timer", "a running thread"):
+    for what in ("a top-level widget", "an active timer", "a running thread", "tasks that were not closed"):
         assert f"left behind: {what}" in done.stdout
-    assert "7 passed, 4 errors" in done.stdout
+    assert "8 passed, 5 errors" in done.stdout

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from inexview.core.document import Document
@@ -102,7 +102,10 @@ class ReadingEdit(QTextEdit):
     # -- from the keyboard ---------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the caret as everywhere, and past what has no width."""
+        """Copy and move the caret as everywhere, but past what has no width."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
         super().keyPressEvent(event)
         if event.key() in _MOVES_BACK:
             self._leave_hidden(-1)
@@ -122,13 +125,26 @@ class ReadingEdit(QTextEdit):
             cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
 
+    def copy(self) -> None:
+        """Copy the characters of the article, not those that stand in for them on the screen.
+
+        As text, which makes Qt's own object: one of Python's may outlive Python in a clipboard of Qt's
+        (that of the offscreen platform), and ends the program with a crash.
+        """
+        if self._selected_text():
+            QGuiApplication.clipboard().setText(self._selected_text())
+
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the characters of the article, not those that stand in for them on the screen."""
+        """Give what is dragged, or selected for the middle button, the characters of the article too."""
         data = QMimeData()
-        if self.source is not None:
-            start, end = self.selected()
-            data.setText(self.source.text[start:end])
+        data.setText(self._selected_text())
         return data
+
+    def _selected_text(self) -> str:
+        if self.source is None:
+            return ""
+        start, end = self.selected()
+        return self.source.text[start:end]
 
     def _scrolled(self) -> QPointF:
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
