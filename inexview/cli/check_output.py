@@ -13,7 +13,7 @@ from inexview.core.conventions import Convention
 from inexview.core.correction import Correction
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.findings import Checked, Fit
-from inexview.core.verdict import counted, fitting_names, share, told, verdict
+from inexview.core.verdict import counted, misfit_line, share, verdict
 
 FIRST = 10
 """So many misfits are listed unless all are asked for."""
@@ -54,14 +54,9 @@ def _print_misfits(out: TextIO, diagnosis: Diagnosis, convention: Convention, ar
     does = "does" if count == 1 else "do"
     print(f"\n{counted(count, 'line')} {does} not fit {convention}:", file=out)
     for misfit in islice(diagnosis.misfits(convention), None if arguments.all else FIRST):
-        print(f"{arguments.file}:{misfit.line}: {_sentence(misfit)}", file=out)
+        print(misfit_line(arguments.file, misfit), file=out)
     if count > FIRST and not arguments.all:
         print(f"… and {count - FIRST:,} more (--all lists them)", file=out)
-
-
-def _sentence(misfit: Checked) -> str:
-    said = f"topic {misfit.topic}, document {misfit.document}: {told(misfit)}"
-    return f"{said}; fits {fitting_names(misfit)}" if misfit.found is not None else said
 
 
 def _copied(copy: Correction) -> str:

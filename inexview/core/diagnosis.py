@@ -179,6 +179,10 @@ class Diagnosis:
             left &= ~self._fits[following]
             following = max(self.candidates, key=lambda one: int((self._fits[one] & left).sum()))
 
+    def reads_alike(self, a: Convention, b: Convention) -> bool:
+        """Tell whether every document reads the same under two conventions."""
+        return not self._differ(a, b).any()
+
     def _differ(self, a: Convention, b: Convention) -> Mask:
         """Tell, of shape (D,), of which documents two conventions read other text."""
         readings = self.found.readings

@@ -45,17 +45,26 @@ def _headline(diagnosis: Diagnosis) -> str:
     if fitting == documents:
         all_of = "The one document fits" if documents == 1 else f"All {documents:,} documents fit"
         if best == CODE_POINTS:
+            if diagnosis.sureness is Sureness.OPEN:
+                return f"{all_of} code points, as inexview counts, but other ways of counting as well."
             return f"{all_of} code points, as inexview counts: nothing needs correcting."
-        return f"{all_of} {best}; {diagnosis.fitting(CODE_POINTS):,} would fit code points."
-    rest = "" if best == CODE_POINTS else f"; {diagnosis.fitting(CODE_POINTS):,} would fit code points"
-    return f"{fitting:,} of {counted(documents, 'document')} fit {best}{rest}."
+        return f"{all_of} {best}; {_as_code_points(diagnosis)}."
+    rest = "" if best == CODE_POINTS else f"; {_as_code_points(diagnosis)}"
+    return f"{fitting:,} of {counted(documents, 'document')} {_fit(fitting)} {best}{rest}."
+
+
+def _as_code_points(diagnosis: Diagnosis) -> str:
+    fitting = diagnosis.fitting(CODE_POINTS)
+    if diagnosis.documents == 1:
+        return "it would fit code points, too" if fitting else "it would not fit code points"
+    return f"{fitting:,} would fit code points" if fitting else "none would fit code points"
 
 
 def _mixed(diagnosis: Diagnosis) -> str:
     (best, fitting), *others = diagnosis.parts
     of = counted(diagnosis.documents, "document")
-    listed = "; ".join(f"of the others, {count:,} fit {one}" for one, count in others)
-    return f"The file is mixed: {fitting:,} of {of} fit {best}; {listed}."
+    listed = "; ".join(f"of the others, {count:,} {_fit(count)} {one}" for one, count in others)
+    return f"The file is mixed: {fitting:,} of {of} {_fit(fitting)} {best}; {listed}."
 
 
 def _ends(diagnosis: Diagnosis) -> str:
@@ -70,9 +79,10 @@ def _ends(diagnosis: Diagnosis) -> str:
 
 def _how_sure(diagnosis: Diagnosis) -> str:
     if diagnosis.sureness is Sureness.OPEN:
+        explain = "explains as much and reads" if len(diagnosis.rivals) == 1 else "explain as much and read"
         return (
-            f"It cannot be told from {_listed(diagnosis.rivals)}, which explains as much and reads other "
-            "text: compare the passages by eye."
+            f"It cannot be told from {_listed(diagnosis.rivals)}, which {explain} other text: "
+            "compare the passages by eye."
         )
     if len(diagnosis.parts) > 1:
         return ""
@@ -89,8 +99,12 @@ def _how_sure(diagnosis: Diagnosis) -> str:
 def _ambiguous(diagnosis: Diagnosis) -> str:
     if not diagnosis.ambiguous or not diagnosis.has_lengths:
         return ""
-    fit = "fits" if diagnosis.ambiguous == 1 else "fit"
-    return f"{diagnosis.ambiguous:,} of {diagnosis.documents:,} {fit} more than one convention."
+    ambiguous = diagnosis.ambiguous
+    return f"{ambiguous:,} of {diagnosis.documents:,} {_fit(ambiguous)} more than one convention."
+
+
+def _fit(number: int) -> str:
+    return "fits" if number == 1 else "fit"
 
 
 def _edges(diagnosis: Diagnosis) -> str:
@@ -146,6 +160,12 @@ def told(row: Checked) -> str:
     if row.problem is Problem.LENGTH:
         return f"length {row.said:,}, the document has {row.found:,}"
     return "fits"
+
+
+def misfit_line(file: object, row: Checked) -> str:
+    """Return a line about a row that does not fit: "file:12: topic 3, document 7: …; fits UTF-8 bytes"."""
+    said = f"{file}:{row.line}: topic {row.topic}, document {row.document}: {told(row)}"
+    return f"{said}; fits {fitting_names(row)}" if row.found is not None else said
 
 
 def fitting_names(row: Checked) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.resources import resource
 from inexview.gui.settings import APPEARANCE, SettingChanged, Settings
@@ -88,6 +88,14 @@ def palette(theme: Theme) -> QPalette:
     for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
         result.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.muted))
     return result
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget another look of the style sheet."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 def style_sheet(theme: Theme) -> str:

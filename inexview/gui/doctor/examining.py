@@ -10,14 +10,16 @@ from inexview.core.conventions import CONVENTIONS, Convention, Ends
 from inexview.core.correction import Correction, corrected, plan_for
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.doctor import examine
-from inexview.core.findings import Checked, Problem
+from inexview.core.findings import Checked, Ints, Problem
 from inexview.core.offset_files import read_offsets, write_offsets
 from inexview.core.progress import Progress
 from inexview.core.qrels import Qrels
 from inexview.core.readings import Reading, readings
 from inexview.core.runs import Run
+from inexview.core.verdict import misfit_line
 
 _READ = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
+_AT_ONCE = 1_000  # lines listed between two words on how far it is
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +52,16 @@ def write_copy(
     copy = corrected(file.judged, plan_for(file.diagnosis, convention, mixed=mixed), collection, progress)
     write_offsets(copy.judged, path, file.path)
     return copy
+
+
+def listed(file: Examined, convention: Convention, rows: Ints, progress: Progress) -> str:
+    """Return what there is to say about rows of a file under a convention, a line each."""
+    lines = []
+    for at, row in enumerate(rows.tolist()):
+        if at % _AT_ONCE == 0:
+            progress("lines listed", at, len(rows))
+        lines.append(misfit_line(file.path, file.diagnosis.check(row, convention)))
+    return "\n".join(lines)
 
 
 def read_passage(

@@ -12,7 +12,7 @@ from inexview.core.verdict import counted, verdict
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.reading_pane import ReadingPane
 from inexview.gui.doctor.rows_table import RowsTable
-from inexview.gui.widgets import caption, label
+from inexview.gui.widgets import ElidedLabel, label
 
 
 class Findings(QWidget):
@@ -20,6 +20,7 @@ class Findings(QWidget):
 
     judged_by = Signal(object)  # Convention
     read = Signal(object)  # Checked: the line whose passage shall be read
+    copy_wanted = Signal(object)  # Ints: the rows to be told of, with file and line
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,12 +29,17 @@ class Findings(QWidget):
         self.details = label("", "muted", wrap=True)
         self.as_ends = QPushButton("Read the last field as an end", autoDefault=False)
         self.fits = FitsTable()
-        self.listed = caption("")
+        self.listed = ElidedLabel(role="value")
+        self.copy = QPushButton("Copy the list", autoDefault=False)
+        self.copy.setProperty("role", "small")
+        self.copy.setToolTip("Every line that does not fit, with the file and its number, as text")
         self.rows = RowsTable()
         self.pane = ReadingPane()
         self._build()
         self.fits.chosen.connect(self._judge_by)
         self.rows.chosen.connect(self.read)
+        self.rows.copy_wanted.connect(self.copy_wanted)
+        self.copy.clicked.connect(lambda: self.copy_wanted.emit(self.rows.rows.numbers))
 
     def _build(self) -> None:
         said = QVBoxLayout()
@@ -43,18 +49,23 @@ class Findings(QWidget):
         first = QHBoxLayout()
         first.addLayout(said, 1)
         first.addWidget(self.as_ends, 0, Qt.AlignmentFlag.AlignTop)
+        listing = QHBoxLayout()
+        listing.addWidget(self.listed, 1)
+        listing.addWidget(self.copy)
+        self.pane.setMinimumWidth(220)
         below = QSplitter()
         below.setChildrenCollapsible(False)
         below.setHandleWidth(1)
         below.addWidget(self.rows)
         below.addWidget(self.pane)
-        below.setSizes([600, 420])
+        below.setStretchFactor(0, 1)
+        below.setSizes([600, 400])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(10)
         column.addLayout(first)
         column.addWidget(self.fits)
-        column.addWidget(self.listed)
+        column.addLayout(listing)
         column.addWidget(below, 1)
 
     def show_diagnosis(self, diagnosis: Diagnosis) -> None:
@@ -78,12 +89,14 @@ class Findings(QWidget):
         if self._diagnosis is None:
             return
         rows = self._diagnosis.misfit_rows(convention)
+        self.copy.setVisible(len(rows) > 0)
         if len(rows):
             does = "does" if len(rows) == 1 else "do"
             listed = f"{counted(len(rows), 'line')} {does} not fit {convention}"
         else:
             rows = np.arange(len(self._diagnosis.table))
-            listed = f"all {counted(len(rows), 'line')} fit {convention}"
-        self.listed.setText(listed.upper())
+            all_of = "The one line fits" if len(rows) == 1 else f"All {len(rows):,} lines fit"
+            listed = f"{all_of} {convention}"
+        self.listed.set_text(listed)
         self.rows.show_rows(self._diagnosis, convention, rows)
         self.judged_by.emit(convention)

@@ -1,4 +1,4 @@
-"""The conventions, each with a bar of how many documents it explains."""
+"""The conventions, each with a bar of how much it explains."""
 
 from __future__ import annotations
 
@@ -19,40 +19,56 @@ from PySide6.QtWidgets import (
 
 from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.diagnosis import Diagnosis
+from inexview.core.findings import Fit
 from inexview.core.verdict import counted, share
 
+Index = QModelIndex | QPersistentModelIndex
+
 ROW = 28
-_BAR, _HIGH = 150, 8  # pixels
-_SHARE = Qt.ItemDataRole.UserRole
+FEWEST, MOST = 3, 9  # rows that it needs, and asks for
+_BAR, _HIGH, _GAP, _EDGE = 120, 8, 12, 9  # pixels
+_SHARE = Qt.ItemDataRole.UserRole  # what a bar shows; None where there is no bar
+_EDGES_TIP = (
+    "How many starts, ends and entry points fall where a word or an element begins or ends.\n"
+    "Read rightly, nearly all do; read wrongly, they cut words."
+)
 
 
 class _Bars(QStyledItemDelegate):
     """Paints a number with a bar before it; the bar is as long as the number is large."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = option.palette
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, palette.color(QPalette.ColorRole.Highlight))
-        inside = option.rect.adjusted(9, 0, -9, 0)
-        bar = QRectF(inside.left(), inside.center().y() - _HIGH / 2 + 1, _BAR, _HIGH)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(palette.color(QPalette.ColorRole.Mid))
-        painter.drawRoundedRect(bar, 3, 3)
-        filled = QRectF(bar)
-        filled.setWidth(float(index.data(_SHARE)) * _BAR)
-        painter.setBrush(palette.color(QPalette.ColorRole.Accent))
-        painter.drawRoundedRect(filled, 3, 3)
-        painter.restore()
-        text = inside.adjusted(_BAR + 12, 0, 0, 0)
-        painter.drawText(text, int(Qt.AlignmentFlag.AlignVCenter), index.data())
+        inside = option.rect.adjusted(_EDGE, 0, -_EDGE, 0)
+        part = index.data(_SHARE)
+        if part is not None:
+            bar = QRectF(inside.left(), inside.center().y() - _HIGH / 2 + 1, _BAR, _HIGH)
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(palette.color(QPalette.ColorRole.Mid))
+            painter.drawRoundedRect(bar, 3, 3)
+            painter.setClipRect(bar.adjusted(0, 0, float(part) * _BAR - _BAR, 0))
+            painter.setBrush(palette.color(QPalette.ColorRole.Accent))
+            painter.drawRoundedRect(bar, 3, 3)
+            painter.restore()
+            inside.adjust(_BAR + _GAP, 0, 0, 0)
+        painter.drawText(inside, int(Qt.AlignmentFlag.AlignVCenter), index.data())
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Ask for room for the bar and the number."""
+        bar = 0 if index.data(_SHARE) is None else _BAR + _GAP
+        return QSize(bar + option.fontMetrics.horizontalAdvance(index.data()) + 2 * _EDGE + 4, ROW)
 
 
 class FitsTable(QTableWidget):
-    """One row for each convention; the selected one is what the window judges by."""
+    """One row for each convention; the selected one is what the window judges by.
+
+    Bars show what tells the conventions apart: how many documents have the length that is said, or, where the
+    file says no lengths, how many edges of passages cut no word.
+    """
 
     chosen = Signal(object)  # Convention
 
@@ -67,16 +83,15 @@ class FitsTable(QTableWidget):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setTabKeyNavigation(False)
-        self.setItemDelegateForColumn(1, _Bars(self))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for column in (1, 2):
+            self.setItemDelegateForColumn(column, _Bars(self))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        header.resizeSection(1, _BAR + 150)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
         self.currentCellChanged.connect(self._tell)
 
     def show_fits(self, diagnosis: Diagnosis) -> None:
@@ -84,25 +99,12 @@ class FitsTable(QTableWidget):
         fits = diagnosis.fits()
         self.blockSignals(True)
         self._conventions = [fit.convention for fit in fits]
-        self.setHorizontalHeaderLabels(
-            [
-                "Counted in",
-                f"Fits, of {counted(diagnosis.documents, 'document')}",
-                "Edges on words or elements",
-            ]
-        )
+        of = counted(diagnosis.documents, "document")
+        self.setHorizontalHeaderLabels(["Counted in", f"Fits, of {of}", "Edges on words"])
+        self.model().setHeaderData(2, Qt.Orientation.Horizontal, _EDGES_TIP, Qt.ItemDataRole.ToolTipRole)
         self.setRowCount(len(fits))
         for row, fit in enumerate(fits):
-            name = QTableWidgetItem(fit.convention.name)
-            documents = QTableWidgetItem(f"{fit.documents:,}")
-            documents.setData(_SHARE, fit.documents / max(diagnosis.documents, 1))
-            edges = QTableWidgetItem("–" if math.isnan(fit.natural) else share(fit.natural))
-            tip = (
-                f"{counted(fit.documents, 'document')}, {counted(fit.passages, 'passage')} and "
-                f"{counted(fit.entries, 'entry point')} fit"
-            )
-            for column, item in enumerate((name, documents, edges)):
-                item.setToolTip(tip)
+            for column, item in enumerate(_items(fit, diagnosis)):
                 self.setItem(row, column, item)
         self.setCurrentCell(0, 0)
         self.blockSignals(False)
@@ -115,13 +117,37 @@ class FitsTable(QTableWidget):
 
     def sizeHint(self) -> QSize:
         """Ask for all rows, up to nine."""
-        rows = min(max(self.rowCount(), 1), 9)
-        return QSize(400, self.horizontalHeader().sizeHint().height() + ROW * rows + 2)
+        return self._size(min(max(self.rowCount(), 1), MOST))
 
     def minimumSizeHint(self) -> QSize:
-        """Need what it asks for."""
-        return self.sizeHint()
+        """Need some rows; the others can be scrolled to."""
+        return self._size(min(max(self.rowCount(), 1), FEWEST))
+
+    def _size(self, rows: int) -> QSize:
+        return QSize(400, self.horizontalHeader().sizeHint().height() + ROW * rows + 2)
 
     def _tell(self, row: int, _column: int, before: int, _before: int) -> None:
         if row >= 0 and row != before:
             self.chosen.emit(self._conventions[row])
+
+
+def _items(fit: Fit, diagnosis: Diagnosis) -> tuple[QTableWidgetItem, ...]:
+    """Return the cells of a convention; of one as good as the best, whether it reads other text at all."""
+    name, documents = QTableWidgetItem(fit.convention.name), QTableWidgetItem(f"{fit.documents:,}")
+    edges = QTableWidgetItem("–" if math.isnan(fit.natural) else share(fit.natural))
+    best = diagnosis.best
+    as_good = fit.convention != best and fit.documents == diagnosis.fitting(best)
+    if as_good and diagnosis.reads_alike(fit.convention, best):
+        edges.setText("reads the same")
+    elif not diagnosis.has_lengths and not math.isnan(fit.natural):
+        edges.setData(_SHARE, fit.natural)
+    if diagnosis.has_lengths:
+        documents.setData(_SHARE, fit.documents / max(diagnosis.documents, 1))
+    do = "fits" if fit.entries == 1 else "fit"
+    tip = (
+        f"{counted(fit.documents, 'document')}, {counted(fit.passages, 'passage')} and "
+        f"{counted(fit.entries, 'entry point')} {do}"
+    )
+    for item in (name, documents, edges):
+        item.setToolTip(tip)
+    return name, documents, edges

@@ -51,7 +51,7 @@ class ReadingPane(QTextBrowser):
         return (
             f'<p style="margin-top:12px; margin-bottom:2px"><b>{escape(names)}</b>'
             f' <span style="color:{self._theme.muted}">&nbsp; {where}</span>{sign}</p>'
-            f'<p style="margin-top:0; line-height:140%">{self._words(reading)}</p>'
+            f'<p style="margin-top:3px; line-height:140%">{self._words(reading)}</p>'
         )
 
     def _words(self, reading: Reading) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QTableView
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.diagnosis import Diagnosis
@@ -14,15 +15,18 @@ from inexview.core.verdict import fitting_names, told
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_COLUMNS = {  # heading: width in pixels
-    "Line": 56,
-    "Topic": 76,
-    "Document": 104,
-    "File says": 96,
-    "Article has": 92,
-    "Would fit": 150,
+_COLUMNS = {  # heading: what it tells
+    "Line": "Its number in the file",
+    "Topic": "",
+    "Document": "",
+    "Said": "The document's length in the file, or how far its passages reach",
+    "Found": "The document's length, counted so",
+    "Would fit": "The ways of counting under which the line would be right",
 }
 _NUMBERS = (0, 3, 4)
+_DOCUMENT, _WOULD_FIT = 2, 5  # the columns that may hold more than there is room for
+_FITTING = 100  # pixels for what a line would fit, before a document's name gets more than its heading needs
+_MEASURED = 40  # rows by which columns are as wide as they are
 _UNREAD = {Problem.MISSING: "missing", Problem.UNREADABLE: "unreadable"}
 
 
@@ -38,8 +42,16 @@ def cells(row: Checked) -> tuple[str, ...]:
         row.document,
         said,
         unread or f"{row.found:,}",
-        "–" if unread else fitting_names(row),
+        "–" if unread else _shortly(row),
     )
+
+
+def _shortly(row: Checked) -> str:
+    """Return the first convention that a row would fit, and how many more there are."""
+    if not row.fits:
+        return "none"
+    more = len(row.fits) - 1
+    return f"{row.fits[0]} +{more}" if more else str(row.fits[0])
 
 
 class RowsModel(QAbstractTableModel):
@@ -49,22 +61,22 @@ class RowsModel(QAbstractTableModel):
         super().__init__(parent)
         self._diagnosis: Diagnosis | None = None
         self._convention = CODE_POINTS
-        self._rows: Ints = np.empty(0, np.int64)
+        self.numbers: Ints = np.empty(0, np.int64)  # the rows of the file that are shown
 
     def show_rows(self, diagnosis: Diagnosis, convention: Convention, rows: Ints) -> None:
         """Show these rows, held against a convention."""
         self.beginResetModel()
-        self._diagnosis, self._convention, self._rows = diagnosis, convention, rows
+        self._diagnosis, self._convention, self.numbers = diagnosis, convention, rows
         self.endResetModel()
 
     def at(self, row: int) -> Checked:
         """Return what there is to say about a row of the table."""
         assert self._diagnosis is not None
-        return self._diagnosis.check(int(self._rows[row]), self._convention)
+        return self._diagnosis.check(int(self.numbers[row]), self._convention)
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Return how many rows there are."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
+        return 0 if parent is not None and parent.isValid() else len(self.numbers)
 
     def columnCount(self, parent: Index | None = None) -> int:
         """Return how many columns there are."""
@@ -77,6 +89,8 @@ class RowsModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
                 return list(_COLUMNS)[section]
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return list(_COLUMNS.values())[section] or None
             if role == Qt.ItemDataRole.TextAlignmentRole and section in _NUMBERS:
                 return _RIGHT
         return None
@@ -98,6 +112,7 @@ class RowsTable(QTableView):
     """Shows the rows; the selected one is read under every convention beside them."""
 
     chosen = Signal(object)  # Checked
+    copy_wanted = Signal(object)  # Ints: the rows that are selected
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,21 +125,46 @@ class RowsTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setMinimumSize(450, 120)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        for column, width in enumerate(_COLUMNS.values()):
-            header.resizeSection(column, width)
-        header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(_MEASURED)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_DOCUMENT, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(_WOULD_FIT, QHeaderView.ResizeMode.Stretch)
         self.selectionModel().currentRowChanged.connect(self._tell)
 
     def show_rows(self, diagnosis: Diagnosis, convention: Convention, rows: Ints) -> None:
         """Show rows, the first one chosen."""
         self.rows.show_rows(diagnosis, convention, rows)
+        self._make_room()
         if len(rows):
             self.selectRow(0)
+            self.scrollToTop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the documents' names what room there is."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        header = self.horizontalHeader()
+        others = sum(self.columnWidth(at) for at in range(len(_COLUMNS)) if at not in (_DOCUMENT, _WOULD_FIT))
+        room = self.viewport().width() - others - _FITTING
+        least = header.sectionSizeHint(_DOCUMENT)
+        self.setColumnWidth(_DOCUMENT, max(least, min(self.sizeHintForColumn(_DOCUMENT), room)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy whole lines: of a cell alone nobody knows where it stands."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
+            self.copy_wanted.emit(self.rows.numbers[chosen])
+        else:
+            super().keyPressEvent(event)
 
     def _tell(self, current: QModelIndex, _before: QModelIndex) -> None:
         if current.isValid():

@@ -17,21 +17,32 @@ ABOUT = (
 
 
 class Hint(QWidget):
-    """A sentence, and below it what the window is for."""
+    """A sentence, below it what the window is for, and what to do first."""
 
     def __init__(self) -> None:
         super().__init__()
         self.told = label("", "value", wrap=True)
+        self._about = label(ABOUT, "muted", wrap=True)
+        self.choose = QPushButton("Choose a file…", autoDefault=False)
+        self.choose.setProperty("role", "primary")
         column = QVBoxLayout(self)
         column.setSpacing(12)
         column.addStretch()
-        for told in (self.told, label(ABOUT, "muted", wrap=True)):
+        for told in (self.told, self._about):
             told.setAlignment(Qt.AlignmentFlag.AlignCenter)
             told.setMaximumWidth(560)
             row = QHBoxLayout()
             row.addWidget(told)
             column.addLayout(row)
+        column.addSpacing(6)
+        column.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch()
+
+    def tell(self, text: str, *, wrong: bool = False) -> None:
+        """Say something; with ``wrong`` that a file could not be examined, and nothing besides."""
+        self.told.setText(text)
+        self._about.setVisible(not wrong)
+        self.choose.setText("Choose another file…" if wrong else "Choose a file…")
 
 
 class Working(QWidget):

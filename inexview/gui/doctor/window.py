@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,15 +21,16 @@ from PySide6.QtWidgets import (
 from inexview.core.conventions import CODE_POINTS
 from inexview.core.correction import Correction
 from inexview.core.errors import InexviewError
-from inexview.core.findings import Checked
+from inexview.core.findings import Checked, Ints, Sureness
 from inexview.core.verdict import counted
-from inexview.gui.doctor.examining import Examined, examined, read_passage, write_copy
+from inexview.gui.doctor.examining import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.doctor.findings import Findings
 from inexview.gui.doctor.waiting import Hint, Working
+from inexview.gui.dropping import Drops
 from inexview.gui.messages import sentence
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
-from inexview.gui.style import Appearance
+from inexview.gui.style import Appearance, set_role
 from inexview.gui.tasks import LongTask, Task, Tasks
 from inexview.gui.theme import Theme
 from inexview.gui.widgets import label
@@ -77,7 +78,6 @@ class DoctorWindow(QDialog):
         self.mixed = QCheckBox("each document by the convention that it fits")
         self.use = QPushButton("Use for the project's qrels", autoDefault=False)
         self.write = QPushButton("Write corrected copy…", autoDefault=False)
-        self.write.setProperty("role", "primary")
         self._pages = QStackedWidget()
         self._build()
         self._connect()
@@ -96,26 +96,36 @@ class DoctorWindow(QDialog):
             self._pages.addWidget(page)
         close = QPushButton("Close", autoDefault=False)
         close.clicked.connect(self.close)
+        telling = QHBoxLayout()
+        telling.setSpacing(10)
+        telling.addWidget(self.told, 1)
+        telling.addWidget(self.show_copy)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
-        buttons.addWidget(self.told, 1)
-        for widget in (self.show_copy, self.mixed, self.use, self.write, close):
+        buttons.addWidget(self.mixed)
+        buttons.addStretch()
+        for widget in (self.use, self.write, close):
             buttons.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 20, 22, 18)
         column.setSpacing(12)
-        column.addWidget(label("Check offsets", "heading"))
         column.addLayout(choosing)
         column.addWidget(self._pages, 1)
+        column.addLayout(telling)
         column.addLayout(buttons)
 
     def _connect(self) -> None:
         self.files.activated.connect(self._take_run)
-        self.choose.clicked.connect(self._ask)
+        for choose in (self.choose, self.hint.choose):
+            choose.clicked.connect(self._ask)
+        drops = Drops(self)
+        drops.others.connect(lambda paths: self.examine(paths[0]))
+        drops.projects.connect(lambda _paths: self._show_hint("That is a project, not a run and not qrels."))
         self.working.cancel.clicked.connect(self._give_up)
         self.findings.as_ends.clicked.connect(self._reread)
         self.findings.judged_by.connect(lambda _convention: self._show_buttons())
         self.findings.read.connect(self._read)
+        self.findings.copy_wanted.connect(self._copy)
         self.mixed.toggled.connect(self._show_buttons)
         self.use.clicked.connect(self._use)
         self.write.clicked.connect(self._ask_copy)
@@ -196,11 +206,13 @@ class DoctorWindow(QDialog):
 
     def _fail(self, error: Exception) -> None:
         self._working = None
-        self._show_hint(sentence(error))
+        self._show_hint(sentence(error), wrong=True)
 
-    def _show_hint(self, text: str) -> None:
-        self.hint.told.setText(text)
+    def _show_hint(self, text: str, *, wrong: bool = False) -> None:
+        self.hint.tell(text, wrong=wrong)
         self._pages.setCurrentIndex(_HINT if self.file is None else _RESULT)
+        if self.file is None:
+            self.hint.choose.setFocus()
         if self.file is not None:
             self._told(text)
         self._show_buttons()
@@ -235,6 +247,26 @@ class DoctorWindow(QDialog):
             lambda error: pane.show_readings(sentence(error), ()),
         )
 
+    def _copy(self, rows: Ints) -> None:
+        """Put lines, each with the file and its number, on the clipboard; there may be a million of them."""
+        file = self.file
+        if file is None:
+            return
+        convention = self.findings.convention
+        self._working = self._tasks.run_long(
+            f"Listing what does not fit in {file.path.name}",
+            lambda progress: listed(file, convention, rows, progress),
+            lambda text: self._say_copied(text, len(rows)),
+            self._fail,
+            self._given_up,
+        )
+
+    def _say_copied(self, text: str, lines: int) -> None:
+        self._working = None
+        QGuiApplication.clipboard().setText(text)
+        self._told(f"{counted(lines, 'line')} copied.")
+        self._show_buttons()
+
     def _show_buttons(self) -> None:
         """Offer only what makes sense now."""
         file = self.file
@@ -247,6 +279,8 @@ class DoctorWindow(QDialog):
             fits = bool(file.diagnosis.fitting_rows(convention).any())
             useful = fits and (convention != CODE_POINTS or mixed)
         self.write.setVisible(file is not None)
+        trusted = file is not None and file.diagnosis.sureness is not Sureness.NONE
+        set_role(self.write, "primary" if trusted else "")
         self._show_use()
         self.write.setEnabled(useful and self._working is None)
         self.write.setToolTip(
@@ -317,6 +351,7 @@ class DoctorWindow(QDialog):
     def _told(self, text: str, *, written: Path | None = None) -> None:
         self._written = written
         self.told.setText(text)
+        self.told.setVisible(bool(text))
 
     # -- closing -------------------------------------------------------------------------------------
 
