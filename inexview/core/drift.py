@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.late_quotes import Late, Quoted, late_quotes
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project_view import ProjectView
-from inexview.core.quotes import Found, Quote, Span, find, quote_of, reads
+from inexview.core.quotes import Found, Quote, Span, complete, find, quote_of, reads
+
+NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A passage that said ``quote`` and says ``now``; ``found`` is where its text seems to stand now."""
+    """A passage that said ``quote`` and says ``now``; ``found`` is where its text seems to stand now.
+
+    Of an entry point, which has an empty span, the words that follow it.
+    """
 
     topic: str
     document: str
@@ -30,32 +36,47 @@ class Drift:
         """Where it is marked."""
         return self.start, self.end
 
+    @property
+    def entry(self) -> bool:
+        """Whether it is the best entry point, and no passage."""
+        return self.start == self.end
+
+    @property
+    def middle(self) -> bool:
+        """Whether it begins and ends as it did, and something between is changed."""
+        return not self.entry and self.quote.same_ends(self.now)
+
     def __str__(self) -> str:
         """Say in a sentence what was, what is, and where the text seems to stand."""
         now = f"“{self.now.text}”" if self.now.first else "nothing"
-        said = f"{_written(self.span)} said “{self.quote.text}” and reads {now} now; that text "
+        if self.entry:
+            said = (
+                f"the best entry point {self.start} stood before “{self.quote.text}” and stands before {now} "
+                "now; that text "
+            )
+        elif self.middle:
+            said = f"{written(self.span)}, “{self.quote.text}”, is changed in the middle; as it was it "
+        else:
+            said = f"{written(self.span)} said “{self.quote.text}” and reads {now} now; that text "
+        return said + self._place()
+
+    def _place(self) -> str:
         if self.found is None:
-            return f"{said}is nowhere in the article"
-        among = f", the likeliest of {self.found.others + 1} places" if self.found.others else ""
-        return f"{said}stands at {_written((self.found.start, self.found.end))}{among}"
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """The quotes of a document judged for a topic; ``unquoted`` passages have none to be checked by."""
-
-    topic: str
-    document: str
-    quotes: Mapping[Span, Quote]
-    unquoted: int
+            return "is nowhere in the article"
+        place = f"stands at {written((self.found.start, self.found.end))}"
+        if self.found.altered:
+            place += ", changed in the middle"
+        return f"{place}, the likeliest of {self.found.others + 1} places" if self.found.others else place
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What checking came to: how many documents and passages were read, and what is wrong.
 
-    ``unquoted`` passages were marked before quotes were kept, or without their text at hand.
-    ``unreadable`` holds (topic, document, why) of documents that cannot be read.
+    ``unquoted`` passages were marked before quotes were kept, or without their text at hand; ``noted`` counts
+    those of them that are quoted from now on.  ``unreadable`` holds (topic, document, why) of documents that
+    cannot be read, ``resized`` (topic, document, why) of those with passages that nobody can compare in a
+    document that had another length when it was judged.
     """
 
     documents: int
@@ -63,11 +84,13 @@ class Checked:
     unquoted: int
     drifts: tuple[Drift, ...]
     unreadable: tuple[tuple[str, str, str], ...]
+    resized: tuple[tuple[str, str, str], ...] = ()
+    noted: int = 0
 
 
-def _written(span: Span) -> str:
-    """Write a passage as qrels do, ``offset:length``."""
-    return f"{span[0]}:{span[1] - span[0]}"
+def written(span: Span) -> str:
+    """Write a passage as qrels do, ``offset:length``; of an entry point its offset."""
+    return f"{span[0]}:{span[1] - span[0]}" if span[0] < span[1] else str(span[0])
 
 
 class Reader:
@@ -78,11 +101,23 @@ class Reader:
         self._known: dict[tuple[Span, Quote], bool] = {}
 
     def drifted(self, quotes: Mapping[Span, Quote]) -> dict[Span, Quote]:
-        """Return those that do not read as quoted, with their quotes."""
-        for span, quote in quotes.items():
-            if (span, quote) not in self._known:
-                self._known[span, quote] = reads(self._text, *span, quote)
-        return {span: quote for span, quote in quotes.items() if not self._known[span, quote]}
+        """Return those that do not read as quoted, with their quotes.
+
+        An entry point within a passage goes with that.
+        """
+        drifted = {span: quote for span, quote in quotes.items() if not self._reads(span, quote)}
+        for bep, end in list(drifted):
+            if bep == end and any(
+                start <= bep < stop and (complete((start, stop), quote) or (start, stop) in drifted)
+                for (start, stop), quote in quotes.items()
+            ):
+                del drifted[bep, end]
+        return drifted
+
+    def _reads(self, span: Span, quote: Quote) -> bool:
+        if (span, quote) not in self._known:
+            self._known[span, quote] = reads(self._text, *span, quote)
+        return self._known[span, quote]
 
 
 def drifts_in(
@@ -106,44 +141,92 @@ def drifts_in(
 
 def quoted_documents(project: ProjectView) -> list[Quoted]:
     """Return what there is to check in a project; to be called in the project's own thread."""
-    return [
-        quoted_document(project, topic.id, document)
-        for topic in project.topics
-        for document in project.touched(topic.id)
-        if project.state(topic.id, document).relevant
-    ]
+    return list(each_quoted(project))
 
 
-def quoted_document(project: ProjectView, topic: str, document: str) -> Quoted:
-    """Return what there is to check in one document."""
-    quotes = project.quotes(topic, document)
-    return Quoted(topic, document, quotes, len(project.state(topic, document).marks) - len(quotes))
+def each_quoted(project: ProjectView) -> Iterator[Quoted]:
+    """Yield what there is to check, document by document, for who must not be kept waiting."""
+    for topic in project.topics:
+        for document in project.touched(topic.id):
+            state = project.state(topic.id, document)
+            if state.relevant or state.bep is not None:
+                yield project.quoted(topic.id, document)
 
 
-def check(listed: Sequence[Quoted], collection: Collection, progress: Progress = unwatched) -> Checked:
-    """Read each article once and compare its marks; may run in any thread."""
-    of_document: dict[str, list[Quoted]] = {}
-    for quoted in listed:
-        if quoted.quotes:
-            of_document.setdefault(quoted.document, []).append(quoted)
-    drifts: list[Drift] = []
-    unreadable: list[tuple[str, str, str]] = []
-    for done, (document, asked) in enumerate(of_document.items()):
-        pulse = partial(progress, "articles read", done, len(of_document))
-        pulse()
+def check(
+    listed: Sequence[Quoted],
+    collection: Collection,
+    progress: Progress = unwatched,
+    note: Callable[[Sequence[Late]], None] | None = None,
+) -> Checked:
+    """Read each article once and compare its marks; may run in any thread.
+
+    ``note`` is given the quotes of what lacked any, some documents at a time, those found before the check
+    was cancelled too.
+    """
+    return _Check(listed, note).run(collection, progress)
+
+
+class _Check:
+    """One check under way."""
+
+    def __init__(self, listed: Sequence[Quoted], note: Callable[[Sequence[Late]], None] | None) -> None:
+        self._listed = listed
+        self._note = note
+        self._late: list[Late] = []
+        self._drifts: list[Drift] = []
+        self._unreadable: list[tuple[str, str, str]] = []
+        self._resized: list[tuple[str, str, str]] = []
+        self._noted = 0
+
+    def run(self, collection: Collection, progress: Progress) -> Checked:
+        of_document: dict[str, list[Quoted]] = {}
+        for quoted in self._listed:
+            if quoted.quotes or quoted.lacking:
+                of_document.setdefault(quoted.document, []).append(quoted)
+        try:
+            for done, (document, asked) in enumerate(of_document.items()):
+                pulse = partial(progress, "articles read", done, len(of_document))
+                pulse()
+                self._read(collection, document, asked, pulse)
+        finally:
+            self._hand_on()
+        progress("articles read", len(of_document), len(of_document))
+        return self._checked(len(of_document))
+
+    def _read(
+        self, collection: Collection, document: str, asked: Sequence[Quoted], pulse: Callable[[], None]
+    ) -> None:
         try:
             text = collection.scan(document).text
         except DataError as error:
-            unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
-            continue
+            self._unreadable += [(quoted.topic, document, str(error)) for quoted in asked]
+            return
         for quoted in asked:
-            drifts += drifts_in(quoted.topic, document, text, quoted.quotes, pulse)
-    progress("articles read", len(of_document), len(of_document))
-    place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(listed)}
-    return Checked(
-        len(of_document),
-        sum(len(quoted.quotes) for quoted in listed),
-        sum(quoted.unquoted for quoted in listed),
-        tuple(sorted(drifts, key=lambda drift: (place[drift.topic, drift.document], drift.start))),
-        tuple(sorted(unreadable, key=lambda one: place[one[0], one[1]])),
-    )
+            self._drifts += drifts_in(quoted.topic, document, text, quoted.quotes, pulse)
+            late = late_quotes(quoted, text)
+            if late is not None and self._note is not None:
+                self._late.append(late)
+                self._noted += sum(span[0] < span[1] and span not in quoted.quotes for span in late.quotes)
+            if quoted.unquoted and quoted.length not in (None, len(text)):
+                why = f"it has {len(text):,} characters, and had {quoted.length:,} when it was judged"
+                self._resized.append((quoted.topic, document, why))
+        if len(self._late) >= NOTED_TOGETHER:
+            self._hand_on()
+
+    def _hand_on(self) -> None:
+        if self._late and self._note is not None:
+            self._note(self._late)
+        self._late = []
+
+    def _checked(self, documents: int) -> Checked:
+        place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(self._listed)}
+        return Checked(
+            documents,
+            sum(quoted.passages for quoted in self._listed),
+            sum(quoted.unquoted for quoted in self._listed),
+            tuple(sorted(self._drifts, key=lambda drift: (place[drift.topic, drift.document], drift.start))),
+            tuple(sorted(self._unreadable, key=lambda one: place[one[0], one[1]])),
+            tuple(sorted(self._resized, key=lambda one: place[one[0], one[1]])),
+            self._noted,
+        )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from inexview.core.histories import States
-from inexview.core.judging import UNTOUCHED, Action, DocumentState, Kind, apply, as_items, quoted
+from inexview.core.judging import UNTOUCHED, Action, DocumentState, Kind, apply
 from inexview.core.qrels import Judgement
 from inexview.core.quotes import Quote, Span
+from inexview.core.quoting import as_items, quoted
 from inexview.core.records import Record
 
 
@@ -132,8 +133,9 @@ def take_over(
 
 def _with_quotes(one: Taken, action: Action, text: str | None) -> Action:
     """Return an import with the quotes that its file gives, else with those of the text, if it is there."""
-    given = {span: quote for span, quote in one.quotes.items() if span in action.spans}
-    action = replace(action, quotes=as_items(given))
+    there = set(action.spans) | ({(action.bep, action.bep)} if action.bep is not None else set())
+    given = {span: quote for span, quote in one.quotes.items() if span in there}
+    action = action._replace(quotes=as_items(given))
     return action if text is None else quoted(UNTOUCHED, action, text)
 
 

@@ -8,6 +8,8 @@ from typing import Protocol
 from inexview.core.errors import JudgementError
 from inexview.core.journal import Row
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Step, apply
+from inexview.core.late_quotes import LateQuotes, Quoted, quoted_in
+from inexview.core.quotes import Quote, Span
 from inexview.core.reading import LEFT, OPENED, Reading
 
 UNDO = "undo"
@@ -55,8 +57,9 @@ class Source(Protocol):
 class Histories:
     """The logs of all documents; each is read from the source once, and then kept up with new rows."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, late: LateQuotes) -> None:
         self._source = source
+        self._late = late
         self._logs: dict[tuple[str, str], DocumentLog] = {}
         self._touched: dict[str, dict[str, None]] = {}
         for topic, document in source.judged():
@@ -82,6 +85,14 @@ class Histories:
     def of(self, topic: str, document: str) -> History:
         """Return the undo history of a document; an empty one where nothing was done."""
         return self.log(topic, document).history if self._is_touched(topic, document) else History()
+
+    def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
+        """Return how passages and entry point read when they were made, or when their text was first read."""
+        return self.of(topic, document).quotes(self._late.of(topic, document))
+
+    def quoted(self, topic: str, document: str) -> Quoted:
+        """Return what is quoted of a document, and what is lacking a quote that notices every change."""
+        return quoted_in(topic, document, self.of(topic, document), self.quotes(topic, document))
 
     def touched(self, topic: str) -> tuple[str, ...]:
         """Return the documents of a topic that have a history, in the order of their first step."""

@@ -14,17 +14,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from inexview.core.errors import JudgementError
-from inexview.core.quotes import Quote, Span, quotes_of
+from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY, Spans
 
 # start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
 # 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
 Edges = tuple[int, ...]
+Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
 
 
 class Kind(StrEnum):
@@ -77,15 +78,15 @@ class DocumentState:
 UNTOUCHED = DocumentState()
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing done to a document.
+class Action(NamedTuple):
+    """One thing done to a document; a tuple, because folding a journal makes 100,000 of them.
 
     ``spans`` belong to mark, erase and import; ``bep`` to the entry point (None removes it) and import;
     ``finished`` and ``source`` (the qrels file) to import; ``length``, the document's length in code points,
-    goes with whatever finishes a document.  ``quotes`` say how the passages read that the action made.
-    ``moved`` counts the passages that an import puts where their text stands now; ``kept`` tells that a mark
-    was only confirmed, to read as it does now.
+    goes with whatever finishes a document.  ``quotes`` say how the passages read that the action made, and
+    the entry point, whose span is empty.  ``moved`` counts the passages that an import puts where their text
+    stands now, ``removed`` those that it takes away because they read otherwise; ``kept`` tells that marks
+    were only confirmed, to read as they do now.
     """
 
     kind: Kind
@@ -94,9 +95,10 @@ class Action:
     finished: bool = False
     source: str = ""
     length: int | None = None
-    quotes: tuple[tuple[int, int, Quote], ...] = ()
+    quotes: Quotes = ()
     moved: int = 0
     kept: bool = False
+    removed: int = 0
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
@@ -111,33 +113,38 @@ class Action:
         if self.length is not None:
             content["length"] = self.length
         if self.quotes:
-            content["quotes"] = [[start, end, *quote] for start, end, quote in self.quotes]
+            content.update(quotes_content(self.quotes))
         if self.moved:
             content["moved"] = self.moved
         if self.kept:
             content["kept"] = True
+        if self.removed:
+            content["removed"] = self.removed
         return content
 
     @classmethod
     def from_content(cls, kind: str, content: dict[str, Any]) -> Action:
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
+        spans = content.get("spans")
         return cls(
             _KINDS[kind],
-            tuple(map(tuple, content.get("spans", ()))),
+            tuple([(start, end) for start, end in spans]) if spans else (),
             content.get("bep"),
             content.get("finished", False),
             content.get("source", ""),
             content.get("length"),
-            tuple((start, end, Quote(first, last)) for start, end, first, last in content.get("quotes", ())),
+            quotes_from(content) if "quotes" in content else (),
             content.get("moved", 0),
             content.get("kept", False),
+            content.get("removed", 0),
         )
 
     @property
     def label(self) -> str:
         """What it did, as the undo menu says it: "mark 120 characters"."""
-        if self.moved:
-            return f"move {self.moved:,} passage{'' if self.moved == 1 else 's'}"
+        for done, passages in (("move", self.moved), ("remove", self.removed)):
+            if passages:
+                return f"{done} {passages:,} passage{'' if passages == 1 else 's'}"
         if self.kept:
             return "keep as it reads now"
         if self.kind in (Kind.MARK, Kind.ERASE):
@@ -148,8 +155,24 @@ class Action:
         return _LABELS[self.kind]
 
 
-def _quotes(listed: Iterable[tuple[int, int, str, str]]) -> tuple[tuple[int, int, Quote], ...]:
-    return tuple((start, end, Quote(first, last)) for start, end, first, last in listed)
+def quotes_content(quotes: Quotes) -> dict[str, Any]:
+    """Return quotes as a row's content holds them; digests stand apart, for programs that know none."""
+    content: dict[str, Any] = {
+        "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
+    }
+    if any(quote.digest for _, _, quote in quotes):
+        content["digests"] = [quote.digest for _, _, quote in quotes]
+    return content
+
+
+def quotes_from(content: Mapping[str, Any]) -> Quotes:
+    """Read back the quotes of a row's content; those of older projects have no digests."""
+    listed = content["quotes"]
+    digests = content.get("digests") or [""] * len(listed)
+    return tuple(
+        (start, end, Quote(first, last, digest))
+        for (start, end, first, last), digest in zip(listed, digests, strict=True)
+    )
 
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -168,38 +191,31 @@ def apply(state: DocumentState, action: Action) -> DocumentState:
 
     Raises JudgementError where the rules of assessment do not allow it.
     """
-    match action.kind:
-        case Kind.MARK | Kind.ERASE:
-            edges = _paint(state.edges, action.spans, marking=action.kind is Kind.MARK)
-            after = state if edges == state.edges else DocumentState(edges, state.bep)
-        case Kind.ENTRY_POINT:
-            after = state if action.bep == state.bep else DocumentState(state.edges, action.bep)
-        case Kind.FINISH:
-            check_finishable(state)
-            after = replace(state, finished=True)
-        case Kind.REOPEN:
-            after = replace(state, finished=False)
-        case Kind.NOT_RELEVANT:
-            after = DocumentState(finished=True)
-        case Kind.CLEAR:
-            after = UNTOUCHED
-        case Kind.IMPORT:
-            after = DocumentState(_paint((), action.spans, marking=True), action.bep, action.finished)
-            if after.finished:
-                check_finishable(after)
+    kind = action.kind  # the identity of members is asked, most frequent first: this runs 100,000 times
+    if kind is Kind.MARK or kind is Kind.ERASE:
+        edges = _paint(state.edges, action.spans, marking=kind is Kind.MARK)
+        return state if edges == state.edges else DocumentState(edges, state.bep)
+    after = _after_other(state, action)
     return state if after == state else after
 
 
-def quoted(before: DocumentState, action: Action, text: str) -> Action:
-    """Return the action with quotes of the passages that it makes; those that it brings along stay."""
-    brought = {(start, end) for start, end, _ in action.quotes}
-    made = set(passages(apply(before, action))) - set(passages(before)) - brought
-    return replace(action, quotes=(*action.quotes, *as_items(quotes_of(text, sorted(made)))))
-
-
-def as_items(quotes: Mapping[Span, Quote]) -> tuple[tuple[int, int, Quote], ...]:
-    """Return quotes as an action holds them."""
-    return tuple((start, end, quote) for (start, end), quote in quotes.items())
+def _after_other(state: DocumentState, action: Action) -> DocumentState:
+    match action.kind:
+        case Kind.ENTRY_POINT:
+            return state if action.bep == state.bep else DocumentState(state.edges, action.bep)
+        case Kind.FINISH:
+            check_finishable(state)
+            return replace(state, finished=True)
+        case Kind.REOPEN:
+            return replace(state, finished=False)
+        case Kind.NOT_RELEVANT:
+            return DocumentState(finished=True)
+        case Kind.CLEAR:
+            return UNTOUCHED
+    after = DocumentState(_paint((), action.spans, marking=True), action.bep, action.finished)
+    if after.finished:
+        check_finishable(after)
+    return after
 
 
 def passages(state: DocumentState) -> list[Span]:
@@ -207,30 +223,9 @@ def passages(state: DocumentState) -> list[Span]:
     return list(zip(state.edges[0::2], state.edges[1::2], strict=True))
 
 
-def moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> Action:
-    """Return the action that puts passages (from → to) where their text stands now, in one step.
-
-    An entry point within one of them goes along.  Raises JudgementError for what is not marked so.
-    """
-    kept = [passage for passage in passages(state) if passage not in moves]
-    if missing := [span for span in moves if span not in passages(state)]:
-        raise JudgementError(f"there is no passage [{missing[0][0]}, {missing[0][1]}) to be moved")
-    bep = state.bep
-    for (start, end), (to, stop) in moves.items():
-        if state.bep is not None and start <= state.bep < end:
-            bep = min(to + state.bep - start, stop - 1)
-    spans = tuple(Spans([*kept, *moves.values()]))
-    made = quotes_of(text, [span for span in spans if span not in kept])
-    return Action(Kind.IMPORT, spans, bep, quotes=as_items(made), moved=len(moves))
-
-
-def keeping(state: DocumentState, spans: Iterable[Span], text: str) -> Action:
-    """Return the action that confirms passages as they read now.  Raises JudgementError for other spans."""
-    wanted = list(spans)
-    if missing := set(wanted) - set(passages(state)):
-        start, end = min(missing)
-        raise JudgementError(f"there is no passage [{start}, {end}) to be kept")
-    return Action(Kind.MARK, tuple(wanted), quotes=as_items(quotes_of(text, wanted)), kept=True)
+def to_quote(state: DocumentState) -> list[Span]:
+    """Return what there is to quote: the marked passages, and the entry point as an empty span."""
+    return passages(state) + ([] if state.bep is None else [(state.bep, state.bep)])
 
 
 def check_finishable(state: DocumentState) -> None:
@@ -271,8 +266,7 @@ def _paint(edges: Edges, spans: Iterable[tuple[int, int]], *, marking: bool) -> 
     return edges
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One undoable step of a document: the action and the state it led to.
 
     ``id`` is shared by the steps of all documents that a bulk action changed, ``documents`` says how many.
@@ -289,6 +283,9 @@ class Step:
     def label(self) -> str:
         """What undo and redo call it."""
         return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
+
+
+_NONE: Mapping[str, Mapping[Span, Quote]] = {}
 
 
 class History:
@@ -325,13 +322,19 @@ class History:
         """The step that ``redo`` would bring back."""
         return self._undone[-1] if self._undone else None
 
-    def quotes(self) -> dict[Span, Quote]:
-        """Return how the marked passages read when they were made, as far as that was noted."""
-        wanted = set(passages(self.state))
+    def quotes(self, late: Mapping[str, Mapping[Span, Quote]] = _NONE) -> dict[Span, Quote]:
+        """Return how marked passages and the entry point read when they were made, as far as that was noted.
+
+        ``late`` are quotes that were noted later, under the id of the step that stood last then.
+        """
+        wanted = set(to_quote(self.state))
         found: dict[Span, Quote] = {}
         for step in reversed(self._done):
             if len(found) == len(wanted):
                 break
+            later = late.get(step.id, {})
+            for span in wanted & later.keys():
+                found.setdefault(span, later[span])
             for start, end, quote in step.action.quotes:
                 if (start, end) in wanted:
                     found.setdefault((start, end), quote)

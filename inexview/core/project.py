@@ -27,16 +27,15 @@ from inexview.core.judging import (
     Kind,
     apply,
     check_offsets,
-    keeping,
-    moving,
-    quoted,
 )
+from inexview.core.late_quotes import Late, entries, late_quotes
 from inexview.core.pools import Pool
 from inexview.core.project_access import ProjectFile
 from inexview.core.project_contents import collection_entry, convention_entry, creation
 from inexview.core.project_view import ProjectView
 from inexview.core.qrels import Qrels
 from inexview.core.quotes import Span
+from inexview.core.quoting import keeping, moving, quoted, removing
 from inexview.core.reading import LEFT, OPENED
 from inexview.core.records import Records
 from inexview.core.spans import Spans
@@ -177,14 +176,34 @@ class Project(ProjectView):
         return self._do(topic, document, Action(Kind.CLEAR))
 
     def move_marks(self, topic: str, document: str, moves: Mapping[Span, Span], text: str) -> DocumentState:
-        """Mark passages (from → to) where their text stands now, in one step; ``text`` is the document's."""
+        """Mark passages (from → to) where their text stands now, in one step; ``text`` is the document's.
+
+        An entry point within one of them goes along; the empty span is the entry point alone.
+        """
         self._documents.note_text(document, text)
         return self._do(topic, document, moving(self.state(topic, document), moves, text))
 
     def keep_marks(self, topic: str, document: str, spans: Iterable[Span], text: str) -> DocumentState:
-        """Confirm passages as they read now, in one step."""
+        """Confirm passages, and entry points within them, as they read now, in one step."""
         self._documents.note_text(document, text)
         return self._do(topic, document, keeping(self.state(topic, document), spans, text))
+
+    def remove_marks(self, topic: str, document: str, spans: Iterable[Span]) -> DocumentState:
+        """Take whole passages away, and an entry point within them, in one step."""
+        return self._do(topic, document, removing(self.state(topic, document), spans))
+
+    def note_quotes(self, late: Sequence[Late]) -> None:
+        """Note quotes of what was judged without its text at hand, which is no step and nobody's work.
+
+        A document in which something was done since it was looked at is passed over; a project that is only
+        read keeps none.
+        """
+        if not self.read_only:
+            self._append(entries(one for one in late if self._is_last(one)))
+
+    def _is_last(self, late: Late) -> bool:
+        last = self.history(late.topic, late.document).to_undo
+        return last is not None and last.id == late.step
 
     # -- undo and redo -------------------------------------------------------------------------------
 
@@ -232,11 +251,14 @@ class Project(ProjectView):
 
         Its length spares the project loading it to check offsets, its text to quote what is marked in it.
         """
+        noted: list[Entry] = []
         if text is not None:
             self._documents.note_text(document, text)
+            late = late_quotes(self.quoted(topic, document), text)
+            noted = entries([late] if late is not None else [])
         elif length is not None:
             self._documents.note_length(document, length)
-        self._append([Entry(OPENED, {}, topic, document)])
+        self._append([*noted, Entry(OPENED, {}, topic, document)])
 
     def left(self, topic: str, document: str, offset: int) -> None:
         """Note where reading stopped, a code-point offset."""
@@ -246,8 +268,7 @@ class Project(ProjectView):
 
     def _do(self, topic: str, document: str, action: Action) -> DocumentState:
         if action.spans or action.bep is not None:
-            if action.spans:
-                self._documents.text_to_quote(document)  # and with it its length
+            self._documents.text_to_quote(document)  # and with it its length
             check_offsets(action, self.length(document))
         return self._do_all(topic, {document: action})
 

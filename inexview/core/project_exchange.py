@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 
 from inexview.core.conventions import CODE_POINTS, Scale
@@ -11,11 +11,13 @@ from inexview.core.exchange import Imported, Judged, Taken, in_order, judgement_
 from inexview.core.histories import Histories
 from inexview.core.journal import Entry
 from inexview.core.judging import DocumentState
+from inexview.core.late_quotes import late_quotes
 from inexview.core.pools import PooledDocument
 from inexview.core.progress import Progress
 from inexview.core.project_contents import Contents, pool_entry
 from inexview.core.project_documents import ProjectDocuments
 from inexview.core.qrels import Judgement, Qrels
+from inexview.core.quotes import Quote, Span
 from inexview.core.records import Record
 from inexview.core.spans import Spans
 
@@ -80,7 +82,7 @@ class ProjectExchange:
                 Record(
                     judgement_of(topic, document, state, length),
                     finished=state.finished,
-                    quotes=log.history.quotes(),
+                    quotes=self._quotes(topic, document, load=read_lengths),
                     assessor=last.assessor,
                     begun=log.history.done[0].time,
                     changed=last.time,
@@ -110,6 +112,13 @@ class ProjectExchange:
         if history.state.relevant:
             return self._documents.length(document)
         return self._documents.length_if_there(document, load=load) or 0
+
+    def _quotes(self, topic: str, document: str, *, load: bool) -> Mapping[Span, Quote]:
+        """Return the quotes of a document, of what lacks one as it reads now; ``load`` reads it for those."""
+        quoted = self._histories.quoted(topic, document)
+        text = self._documents.text_if_there(document, load=load) if quoted.lacking else None
+        late = None if text is None else late_quotes(quoted, text)
+        return quoted.quotes if late is None else {**quoted.quotes, **late.quotes}
 
     def _counted(self, judgement: Judgement, *, load: bool) -> Judgement:
         """Return a judgement in code points as the project's convention counts it."""

@@ -13,8 +13,9 @@ from inexview.core.collection import Collection
 from inexview.core.conventions import Convention
 from inexview.core.exchange import Judged
 from inexview.core.histories import Histories, States
-from inexview.core.journal import Entry
+from inexview.core.journal import Entry, Row
 from inexview.core.judging import DocumentState, History
+from inexview.core.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.pools import PooledDocument
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project_access import ProjectFile
@@ -33,9 +34,10 @@ class ProjectView:
         self._file = file
         self._contents = Contents(file.path)
         self._documents = ProjectDocuments(self._contents)
+        self._late_quotes = LateQuotes()
+        self._histories = Histories(file, self._late_quotes)
         for row in file.rows_of_project():
-            self._contents.take(row)
-        self._histories = Histories(file)
+            self._take(row)
         self._exchange = ProjectExchange(self._contents, self._documents, self._histories, self._append)
 
     # -- what it is about ----------------------------------------------------------------------------
@@ -125,8 +127,15 @@ class ProjectView:
         return self._histories.of(topic, document)
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
-        """Return how marked passages read when they were made, as far as the text was at hand then."""
-        return self._histories.of(topic, document).quotes()
+        """Return how marked passages read when they were made, or when their text was read first since.
+
+        The best entry point is there too, under its empty span.
+        """
+        return self._histories.quotes(topic, document)
+
+    def quoted(self, topic: str, document: str) -> Quoted:
+        """Return what is quoted of a document, and what is lacking a quote that notices every change."""
+        return self._histories.quoted(topic, document)
 
     def can_undo(self, topic: str, document: str) -> str | None:
         """Return what undo would take back, e.g. "mark 120 characters"; None where there is nothing."""
@@ -198,8 +207,13 @@ class ProjectView:
     def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> None:
         """Write entries in one transaction, then let them be true here."""
         for row in self._file.append(entries, one_step=one_step):
-            if row.document is None:
-                self._contents.take(row)
-                self._documents.forget_pools()
-            else:
-                self._histories.take(row)
+            self._take(row)
+
+    def _take(self, row: Row) -> None:
+        if row.document is not None:
+            self._histories.take(row)
+        elif row.action == QUOTES:
+            self._late_quotes.take(row)
+        else:
+            self._contents.take(row)
+            self._documents.forget_pools()

@@ -16,7 +16,8 @@ from inexview.core.quotes import Quote, Span
 class Record:
     """One document as it stands judged for one topic; offsets are code points.
 
-    ``quotes`` say how passages read when they were marked, as far as that is known.  ``begun`` and
+    ``quotes`` say how passages read when they were marked, and under its empty span the best entry point, as
+    far as that is known.  ``begun`` and
     ``changed`` are times (ISO 8601, UTC) of the first and the last step, empty where nobody knows;
     ``seconds`` is how long the document was open.
     """
@@ -76,7 +77,7 @@ class RecordedQrels(Qrels):
     @property
     def quotes(self) -> int:
         """How many passages are quoted."""
-        return sum(len(record.quotes) for record in self.records)
+        return sum(start < end for record in self.records for start, end in record.quotes)
 
     @property
     def signed(self) -> int:

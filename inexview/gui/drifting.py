@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.drift import Checked, Drift, Quoted, check, quoted_document, quoted_documents
+from inexview.core.drift import Checked, Drift, check, quoted_documents
 from inexview.core.errors import DataError
+from inexview.core.late_quotes import Quoted
 from inexview.core.quotes import reads
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.view import ArticleView
@@ -92,7 +93,7 @@ class Drifting(QObject):
         topic, document = self._session.topic, self._session.document
         if topic is None or document is None:
             return []
-        return [quoted_document(self._session.project, topic.id, document.id)]
+        return [self._session.project.quoted(topic.id, document.id)]
 
     def _check(self) -> None:
         self._compare(self._asked(), self._show_checked)

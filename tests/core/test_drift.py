@@ -14,11 +14,12 @@ from inexview.core.collection import Collection
 from inexview.core.conventions import UTF8_BYTES, Convention, Unit
 from inexview.core.drift import Drift, check, drifts_in, quoted_documents
 from inexview.core.errors import DataError, JudgementError
-from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, quoted
+from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, to_quote
 from inexview.core.progress import Cancelled
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Found, Quote, quote_of, quotes_of
+from inexview.core.quoting import quoted
 from inexview.core.spans import Spans
 from tests.projects import TEXT, TOPIC, make_project
 
@@ -52,7 +53,15 @@ def drifts(path: Path) -> tuple[Drift, ...]:
 
 def test_a_mark_is_quoted(project):
     project.mark(TOPIC, "d1", *QUICK)
-    assert project.quotes(TOPIC, "d1") == {QUICK: Quote("The quick 🦊 jumps", "The quick 🦊 jumps")}
+    assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK])
+    assert project.quotes(TOPIC, "d1")[QUICK].text == "The quick 🦊 jumps"
+
+
+def test_an_entry_point_is_quoted_by_what_follows_it(project):
+    project.set_bep(TOPIC, "d1", QUICK[0])
+    assert project.quotes(TOPIC, "d1") == {(QUICK[0],) * 2: Quote("The quick 🦊 jumps over it,", "")}
+    project.set_bep(TOPIC, "d1", None)
+    assert project.quotes(TOPIC, "d1") == {}
 
 
 def test_a_mark_made_with_only_the_length_known_has_no_quote(project):
@@ -82,21 +91,26 @@ def test_undo_and_redo_bring_quotes_back_with_their_passages(project):
     assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 18)])
 
 
-EDIT = st.tuples(st.sampled_from([Kind.MARK, Kind.ERASE, Kind.CLEAR]), st.integers(0, 42), st.integers(0, 42))
+EDIT = st.tuples(
+    st.sampled_from([Kind.MARK, Kind.ERASE, Kind.CLEAR, Kind.ENTRY_POINT]),
+    st.integers(0, 41),
+    st.integers(0, 42),
+)
 
 
 @given(st.lists(EDIT, max_size=25), st.integers(0, 10))
 def test_whatever_is_done_each_passage_has_the_quote_of_its_text(edits, undone):
     history = History()
     for number, (kind, one, other) in enumerate(edits):
-        spans = () if kind is Kind.CLEAR else ((min(one, other), max(one, other)),)
-        action = quoted(history.state, Action(kind, spans), TEXT)
+        spans = ((min(one, other), max(one, other)),) if kind in (Kind.MARK, Kind.ERASE) else ()
+        bep = one if kind is Kind.ENTRY_POINT else None
+        action = quoted(history.state, Action(kind, spans, bep), TEXT)
         read_back = Action.from_content(kind, json.loads(json.dumps(action.content())))
         assert read_back == action
         history.do(Step(str(number), read_back, apply(history.state, read_back)))
     for _ in range(min(undone, len(edits))):
         history.undo()
-    assert history.quotes() == quotes_of(TEXT, history.state.marks)
+    assert history.quotes() == quotes_of(TEXT, to_quote(history.state))
 
 
 def test_a_project_made_before_quotes_were_kept_opens_and_says_how_many_have_none(path):
@@ -161,6 +175,42 @@ def test_a_passage_that_reads_otherwise_is_listed_with_where_it_stands_now_and_n
     )
     with Project.open(path) as project:
         assert list(project.state(TOPIC, "d1").marks) == [QUICK]
+
+
+LONG = f"{TEXT} Paper is a felt of plant fibres, and so was the lamp that burnt oil for nights. {TEXT}"
+
+
+def test_a_change_in_the_middle_that_keeps_the_length_is_noticed_and_named(path):
+    rewrite(path, "d1", LONG)
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, len(LONG))
+        project.set_bep(TOPIC, "d1", 3)
+    rewrite(path, "d1", LONG.replace("lamp", "wick"))
+    (drift,) = drifts(path)
+    assert (drift.span, drift.middle, drift.found) == ((0, len(LONG)), True, None)
+    said = f"0:{len(LONG)}, “{drift.quote.text}”, is changed in the middle; "
+    assert str(drift) == f"{said}as it was it is nowhere in the article"
+
+
+def test_the_end_of_an_unmarked_document_may_change_as_it_likes(path):
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", *QUICK)
+        project.set_bep(TOPIC, "d1", QUICK[0])
+    rewrite(path, "d1", TEXT.replace("over it", "over a fence"))
+    assert drifts(path) == ()  # the entry point goes with its passage, though words behind that are others
+
+
+def test_an_entry_point_outside_all_passages_is_listed_by_itself(path):
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 3)
+        project.set_bep(TOPIC, "d1", QUICK[0])
+    rewrite(path, "d1", TEXT.replace("title.", "title!!!"))
+    (drift,) = drifts(path)
+    assert (drift.span, drift.entry) == ((QUICK[0],) * 2, True)
+    assert str(drift) == (
+        "the best entry point 9 stood before “The quick 🦊 jumps over it,” and stands before “! The quick 🦊 "
+        "jumps over” now; that text stands at 11"
+    )
 
 
 def test_a_passage_past_the_end_of_its_document_has_drifted(path):
@@ -248,6 +298,36 @@ def test_keeping_confirms_how_it_reads_now_and_leaves_the_judgement_as_it_is(pro
     assert len(drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1"))) == 3
 
 
+def test_keeping_a_passage_confirms_the_entry_point_in_it(project, moved_text):
+    project.keep_marks(TOPIC, "d1", [(0, 3), QUICK, (35, 40)], moved_text)
+    assert drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1")) == []
+    assert project.quotes(TOPIC, "d1")[(QUICK[0] + 4,) * 2] == quote_of(moved_text, *(QUICK[0] + 4,) * 2)
+
+
+def test_removing_takes_whole_passages_and_the_entry_point_in_them_in_one_step(project, moved_text):
+    before = project.state(TOPIC, "d1")
+    assert project.remove_marks(TOPIC, "d1", [(0, 3), QUICK]) == DocumentState.of(Spans([(35, 40)]))
+    assert project.can_undo(TOPIC, "d1") == "remove 2 passages"
+    assert project.undo(TOPIC, "d1") == before
+
+
+def test_removing_leaves_an_entry_point_elsewhere_where_it_is(project, moved_text):
+    state = project.remove_marks(TOPIC, "d1", [(0, 3)])
+    assert (list(state.marks), state.bep) == ([QUICK, (35, 40)], QUICK[0] + 4)
+
+
+def test_an_entry_point_by_itself_is_moved_kept_and_removed(project, moved_text):
+    bep = QUICK[0] + 4
+    assert project.keep_marks(TOPIC, "d1", [(bep, bep)], moved_text).bep == bep
+    assert project.can_undo(TOPIC, "d1") == "keep as it reads now"
+    assert project.quotes(TOPIC, "d1")[bep, bep] == quote_of(moved_text, bep, bep)
+    moved = project.move_marks(TOPIC, "d1", {(bep, bep): (bep + 2, bep + 2)}, moved_text)
+    assert (moved.bep, project.can_undo(TOPIC, "d1")) == (bep + 2, "set best entry point")
+    assert project.quotes(TOPIC, "d1")[bep + 2, bep + 2] == quote_of(TEXT, bep, bep)
+    assert project.remove_marks(TOPIC, "d1", [(bep + 2, bep + 2)]).bep is None
+    assert project.can_undo(TOPIC, "d1") == "remove best entry point"
+
+
 def test_what_is_done_about_drift_is_there_after_opening_again(path):
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", *QUICK)
@@ -263,6 +343,8 @@ def test_only_passages_can_be_moved_or_kept(project, moved_text):
         project.keep_marks(TOPIC, "d1", [(1, 3)], moved_text)
     with pytest.raises(JudgementError, match="does not lie within"):
         project.move_marks(TOPIC, "d1", {QUICK: (40, 400)}, moved_text)
+    with pytest.raises(JudgementError, match="no best entry point at 9 to be removed"):
+        project.remove_marks(TOPIC, "d1", [(9, 9)])
 
 
 # -- conventions ------------------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ from inexview.core.errors import ProjectError
 from inexview.core.identifiers import Identifiers
 from inexview.core.journal import VERSION, DiskFullError, Entry, Journal
 from inexview.core.project import Project
-from tests.projects import TOPIC, make_project
+from inexview.core.quotes import digest_of
+from tests.projects import TEXT, TOPIC, make_project
 
 
 @pytest.fixture
@@ -40,7 +41,11 @@ def test_rows_say_who_did_what_where_and_when(path: Path) -> None:
         project.mark(TOPIC, "d1", 3, 9)
     seq, identifier, time, assessor, topic, document, action, step, content = rows(path)[-1]
     assert (assessor, topic, document, action, step) == ("ada", TOPIC, "d1", "mark", None)
-    assert json.loads(str(content)) == {"spans": [[3, 9]], "quotes": [[3, 9, "itle.", "itle."]]}
+    assert json.loads(str(content)) == {
+        "spans": [[3, 9]],
+        "quotes": [[3, 9, "itle.", "itle."]],
+        "digests": [digest_of(TEXT, 3, 9)],
+    }
     assert len(str(identifier)) == 36
     assert str(time).endswith("+00:00")
     assert seq == len(rows(path))
@@ -246,6 +251,7 @@ import os, sys
 import inexview.core.collection  # before the rights to read the interpreter's own files may be gone
 from inexview.core.errors import ProjectError
 from inexview.core.project import Project
+from inexview.core.quotes import digest_of
 if os.getuid() == 0:
     os.setgroups([])
     os.setgid(65534)

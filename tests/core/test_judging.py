@@ -9,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from inexview.core.errors import JudgementError
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, check_offsets
+from inexview.core.quotes import Quote
 from inexview.core.spans import Spans
 
 LENGTH = 30
@@ -119,18 +120,31 @@ def test_a_bulk_step_says_how_many_documents_it_is_about() -> None:
     assert Step("1", Action(Kind.NOT_RELEVANT), UNTOUCHED, documents=12).label == "not relevant, 12 documents"
 
 
+def made(kind, spans=(), bep=None, finished=False, source="", **others) -> Action:
+    """Make an action; hypothesis would fill all fields of the class itself."""
+    return Action(kind, spans, bep, finished, source, **others)
+
+
+OFFSET = st.integers(0, LENGTH - 1)
+QUOTE = st.builds(
+    lambda *parts: Quote(*parts), st.text(), st.text(), st.sampled_from(["", "0123456789abcdef"])
+)
+QUOTES = st.lists(st.tuples(OFFSET, OFFSET, QUOTE), max_size=3).map(tuple)
 ACTIONS = st.one_of(
-    st.builds(Action, st.sampled_from([Kind.MARK, Kind.ERASE]), SPANS),
-    st.builds(bep, st.none() | st.integers(0, LENGTH - 1)),
-    st.builds(Action, st.sampled_from([Kind.FINISH, Kind.NOT_RELEVANT]), length=st.none() | st.just(LENGTH)),
+    st.builds(made, st.sampled_from([Kind.MARK, Kind.ERASE]), SPANS, quotes=QUOTES, kept=st.booleans()),
+    st.builds(bep, st.none() | OFFSET),
+    st.builds(made, st.sampled_from([Kind.FINISH, Kind.NOT_RELEVANT]), length=st.none() | st.just(LENGTH)),
     st.sampled_from([Action(Kind.REOPEN), Action(Kind.CLEAR)]),
     st.builds(
-        Action,
+        made,
         st.just(Kind.IMPORT),
         SPANS,
-        st.none() | st.integers(0, LENGTH - 1),
+        st.none() | OFFSET,
         st.booleans(),
         st.just("qrels.txt"),
+        quotes=QUOTES,
+        moved=st.integers(0, 3),
+        removed=st.integers(0, 3),
     ),
 )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inexview.core.quotes import MOST, WORDS, Found, Quote, find, quote_of, reads
+from inexview.core.quotes import MOST, WORDS, Found, Quote, digest_of, find, quote_of, reads
 
 TEXT = st.text("ab é漢😀.\u00a0 \t\n\r", max_size=120)
 LONG_TEXT = st.lists(st.text("abc漢", min_size=1, max_size=90), min_size=1, max_size=40).map(" \n".join)
@@ -18,7 +19,8 @@ def brute_force(passage: str) -> Quote:
     """The definition, over the whole passage."""
     words = [word for word in re.split("[ \t\r\n]+", passage) if word]
     first, last = " ".join(words[:WORDS]), " ".join(words[-WORDS:])
-    return Quote(first[:MOST].rstrip(" "), last[-MOST:].lstrip(" "))
+    digest = hashlib.blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return Quote(first[:MOST].rstrip(" "), last[-MOST:].lstrip(" "), digest)
 
 
 @st.composite
@@ -31,7 +33,15 @@ def passages(draw, texts=TEXT):
 @given(passages(st.one_of(TEXT, LONG_TEXT)))
 def test_a_quote_is_the_first_and_last_words_whatever_lies_around(passage):
     text, start, end = passage
+    assume(start < end)
     assert quote_of(text, start, end) == brute_force(text[start:end])
+
+
+@given(passages(st.one_of(TEXT, LONG_TEXT)))
+def test_an_entry_point_is_quoted_by_the_words_that_follow_it(passage):
+    text, start, _ = passage
+    assert quote_of(text, start, start) == Quote(brute_force(text[start:]).first, "")
+    assert reads(text, start, start, quote_of(text, start, start))
 
 
 @given(st.lists(st.text("xyz", min_size=1, max_size=5), min_size=1, max_size=20), st.data())
@@ -43,7 +53,8 @@ def test_white_space_however_long_changes_no_quote(words, data):
 @given(passages(LONG_TEXT))
 def test_a_quote_is_bounded(passage):
     quote = quote_of(*passage)
-    assert all(len(part) <= MOST and len(part.split(" ")) <= WORDS for part in quote)
+    assert all(len(part) <= MOST and len(part.split(" ")) <= WORDS for part in quote[:2])
+    assert len(quote.digest) in (0, 16)
 
 
 @given(passages())
@@ -52,15 +63,35 @@ def test_a_passage_reads_as_it_was_quoted(passage):
     assert reads(text, start, end, quote_of(text, start, end))
 
 
-@given(passages(), st.sampled_from("q\u00a0-"))
-def test_any_other_character_at_either_end_is_noticed(passage, other):
+@given(passages(st.one_of(TEXT, LONG_TEXT)), st.sampled_from("q\u00a0-"), st.data())
+def test_any_other_character_is_noticed_wherever_it_stands(passage, other, data):
     text, start, end = passage
     shown = [at for at in range(start, end) if text[at] not in " \t\r\n"]
     assume(shown)
-    for at in (shown[0], shown[-1]):
-        assume(text[at] != other)
-        changed = text[:at] + other + text[at + 1 :]
-        assert not reads(changed, start, end, quote_of(text, start, end))
+    at = data.draw(st.sampled_from(shown))
+    assume(text[at] != other)
+    changed = text[:at] + other + text[at + 1 :]
+    assert not reads(changed, start, end, quote_of(text, start, end))
+
+
+@given(st.text("xyz ", min_size=1), st.text("xyz ", min_size=1))
+def test_a_quote_without_a_digest_tells_the_ends_and_nothing_between(said, says):
+    before, after = "one two three four five six", "a b c d e f"
+    text, changed = f"{before} {said} {after}", f"{before} {says} {after}"
+    quote = quote_of(text, 0, len(text))
+    assert reads(changed, 0, len(changed), Quote(*quote[:2]))
+    assert reads(changed, 0, len(changed), quote) == (said.split() == says.split())
+
+
+def test_two_words_and_one_of_the_same_letters_are_not_the_same_in_the_middle_either():
+    words = "one two three four five six the rapist one two three four five six"
+    changed = words.replace("the rapist", " therapist")
+    assert quote_of(words, 0, len(words))[:2] == quote_of(changed, 0, len(words))[:2]
+    assert not reads(changed, 0, len(words), quote_of(words, 0, len(words)))
+
+
+def test_the_digest_never_changes_because_projects_and_files_hold_it():
+    assert digest_of("A lamp\n\tburns  oil. ", 0, 20) == "a7bc5f323410eb2f"
 
 
 def test_a_no_break_space_is_a_character():
@@ -73,7 +104,7 @@ def test_a_passage_past_the_end_does_not_read():
 
 def test_a_word_of_two_million_characters_is_cut():
     text = "語" * 2_000_000
-    assert quote_of(text, 5, len(text)) == Quote("語" * MOST, "語" * MOST)
+    assert quote_of(text, 5, len(text)) == Quote("語" * MOST, "語" * MOST, brute_force(text[5:]).digest)
 
 
 @given(passages(LONG_TEXT), st.text("qrs \n", max_size=30))
@@ -85,6 +116,30 @@ def test_text_put_in_before_a_passage_leaves_it_to_be_found(passage, inserted):
     found = find(moved, quote, start, end)
     assert found is not None
     assert quote_of(moved, found.start, found.end) == quote
+    assert not found.altered
+
+
+def test_what_moved_and_changed_in_the_middle_is_found_by_its_ends():
+    words = "one two three four five six or seven then a b c d e f g"
+    quote = quote_of(words, 0, len(words))
+    moved = "Before. " + words.replace("seven", "eight")
+    assert find(moved, quote, 0, len(words)) == Found(8, len(moved), 0, altered=True)
+    both = f"{moved} {words}"
+    assert find(both, quote, 0, len(words)) == Found(len(moved) + 1, len(both))
+
+
+def test_what_changed_in_the_middle_where_it_stood_stands_nowhere_else():
+    words = "one two three four five six or seven then a b c d e f g"
+    changed = words.replace("seven", "eight")
+    assert find(changed, quote_of(words, 0, len(words)), 0, len(words)) is None
+
+
+def test_an_entry_point_is_found_where_its_words_stand_now():
+    text = "Lamps burn oil. The wick was round, and burnt for nights."
+    at = text.index("The wick")
+    quote = quote_of(text, at, at)
+    assert find("New. " + text, quote, at, at) == Found(at + 5, at + 5)
+    assert find("Another text.", quote, 3, 3) is None
 
 
 def test_what_moved_is_found_where_it_stands_now():
