@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.formats.pools import read_pool
+from inexview.core.formats.topics import read_topics
 from inexview.core.project import Project
 
 
@@ -40,18 +41,19 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Make the project, and say what it holds."""
+    topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)
     with Project.create(
         arguments.project,
         collection=arguments.collection,
-        topics=arguments.topics,
+        topics=topics,
         pool=pool,
         assessor=arguments.assessor,
     ) as project:
         pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
         what = "documents to judge" if project.has_pool else "documents to judge (the whole collection)"
         print(f"{arguments.project}: {len(project.topics):,} topics, {pooled:,} {what}")
-        warnings = (*(() if pool is None else pool.warnings), *project.warnings)
+        warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.warnings)
         for warning in warnings:
             complain(warning)
         return PROBLEMS if warnings else FINE

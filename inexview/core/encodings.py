@@ -113,7 +113,7 @@ class _Reader:
         bad = self._first_bad()
         if bad is None:
             return Decoded(self.data)
-        if not self._has_a_byte_for_each():
+        if not has_a_byte_for_each(self.data):
             problem = "the file does not say what encoding it is in, and only some of it is UTF-8"
             raise self._error(problem, bad)
         return self._with_warning(
@@ -126,7 +126,7 @@ class _Reader:
         bad = self._first_bad()
         if bad is None:
             return Decoded(self.data)
-        hint = "; perhaps it is windows-1252: say so in its first line" * self._has_a_byte_for_each()
+        hint = "; perhaps it is windows-1252: say so in its first line" * has_a_byte_for_each(self.data)
         raise self._error(f"the file says that it is in {declared}, but is not{hint}", bad)
 
     def _not_as_declared(self, declared: str, family: str) -> Decoded:
@@ -194,9 +194,7 @@ class _Reader:
         return b"".join(decoder.decode(chunk).encode() for chunk in self._chunks())
 
     def _windows_1252(self) -> bytes:
-        return b"".join(
-            codecs.charmap_decode(chunk, "strict", _WINDOWS_1252)[0].encode() for chunk in self._chunks()
-        )
+        return b"".join(map(from_windows_1252, self._chunks()))
 
     def _first_bad(self, codec: str = _UTF8) -> int | None:
         """Return the place of the first byte that is not in an encoding."""
@@ -228,11 +226,6 @@ class _Reader:
         data = memoryview(self.data)
         return [data[at : at + _CHUNK] for at in range(0, len(data), _CHUNK)]
 
-    def _has_a_byte_for_each(self) -> bool:
-        """Say whether most bytes beyond ASCII stand for a character each, and are no broken UTF-8."""
-        together = sum(len(found[0]) for found in _UTF8_SEQUENCE.finditer(self.data))
-        return 2 * together < sum(1 for _ in _BEYOND_ASCII.finditer(self.data))
-
     def _with_warning(self, source: bytes, problem: str, place: int | None = None) -> Decoded:
         line = None if place is None else self._line(place)
         return Decoded(source, DocumentError(problem, path=self.name, line=line))
@@ -244,6 +237,17 @@ class _Reader:
 
     def _line(self, place: int, codec: str = _UTF8) -> int:
         return self.data[:place].decode(codec, "replace").count("\n") + 1
+
+
+def from_windows_1252(data: bytes | memoryview) -> bytes:
+    """Return in UTF-8 what stands in Windows-1252, or in Latin-1, in which any bytes mean something."""
+    return codecs.charmap_decode(data, "strict", _WINDOWS_1252)[0].encode()
+
+
+def has_a_byte_for_each(data: bytes) -> bool:
+    """Tell whether most bytes beyond ASCII stand for a character each, and are no broken UTF-8."""
+    together = sum(len(found[0]) for found in _UTF8_SEQUENCE.finditer(data))
+    return 2 * together < sum(1 for _ in _BEYOND_ASCII.finditer(data))
 
 
 def _declared(data: bytes) -> str | None:

@@ -23,7 +23,7 @@ class Pool:
     """The documents to judge per topic, each once, in the order in which an assessor shall see them."""
 
     topics: Mapping[str, tuple[PooledDocument, ...]] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def documents(self, topic: str) -> tuple[str, ...]:
         """Return the ids of a topic's documents; empty where the topic is not pooled."""

@@ -1,8 +1,11 @@
-"""What a topic is: the information need that documents are judged against."""
+"""What a topic is: the information need that documents are judged against; and the topics of a file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import overload
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,22 @@ class Topic:
     query_type: str = ""
     ct_no: str = ""
     others: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Topics(Sequence[Topic]):
+    """The topics of a file, or of a folder of files, in their order, and what is odd about them."""
+
+    listed: tuple[Topic, ...]
+    path: Path | None = field(default=None, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    @overload
+    def __getitem__(self, index: int) -> Topic: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Topic, ...]: ...
+    def __getitem__(self, index: int | slice) -> Topic | tuple[Topic, ...]:
+        return self.listed[index]

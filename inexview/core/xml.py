@@ -3,14 +3,14 @@
 Nothing here opens a second file or a connection: external DTDs and entities are named in a warning and left
 alone.  What is hostile or broken is refused with file, line and column, in time and memory bounded by the
 size of the file.  Two parsers stand behind the door: expat feeds :func:`scan`, which is what articles need
-(text and element boundaries, no tree; half the time of a tree), and lxml gives the small trees and the
-streams that the readers of topics, pools and submissions walk.
+(text and element boundaries, no tree; half the time of a tree) and submissions (`xml_stream.py`), and lxml
+gives the small trees that the readers of topics, pools and assessments walk.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -38,13 +38,13 @@ _SAFE: dict[str, Any] = {
 }
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """Read a whole file; raises DocumentError where it is missing, unreadable or larger than MAX_BYTES."""
+def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
+    """Read a whole file; raises DocumentError where it is missing, unreadable or larger than ``most``."""
     path = Path(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
+        if path.stat().st_size > most:
             raise DocumentError(
-                f"the file is larger than {MAX_BYTES >> 20} MB; split it before opening it", path=path
+                f"the file is larger than {most >> 20} MB; split it before opening it", path=path
             )
         return path.read_bytes()
     except OSError as error:
@@ -76,45 +76,6 @@ def parse_tree(data: bytes, path: str | Path, warnings: list[str] | None = None)
     return root
 
 
-def stream(path: str | Path, tag: str | Sequence[str]) -> Iterator[etree._Element]:
-    """Yield each ``tag`` element of a large file when it is complete, and forget it afterwards.
-
-    Of several tags, those within others come, and are gone, first.
-
-    The limits are those of :func:`parse_tree`.  Raises DataError with line and column.
-    """
-    parser = etree.XMLPullParser(events=("end",), tag=tag, **_SAFE)
-    unasked = 0  # elements that were kept for what may follow
-    try:
-        with Path(path).open("rb") as file:
-            while chunk := file.read(1 << 16):
-                parser.feed(chunk)
-                unasked += chunk.count(b"</") + chunk.count(b"/>")
-                for element in _complete(parser):
-                    unasked = 0
-                    yield element
-                if unasked > MAX_ELEMENTS:
-                    raise DataError(
-                        f"more than {MAX_ELEMENTS:,} elements, and none of them is wanted", path=path
-                    )
-        parser.close()
-        yield from _complete(parser)
-    except etree.XMLSyntaxError as error:
-        yield from _complete(parser)  # what came before the mistake
-        raise _tree_error(error, path) from error
-    except OSError as error:
-        raise DataError(f"the file cannot be read ({error.strerror})", path=path) from error
-
-
-def _complete(parser: etree.XMLPullParser) -> Iterator[etree._Element]:
-    for _, element in parser.read_events():
-        yield element
-        element.clear()
-        parent = element.getparent()
-        while parent is not None and parent[0] is not element:
-            del parent[0]
-
-
 def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
     problem = _FOR_PROGRAMMERS.sub("", error.msg or "the file is empty")
     line, column = (error.lineno, error.offset) if error.lineno else (None, None)  # 0: libxml2 does not know
@@ -135,14 +96,16 @@ class Scanner:
 
     A handler that runs at an element's edge finds its place in the text with ``tell()``, in code points.
     ``source`` is the article in UTF-8.  With ``whole`` False the bytes are the beginning of a file only.
+    Where no element is ``kept``, there may be any number of them.
     """
 
-    def __init__(self, data: bytes, name: str, *, whole: bool = True) -> None:
+    def __init__(self, data: bytes, name: str, *, whole: bool = True, kept: bool = True) -> None:
         self.name = name
         self._whole = whole
         found = decoded(data, name, whole=whole)
         self.source = found.source
-        _refuse_a_crowd(self.source, name)
+        if kept:
+            _refuse_a_crowd(self.source, name)
         self.warnings = [] if found.lie is None else [str(found.lie)]
         # A file object takes the pieces without a Python frame for each and counts them as it goes.
         self._text = StringIO()
@@ -163,7 +126,7 @@ class Scanner:
         try:
             self.parser.Parse(self.source, self._whole)
         except expat.ExpatError as error:
-            raise self.error(_explained(error), error.lineno, error.offset + 1) from error
+            raise self.error(explained(error), error.lineno, error.offset + 1) from error
         finally:
             del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
         return self.text()
@@ -184,16 +147,20 @@ class Scanner:
     def _limit_expansion(self, *_declared: object) -> None:
         """Refuse entity bombs: a file that declares no entity cannot hold more characters than bytes."""
         most = FREE_CHARACTERS + MAX_EXPANSION * len(self.source)
-        write, tell = self._text.write, self.tell
+        keep = self.parser.CharacterDataHandler
+        assert keep is not None
+        seen = 0
 
-        def keep(text: str) -> None:
-            if tell() + len(text) > most:
+        def limited(text: str) -> None:
+            nonlocal seen
+            seen += len(text)
+            if seen > most:
                 raise self.error(
                     "entities expand to far more text than the file has; it is refused as a bomb"
                 )
-            write(text)
+            keep(text)
 
-        self.parser.CharacterDataHandler = keep
+        self.parser.CharacterDataHandler = limited
         self.parser.EntityDeclHandler = None  # once is enough
 
     def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
@@ -217,7 +184,7 @@ class Scanner:
             handler(characters)
 
 
-def _explained(error: expat.ExpatError) -> str:
+def explained(error: expat.ExpatError) -> str:
     """Say in a sentence what expat found."""
     errors = expat.errors
     said = errors.messages[error.code]

@@ -7,9 +7,7 @@ it that has fewer lines, and none is read further than it is asked about.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Container, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from lxml import etree
@@ -47,70 +45,15 @@ class TreeLines:
         return None
 
 
-class StreamLines:
-    """The lines of the elements of a stream, each asked about once, in the stream's order."""
-
-    def __init__(self, path: str | Path, tags: Container[str]) -> None:
-        self._path = Path(path)
-        self._tags = tags
-        self._seen: dict[str, int] = {}
-        self._waiting: dict[str, deque[int]] = {}
-        self._starts: Iterator[tuple[str, int]] | None = None
-
-    def of(self, element: etree._Element) -> int:
-        """Return the line on which the stream's next element starts; 0 where nobody knows."""
-        tag = str(element.tag)
-        told = element.sourceline or 0
-        if told <= _TOLD and self._starts is None:
-            self._seen[tag] = self._seen.get(tag, 0) + 1
-            return told
-        if self._starts is None:
-            self._begin()
-        return self._next(tag) or told
-
-    def _begin(self) -> None:
-        """Count from the beginning, past what has been asked about."""
-        self._starts = iter(_start_tags(_chunks(self._path), self._tags))
-        for tag, count in self._seen.items():
-            for _ in range(count):
-                self._next(tag)
-
-    def _next(self, tag: str) -> int | None:
-        """Return the line of the next element of a tag; those of others wait for their turn."""
-        assert self._starts is not None
-        waiting = self._waiting.setdefault(tag, deque())
-        while not waiting:
-            started = next(self._starts, None)
-            if started is None:
-                return None
-            self._waiting.setdefault(started[0], deque()).append(started[1])
-        return waiting.popleft()
-
-
-def _chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            yield chunk
-
-
 def _start_lines(chunks: Iterable[bytes]) -> Iterator[int]:
-    return (line for _, line in _start_tags(chunks, None))
-
-
-def _start_tags(chunks: Iterable[bytes], tags: Container[str] | None) -> Iterator[tuple[str, int]]:
-    """Yield each start tag of these names and its line; ends where expat cannot read on."""
-    started: list[tuple[str, int]] = []
+    """Yield the line of each start tag; ends where expat cannot read on."""
+    lines: list[int] = []
     parser = expat.ParserCreate()
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        if tags is None or name in tags:
-            started.append((name, parser.CurrentLineNumber))
-
-    parser.StartElementHandler = start
+    parser.StartElementHandler = lambda _name, _attributes: lines.append(parser.CurrentLineNumber)
     try:
         for chunk in chunks:
             parser.Parse(chunk, False)
-            yield from started
-            started.clear()
-    except (expat.ExpatError, LookupError, OSError):
-        yield from started
+            yield from lines
+            lines.clear()
+    except (expat.ExpatError, LookupError):
+        yield from lines

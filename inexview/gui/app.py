@@ -23,7 +23,7 @@ from inexview.core.project import Project
 from inexview.core.project_access import ProjectInUseError
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project, sample_runs
-from inexview.core.topics import Topic
+from inexview.core.topics import Topics
 from inexview.gui.collection_finder import ask_collection, check_collection, some_pooled
 from inexview.gui.dropping import Drops
 from inexview.gui.main_window import MainWindow
@@ -206,7 +206,7 @@ class Application(QObject):
             f"Making {wanted.path.name}", lambda _progress: read_parts(wanted), partial(self._create, wanted)
         )
 
-    def _create(self, wanted: NewProject, parts: tuple[Collection, Sequence[Topic], Pool | None]) -> None:
+    def _create(self, wanted: NewProject, parts: tuple[Collection, Topics, Pool | None]) -> None:
         collection, topics, pool = parts
         try:
             project = Project.create(
@@ -217,20 +217,18 @@ class Application(QObject):
             return
         self.settings.remember_project(project.path)
         window = self._show(project)
-        if pool is not None:
+        if pool is None:
+            _tell_oddities(window, topics.warnings)
+        else:
             window.session.preparing.when_ready(partial(self._tell_misfits, window, topics, pool))
 
-    def _tell_misfits(self, window: MainWindow, topics: Sequence[Topic], pool: Pool) -> None:
-        """Tell what topics, pool and collection of a new project do not have of one another."""
+    def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
+        """Tell what is odd about a new project's topics and pool, and what does not fit."""
         collection = window.session.project.collection
-
-        def tell(said: Sequence[str]) -> None:
-            if said:
-                first, *others = [as_sentence(one) for one in said]
-                window.messages.say(Message.listing(Kind.WARNING, first, others))
-
         window.tasks.run_long(
-            "Looking for the pool", lambda progress: unfitting(topics, pool, collection, progress), tell
+            "Looking for the pool",
+            lambda progress: unfitting(topics, pool, collection, progress),
+            partial(_tell_oddities, window),
         )
 
     def open_sample(self) -> MainWindow | None:
@@ -269,6 +267,13 @@ class Application(QObject):
             text = sentence(error)  # which logs it
             print(f"inexview: {text}", file=sys.stderr)  # before there is a window, the only way to say it
             QTimer.singleShot(0, self, lambda: self._messages().say(Message(Kind.ERROR, text)))
+
+
+def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
+    """Tell what is odd about a new project, if anything is."""
+    if said:
+        first, *others = [as_sentence(one) for one in said]
+        window.messages.say(Message.listing(Kind.WARNING, first, others))
 
 
 def start_log() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.pools import Pool
 from inexview.core.progress import Progress
-from inexview.core.topics import Topic
+from inexview.core.topics import Topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +34,21 @@ class NewProject:
     assessor: str
 
 
-def read_parts(wanted: NewProject) -> tuple[Collection, tuple[Topic, ...], Pool | None]:
+def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:
     """Open and read what a project is made of; raises DataError where that cannot be."""
     pool = read_pool(wanted.pool) if wanted.pool is not None else None
     return Collection.open(wanted.collection), read_topics(wanted.topics), pool
 
 
-def unfitting(
-    topics: Sequence[Topic], pool: Pool, collection: Collection, progress: Progress
-) -> tuple[str, ...]:
-    """Say what pool, topics and collection do not have of one another, a sentence each."""
+def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Progress) -> tuple[str, ...]:
+    """Say what is odd about topics and pool, and what they and the collection do not have of one another."""
     unknown = unknown_topics(pool.topics, {topic.id for topic in topics})
     pools = {topic: pool.documents(topic) for topic in pool.topics if topic not in unknown}
-    return (*pool.warnings, *misfits(unknown, absent_documents(pools, collection, progress)))
+    return (
+        *topics.warnings,
+        *pool.warnings,
+        *misfits(unknown, absent_documents(pools, collection, progress)),
+    )
 
 
 def what_it_is(path: Path) -> str:

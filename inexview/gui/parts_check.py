@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.pools import Pool
 from inexview.core.progress import Progress
-from inexview.core.topics import Topic
+from inexview.core.topics import Topics
 from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.messages import sentence
 from inexview.gui.parts import Parts, count, what_it_is
@@ -34,7 +34,7 @@ class PartsCheck(QObject):
         self._parts = Parts()
         self._wanted = Parts()
         self._collection: Collection | None = None
-        self._topics: tuple[Topic, ...] | None = None
+        self._topics: Topics | None = None
         self._pool: Pool | None = None
         self._under_way: dict[str, Task] = {}
         self._tasks = Tasks(lambda _error: None, self)
@@ -96,17 +96,16 @@ class PartsCheck(QObject):
         self._collection = collection
         number, odd = len(collection), collection.warnings
         told = f"{what_it_is(path)} · {count(number, 'article')}" if number else "holds no XML files at all"
-        if odd:
-            told += f" · {odd[0]}" + (f" (and {len(odd) - 1:,} more)" if len(odd) > 1 else "")
-        self._tell("collection", told, wrong=bool(odd) or not number)
+        self._tell("collection", told + _oddities(odd), wrong=bool(odd) or not number)
         self._compare()
 
     def _read_topics(self, path: Path) -> Task:
         return self._tasks.run(lambda: read_topics(path), self._take_topics, partial(self._fail, "topics"))
 
-    def _take_topics(self, topics: tuple[Topic, ...]) -> None:
+    def _take_topics(self, topics: Topics) -> None:
         self._topics = topics
-        self._tell("topics", count(len(topics), "topic"))
+        told = count(len(topics), "topic") + _oddities(topics.warnings)
+        self._tell("topics", told, wrong=bool(topics.warnings))
         self._compare()
 
     def _read_pool(self, path: Path) -> Task:
@@ -157,3 +156,11 @@ class PartsCheck(QObject):
 def _pooled(pool: Pool) -> str:
     number = sum(len(documents) for documents in pool.topics.values())
     return f"{count(number, 'document')} for {count(len(pool.topics), 'topic')}"
+
+
+def _oddities(warnings: Sequence[str]) -> str:
+    """Say the first of the warnings, and how many more there are."""
+    if not warnings:
+        return ""
+    more = f" (and {len(warnings) - 1:,} more)" if len(warnings) > 1 else ""
+    return f" · {warnings[0]}{more}"

@@ -14,7 +14,7 @@ from inexview.core.qrels import Judgement, Qrels
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
 from inexview.core.spans import Spans
 from inexview.core.submissions import Submission, Submitted
-from inexview.core.topics import Topic
+from inexview.core.topics import Topic, Topics
 
 ARTICLES = {
     "12": "<article><name>Otters</name><body><p>Otters  swim,\nand <b>hold</b> hands.</p>"
@@ -272,7 +272,9 @@ TOPIC = st.builds(
     ct_no=WORDS,
     others=st.lists(st.tuples(OTHER, NAME), max_size=3).map(tuple),
 )
-TOPICS = st.lists(TOPIC, min_size=1, max_size=5, unique_by=lambda topic: topic.id).map(tuple)
+TOPICS = st.lists(TOPIC, min_size=1, max_size=5, unique_by=lambda topic: topic.id).map(
+    lambda listed: Topics(tuple(listed))
+)
 
 
 @st.composite

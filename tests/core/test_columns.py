@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from inexview.core.formats.blocks import BLOCK, cut, cut_carefully, read_fields
 from inexview.core.formats.columns import MARGIN, Column
+from inexview.core.formats.problems import Problems
 
 FIELD = st.text(
     st.characters(min_codepoint=33, max_codepoint=0x2FF, exclude_characters="\x85\xa0"),
@@ -115,7 +116,7 @@ def test_blocks_of_any_size_give_the_same_lines(tmp_path, block, end):
     path.write_bytes("\n".join(" ".join(line) for line in lines).encode() + end.encode())
     read = [
         (number, line)
-        for fields in read_fields(path, block=block)
+        for fields in read_fields(Problems(path), block=block)
         for number, line in zip(fields.number.tolist(), lines_of(fields), strict=True)
     ]
     assert read == list(enumerate(lines, 1))

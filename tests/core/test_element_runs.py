@@ -61,7 +61,7 @@ def test_a_run_without_a_name_is_called_as_its_file(tmp_path):
         (XML.replace("<path>/article[1]</path>", "", 1), ":4: field 'path' = '': the result is no element"),
         (XML.replace("<file>b</file>", ""), ":8: field 'file' = '': is not the name of a document"),
         (XML.replace('topic-id="203"', ""), ":7: a <topic> without a topic-id"),
-        (XML.replace("</inex-submission>", ""), "this is not well-formed XML"),
+        (XML.replace("</inex-submission>", ""), "ends before the first one is closed"),
         ("<inex-submission/>", "holds no <topic> with results"),
     ],
 )

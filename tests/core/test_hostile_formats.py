@@ -143,13 +143,6 @@ def test_text_that_is_no_such_table_is_refused(tmp_path, options, name, content)
     refused(name, written(tmp_path, content), options)
 
 
-@pytest.mark.parametrize("name", TEXT)
-def test_bytes_that_are_not_utf_8_are_refused_with_their_line(tmp_path, options, name):
-    lines = SAMPLES[name].encode()
-    said = refused(name, written(tmp_path, lines + lines.replace(b"1", b"\xff\xff", 1)), options)
-    assert f"bad:{lines.count(10) + 1}" in said
-
-
 def judged(inside):
     """Return an assessment file that says something of a document."""
     return f'<assessments topic="1">{inside}</assessments>'

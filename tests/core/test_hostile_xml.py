@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core import xml
 from inexview.core.document import Document
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.xml import MAX_DEPTH, parse_tree, stream
+from inexview.core.xml import MAX_DEPTH, parse_tree
 
 
 def laughs(levels: int = 12) -> bytes:
@@ -214,15 +213,6 @@ def test_an_article_that_ends_too_soon_is_refused_with_its_place(cut: int) -> No
         parse_tree(data[:-cut], "x.xml")
 
 
-def test_a_stream_of_what_nobody_wants_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xml, "MAX_ELEMENTS", 1_000)
-    path = tmp_path / "run.xml"
-    path.write_bytes(b"<run>" + b"<topic/>" * 30_000 + b"</run>")
-    assert sum(1 for _ in stream(path, "topic")) == 30_000
-    with pytest.raises(DataError, match="more than 1,000 elements, and none of them is wanted"):
-        list(stream(path, "result"))
-
-
 def test_a_missing_file_and_a_folder_are_sentences(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="no such file"):
         Document.from_file(tmp_path / "gone.xml")
@@ -305,19 +295,6 @@ def test_the_topics_of_2009_load_although_they_redefine_lt_gt_and_amp(shared: Pa
     root = parse_tree(path.read_bytes(), path)
     assert len(root.findall("topic")) == 115
     assert Document.from_file(path).text == "".join(root.itertext())
-    assert sum(1 for _ in stream(path, "topic")) == 115
-
-
-def test_a_stream_yields_complete_elements_and_names_where_it_broke(tmp_path: Path) -> None:
-    path = tmp_path / "run.xml"
-    path.write_text("<run>" + "<topic><r>1</r></topic>\n" * 3 + "<topic></run>")
-    seen = []
-    with pytest.raises(DataError) as caught:
-        seen.extend("".join(topic.itertext()) for topic in stream(path, "topic"))
-    assert seen == ["1", "1", "1"]
-    assert caught.value.line == 4
-    with pytest.raises(DataError, match="cannot be read"):
-        list(stream(tmp_path / "gone.xml", "topic"))
 
 
 @pytest.mark.parametrize("data", [b"", b"<a", b"\x00\x01", b'<?xml version="1.0" encoding="klingon"?><a/>'])

@@ -84,12 +84,6 @@ def test_what_is_no_pool_is_refused_with_its_line(tmp_path: Path, text: str, sai
         read_pool(written(tmp_path, text))
 
 
-def test_a_list_that_is_not_utf8_names_its_line(tmp_path: Path) -> None:
-    (tmp_path / "pool").write_bytes(b"1 a\n1 \xff\n")
-    with pytest.raises(DataError, match=r"pool:2: the bytes are not UTF-8 text"):
-        read_pool(tmp_path / "pool")
-
-
 def test_a_pool_of_runs_takes_each_rank_of_all_runs_in_turn() -> None:
     first = {"1": ["a", "a", "b", "c"], "2": ["x"]}
     second = {"1": ["d", "b", "e"]}

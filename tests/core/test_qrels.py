@@ -163,11 +163,14 @@ def test_touching_passages_are_one_span_and_are_written_as_they_were(tmp_path):
         (b"\x7fELF\x02\x01\x01\x00" * 100, ":1: holds the byte 0x02: this is a binary file"),
         (REAL.encode() + b"1 Q0 d\x00 0 5\n", ":2: holds the byte 0x00: this is a binary file"),
         (REAL.encode("utf-16"), ":1: is in UTF-16"),
-        (REAL.encode() + "1 Q0 é 0 5\n".encode("latin-1"), ":2: byte 0xe9 is not UTF-8: save the file"),
+        (
+            "1 Q0 é 0 5\n".encode() + b"1 Q0 \xe9 0 5\n",
+            ":2: byte 0xe9 is not UTF-8, as the file is elsewhere",
+        ),
         (b"\x89PNG\r\n\x1a\n\xff\xd8", ":2: holds the byte 0x1a: this is a binary file"),
         (gzip.compress(REAL.encode()), ":1: is compressed: unpack it first"),
     ],
-    ids=["empty", "blank", "binary", "NUL", "UTF-16", "Latin-1", "binary, not UTF-8", "compressed"],
+    ids=["empty", "blank", "binary", "NUL", "UTF-16", "UTF-8 and Latin-1", "binary, not UTF-8", "compressed"],
 )
 def test_files_that_are_no_text_tables_are_refused(tmp_path, content, error):
     with pytest.raises(DataError) as raised:

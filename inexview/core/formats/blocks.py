@@ -1,7 +1,7 @@
 """Text files, read a block of whole lines at a time and cut into fields.
 
 Bounded memory whatever the file's size; clear refusals of what is not a text table: pipes, binary and
-compressed files, UTF-16, bytes that are not UTF-8, lines without an end.
+compressed files, UTF-16, lines without an end.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Fields
+from inexview.core.formats.problems import Problems
+from inexview.core.formats.text_encoding import TextEncoding
 
 BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
@@ -27,15 +29,19 @@ _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 Bytes = NDArray[np.uint8]
 
 
-def read_fields(path: str | Path, *, block: int = BLOCK) -> Iterator[Fields]:
-    """Read a text table in blocks of about ``block`` bytes; each yields its fields, valid until the next.
+def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[Fields]:
+    """Read the text table that the problems are of, in blocks of about ``block`` bytes; each yields its
+    fields, valid until the next.
 
-    Raises DataError for a file that is missing, unreadable, binary or not UTF-8.
+    Bytes that are not UTF-8 are read as Windows-1252, with a warning.  Raises DataError for a file that is
+    missing, unreadable, binary or in no one encoding.
     """
+    path = problems.path
+    encoding = TextEncoding(problems)
     number = 1
     for data in _read_blocks(Path(path), block):
         if data.max() > 127:
-            _check_encoding(data, number, path)
+            data = _in_utf8(data, number, path, encoding)
         fields = cut(data, number)
         lines = len(fields) if fields else int(np.count_nonzero(data[:-MARGIN] == _NEWLINE))
         fields = fields or cut_carefully(data, number, path)
@@ -148,17 +154,19 @@ def _check_beginning(memory: bytearray, path: Path) -> None:
         memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
 
 
-def _check_encoding(data: Bytes, number: int, path: str | Path) -> None:
-    """Refuse bytes that are not UTF-8."""
+def _in_utf8(data: Bytes, number: int, path: str | Path, encoding: TextEncoding) -> Bytes:
+    """Return a block in UTF-8, with its margins."""
     text = data[MARGIN:-MARGIN].tobytes()
     try:
-        text.decode()
-    except UnicodeDecodeError as problem:
+        utf8 = encoding.utf8(text, number)
+    except DataError:
         _check_controls(data[:-MARGIN], number, path)
-        line = number + text.count(b"\n", 0, problem.start)
-        raise DataError(
-            f"byte 0x{text[problem.start]:02x} is not UTF-8: save the file as UTF-8", path=path, line=line
-        ) from None
+        raise
+    if utf8 is text:
+        return data
+    _check_controls(data[:-MARGIN], number, path)
+    margin = b" " * MARGIN
+    return np.frombuffer(b"".join((margin, utf8, margin)), np.uint8)
 
 
 def _check_controls(inner: Bytes, number: int, path: str | Path) -> None:

@@ -13,9 +13,9 @@ from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.records import RecordedQrels
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.submissions import ResultType, Submission
-from inexview.core.topics import Topic
+from inexview.core.topics import Topics
 
-Content = Qrels | Assessments | Run | Submission | Pool | tuple[Topic, ...]
+Content = Qrels | Assessments | Run | Submission | Pool | Topics
 
 _RESULTS = {
     ResultType.ELEMENT: Feature.ELEMENT_RESULTS,

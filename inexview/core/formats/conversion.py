@@ -25,7 +25,7 @@ from inexview.core.pools import Pool, PooledDocument
 from inexview.core.qrels import Qrels
 from inexview.core.runs import UNKNOWN, Run, Task
 from inexview.core.submissions import ResultType, Submission
-from inexview.core.topics import Topic
+from inexview.core.topics import Topic, Topics
 
 _MANY = 0.1  # of the results outside of their documents are no accident
 
@@ -87,7 +87,7 @@ def _same(content: Content, conversion: Conversion) -> Converted:
     missing = lost(content, conversion.target.carries)
     if isinstance(content, Run) and conversion.target is TREC_RUN:
         missing += _replaced_scores(content)
-    return Converted(content, tuple(missing), _warnings(content))
+    return Converted(content, tuple(missing), content.warnings)
 
 
 def _replaced_scores(run: Run) -> list[str]:
@@ -207,7 +207,7 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
         missing.append(Feature.EXACT.counted(made.widened))
     if made.nowhere:
         missing.append(Feature.UNKNOWN.counted(made.nowhere))
-    return Converted(made.submission, tuple(missing), (*_warnings(run), *_hint_of_ends(run, made.nowhere)))
+    return Converted(made.submission, tuple(missing), (*run.warnings, *_hint_of_ends(run, made.nowhere)))
 
 
 def _hint_of_ends(run: Run, nowhere: int) -> list[str]:
@@ -238,7 +238,7 @@ def _pooled(content: Any, conversion: Conversion) -> Converted:
         pools.setdefault(topic, {})[document] = PooledDocument(document)
     pool = Pool({topic: tuple(documents.values()) for topic, documents in pools.items()})
     carried = conversion.target.carries | {Feature.LENGTHS}
-    return Converted(pool, tuple(lost(content, carried)), _warnings(content))
+    return Converted(pool, tuple(lost(content, carried)), content.warnings)
 
 
 def _stated(content: Any, conversion: Conversion) -> Converted:
@@ -250,11 +250,7 @@ def _stated(content: Any, conversion: Conversion) -> Converted:
     if not topics:
         raise DataError("repeats no topic that could be written", path=assessments.path)
     missing = lost(assessments, conversion.target.carries | {Feature.STATEMENTS})
-    return Converted(tuple(topics.values()), tuple(missing), assessments.warnings)
-
-
-def _warnings(content: Content) -> tuple[str, ...]:
-    return () if isinstance(content, tuple) else content.warnings
+    return Converted(Topics(tuple(topics.values())), tuple(missing), assessments.warnings)
 
 
 _Step = Callable[[Any, Conversion], Converted]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inexview.core.element_qrels import canonical_path
 from inexview.core.element_runs import ElementRun
-from inexview.core.formats.answers import answers_in
+from inexview.core.formats.answers_reading import answers_in
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.problems import Problems
@@ -44,7 +44,7 @@ def read_element_run(path: str | Path) -> ElementRun:
 def _read_text(path: Path, problems: Problems) -> tuple[str, _Results]:
     results: _Results = {}
     run_id = ""
-    for fields in read_fields(path):
+    for fields in read_fields(problems):
         for row, (line, count) in enumerate(zip(fields.number.tolist(), fields.counts.tolist(), strict=True)):
             if count != _FIELDS:
                 problems.error(f"has {count} fields where a run of elements has {_FIELDS}", line=line)
@@ -63,7 +63,7 @@ def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, _Result
     results: _Results = {}
     run_id, task = path.stem, None
     for answers in answers_in(path, problems):
-        run_id, task = answers.run_id, answers.task
+        run_id, task = answers.run_id, answers.about.task
         results[answers.topic] = []
         for answer in answers.results:
             element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"

@@ -42,7 +42,7 @@ def read_fol_qrels(path: str | Path) -> Qrels:
     """Read FOL qrels.  Raises DataErrors, naming file, line and field, for what cannot be read."""
     problems = Problems(path)
     blocks = []
-    for fields in read_fields(path):
+    for fields in read_fields(problems):
         blocks.append(_read_block(fields, problems))
         if problems.full:
             break

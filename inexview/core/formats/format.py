@@ -94,8 +94,8 @@ class Options:
 class Format:
     """One format: how it is called, told from others, read and written, and what it carries.
 
-    ``read`` gives what ``kind`` says: `Qrels`, `Assessments`, `Run`, `Submission`, a tuple of `Topic` or a
-    `Pool`; ``write`` takes the same.  ``recognise`` returns how well a beginning fits, 0 for not at all.
+    ``read`` gives what ``kind`` says: `Qrels`, `Assessments`, `Run`, `Submission`, `Topics` or a `Pool`;
+    ``write`` takes the same.  ``recognise`` returns how well a beginning fits, 0 for not at all.
     """
 
     name: str

@@ -79,7 +79,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
 
 def _passages(path: str | Path, problems: Problems) -> list[_Passage]:
     passages: list[_Passage] = []
-    for fields in read_fields(path):
+    for fields in read_fields(problems):
         rows = lines_of(FIELDS, "a passage of HARD", fields, problems)
         line = fields.number[rows]
         topic = read_names("topic", fields.column(0, rows), line, problems).strings()

@@ -19,8 +19,6 @@ def parsed(line: bytes) -> dict[str, Any]:
         values = json.loads(
             line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_constant
         )
-    except UnicodeDecodeError as error:
-        raise ValueError(f"is not UTF-8 (byte {error.start + 1} of the line)") from error
     except json.JSONDecodeError as error:
         raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
     except RecursionError as error:

@@ -25,6 +25,7 @@ from inexview.core.formats.qrels_checks import (
     OTHER_SIZE,
     PASSAGE_BEYOND,
 )
+from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, Span, quotes_of
@@ -74,7 +75,7 @@ def read_jsonl(path: str | Path) -> Records:
     records: list[Record] = []
     lines: list[int] = []
     places: dict[tuple[str, str], int] = {}
-    for number, line in _lines(Path(path)):
+    for number, line in _lines(Path(path), TextEncoding(problems)):
         record = _read(line, Fields({}, problems, number))
         if record is not None:
             key = record.judgement.topic, record.judgement.document
@@ -147,7 +148,7 @@ def _passage(span: Span, quote: Quote | None) -> dict[str, Any]:
 # -- in ---------------------------------------------------------------------------------------------------
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def _lines(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not blank with their numbers; raises DataError for one that is too long."""
     try:
         with path.open("rb") as file:
@@ -159,7 +160,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if number == 1:
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 if line.strip():
-                    yield number, line
+                    yield number, encoding.utf8(line, number)
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
 

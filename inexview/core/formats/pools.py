@@ -13,7 +13,8 @@ from lxml import etree
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import looks_like_xml
-from inexview.core.formats.problems import LONGEST_NAME
+from inexview.core.formats.problems import LONGEST_NAME, Problems
+from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.formats.text_writing import check_names
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.xml import parse_tree, read_bytes
@@ -26,9 +27,9 @@ _Pooled = tuple[str, PooledDocument | None]
 def read_pool(path: str | Path) -> Pool:
     """Read a pool file, or all files of a folder in the order of their names.
 
-    A document named twice for a topic is kept once, at its first place, with a warning; pool XML that says
-    wrongly in which encoding it is has one too.  Raises DataError with file and line where a line or an
-    element cannot be read, or where nothing is pooled.
+    A document named twice for a topic is kept once, at its first place, with a warning; a file that is not
+    in the encoding that it says, or is in Latin-1 and does not say so, has one too.  Raises DataError with
+    file and line where a line or an element cannot be read, or where nothing is pooled.
     """
     path = Path(path)
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
@@ -80,15 +81,13 @@ def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]
     if looks_like_xml(data):
         yield from _from_xml(data, file, warnings)
     else:
-        yield from _from_list(data, file)
+        yield from _from_list(data, file, warnings)
 
 
-def _from_list(data: bytes, file: Path) -> Iterator[tuple[_Pooled, int]]:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DataError("the bytes are not UTF-8 text", path=file, line=line) from error
+def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
+    problems = Problems(file)
+    text = TextEncoding(problems).utf8(data, 1).decode("utf-8-sig")
+    warnings.extend(problems.warnings)
     for number, line_text in enumerate(text.split("\n"), 1):
         fields = line_text.split()
         if not fields or fields[0].startswith("#"):

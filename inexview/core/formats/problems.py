@@ -48,6 +48,10 @@ class Problems:
         for at, line in enumerate(lines[: max(0, 3 - len(listed))]):
             listed.append(f"{self.path}:{int(line)}: {kind}{f' ({details[at]})' if details else ''}")
 
+    def note(self, warning: str) -> None:
+        """Note a warning that is a sentence of its own, file included."""
+        self._warnings[warning], self._counts[warning] = [warning], 1
+
     @property
     def full(self) -> bool:
         """Whether there are more errors than will be told: reading on is of no use."""

@@ -58,7 +58,7 @@ def read_run_blocks(
     """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read."""
     problems = Problems(path)
     blocks = []
-    for fields in read_fields(path):
+    for fields in read_fields(problems):
         blocks.append(read_block(fields, problems))
         if problems.full:
             break

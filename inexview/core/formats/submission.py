@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.answers import Answers, answers_in
+from inexview.core.formats.answers import Answers
+from inexview.core.formats.answers_reading import answers_in
 from inexview.core.formats.columns import Floats, Ints
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems
@@ -66,7 +67,7 @@ class _Columns:
     def add(self, answers: Answers) -> None:
         """Take the results of a further topic."""
         results = answers.results
-        self._run_id, self._task = answers.run_id, answers.task
+        self._run_id, self._task = answers.run_id, answers.about.task
         self._topics.append(answers.topic)
         self._documents.append(Names.of(answer.document for answer in results))
         numbers = [(answer.start, answer.size, answer.line) for answer in results]

@@ -6,31 +6,41 @@ No article is looked into; for runs of characters see `submission.py` and `fol_e
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
-from inexview.core.formats.answers import Answer, answers_in
+from inexview.core.formats.answers import About, Answer
+from inexview.core.formats.answers_reading import answers_in
 from inexview.core.formats.blocks import read_fields
 from inexview.core.formats.columns import Column
 from inexview.core.formats.fol_elements import FIELDS
 from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.run_blocks import lines_of, read_scores
 from inexview.core.submissions import Submission, Submitted
-from inexview.core.xml import stream
 
 _KNOWN = ("run-id", "task")
-_HEADER = ("topic-fields", "description", "collection")
 
 
 def read_submission_content(path: str | Path) -> Submission:
     """Read submission XML.  Raises DataErrors, naming file and line, for what cannot be read."""
     path = Path(path)
     problems = Problems(path)
-    topics = {
-        answers.topic: tuple(map(_submitted, answers.results)) for answers in answers_in(path, problems)
-    }
+    about = About()
+    topics: dict[str, tuple[Submitted, ...]] = {}
+    for answers in answers_in(path, problems):
+        about = answers.about
+        topics[answers.topic] = tuple(map(_submitted, answers.results))
     problems.check()
-    return replace(_header(path), topics=topics, path=path, warnings=problems.warnings)
+    return Submission(
+        topics=topics,
+        run_id=about.attributes.get("run-id", ""),
+        task=about.attributes.get("task", ""),
+        attributes=tuple(pair for pair in about.attributes.items() if pair[0] not in _KNOWN),
+        fields=about.fields,
+        description=about.description,
+        collections=tuple(about.collections),
+        path=path,
+        warnings=problems.warnings,
+    )
 
 
 def _submitted(answer: Answer) -> Submitted:
@@ -44,34 +54,6 @@ def _submitted(answer: Answer) -> Submitted:
     )
 
 
-def _header(path: Path) -> Submission:
-    """Read what a submission says of itself before its first topic."""
-    said: dict[str, str] = {}
-    fields: tuple[tuple[str, str], ...] = ()
-    description = ""
-    collections: list[str] = []
-    for element in stream(path, (*_HEADER, "result", "topic")):
-        said = said or {str(name): str(value) for name, value in element.getroottree().getroot().items()}
-        if element.tag in ("result", "topic"):
-            break
-        text = " ".join("".join(element.itertext()).split())
-        if element.tag == "topic-fields":
-            fields = tuple((str(name), str(value)) for name, value in element.items())
-        elif element.tag == "description":
-            description = text
-        else:
-            collections.append(text)
-    return Submission(
-        topics={},
-        run_id=said.get("run-id", ""),
-        task=said.get("task", ""),
-        attributes=tuple(pair for pair in said.items() if pair[0] not in _KNOWN),
-        fields=fields,
-        description=description,
-        collections=tuple(collections),
-    )
-
-
 def read_element_lines(path: str | Path) -> Submission:
     """Read a text run of elements; topics that are interleaved are put together, in the file's order.
 
@@ -80,7 +62,7 @@ def read_element_lines(path: str | Path) -> Submission:
     problems = Problems(path)
     topics: dict[str, list[Submitted]] = {}
     run_id = ""
-    for fields in read_fields(path):
+    for fields in read_fields(problems):
         rows = lines_of(FIELDS, "a run of elements", fields, problems)
         line = fields.number[rows]
         column: list[Column] = [fields.column(at, rows) for at in range(FIELDS)]

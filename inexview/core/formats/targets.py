@@ -15,7 +15,7 @@ from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
-from inexview.core.topics import Topic
+from inexview.core.topics import Topic, Topics
 
 _USUAL = (
     (JUDGEMENTS, FOL_QRELS),
@@ -79,7 +79,7 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
     if not folder:
         _appearing(path, lambda part: target.write(content, part, options))
         return
-    if not target.folder or not isinstance(content, Assessments | tuple):
+    if not target.folder or not isinstance(content, Assessments | Topics):
         raise DataError(f"{target.name} is written to a single file", path=path)
 
     def write_all(part: Path) -> None:
@@ -92,11 +92,11 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
     _appearing(path, write_all)
 
 
-def _by_topic(content: Assessments | tuple[Topic, ...]) -> dict[str, Content]:
+def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
     """Return the content of each topic's file by its name; names that would be the same are numbered."""
     listed: dict[str, Content] = {}
     topics: tuple[AssessedTopic | Topic, ...] = (
-        content.topics if isinstance(content, Assessments) else content
+        content.topics if isinstance(content, Assessments) else content.listed
     )
     for topic in topics:
         safe = name = _UNSAFE.sub("_", topic.id if isinstance(topic, Topic) else topic.topic) or "topic"
@@ -104,7 +104,7 @@ def _by_topic(content: Assessments | tuple[Topic, ...]) -> dict[str, Content]:
         while name.lower() in {known.lower() for known in listed}:
             again += 1
             name = f"{safe}-{again}"
-        listed[name] = (topic,) if isinstance(topic, Topic) else Assessments((topic,))
+        listed[name] = Topics((topic,)) if isinstance(topic, Topic) else Assessments((topic,))
     return listed
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
-from inexview.core.topics import Topic
+from inexview.core.topics import Topic, Topics
 from inexview.core.xml import parse_tree, read_bytes
 from inexview.core.xml_lines import TreeLines
 
@@ -22,17 +22,19 @@ _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
 
-def read_topics(path: str | Path) -> tuple[Topic, ...]:
+def read_topics(path: str | Path) -> Topics:
     """Read a topic file, or all ``*.xml`` files of a folder in the order of their names.
 
-    Topics keep the order of the file.  Raises DataError where there is no topic, where one has no id, or
-    where two share an id and differ.
+    Topics keep the order of the file; one that is not in the encoding that it says, or is in Latin-1 and does
+    not say so, has a warning.  Raises DataError where there is no topic, where one has no id, or where two
+    share an id and differ.
     """
     path = Path(path)
     files = sorted(path.glob("*.xml"), key=_numbers_by_value) if path.is_dir() else [path]
     topics: dict[str, Topic] = {}
+    warnings: list[str] = []
     for file in files:
-        for topic, line in _topics_of(file):
+        for topic, line in _topics_of(file, warnings):
             if topics.setdefault(topic.id, topic) != topic:
                 raise DataError(
                     "another topic has the same id; give each its own",
@@ -43,12 +45,12 @@ def read_topics(path: str | Path) -> tuple[Topic, ...]:
                 )
     if not topics:
         raise DataError("no topic is here: expected <inex_topic> or <topic> elements", path=path)
-    return tuple(topics.values())
+    return Topics(tuple(topics.values()), path, tuple(warnings))
 
 
-def _topics_of(file: Path) -> Iterator[tuple[Topic, int]]:
+def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
     data = read_bytes(file)
-    root = parse_tree(data, file)
+    root = parse_tree(data, file, warnings)
     lines = TreeLines(root, data)
     for element in root.iter(*_TOPIC_TAGS):
         line = lines.of(element)

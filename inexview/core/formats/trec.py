@@ -78,7 +78,7 @@ def read_trec_qrels(path: str | Path) -> Qrels:
     """Read TREC qrels; rsize is the grade of relevance.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
     parts: list[tuple[Names, Names, Ints, Ints]] = []
-    for fields in read_fields(path):
+    for fields in read_fields(problems):
         rows = lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
         line = fields.number[rows]
         grade = _grades(fields, rows, line, problems)

@@ -15,7 +15,7 @@ from inexview.core.formats.beginnings import Beginning
 from inexview.core.formats.format import Feature, Format, Kind, Options
 from inexview.core.pools import Pool
 from inexview.core.submissions import Submission
-from inexview.core.topics import Topic
+from inexview.core.topics import Topic, Topics
 
 _SURE, _LIKELY = 2.0, 1.0
 
@@ -96,7 +96,7 @@ def _write_of_2005(assessments: Assessments, path: Path, options: Options) -> No
     write_ieee_assessments(assessments, path)
 
 
-def _read_topics(path: Path, options: Options) -> tuple[Topic, ...]:
+def _read_topics(path: Path, options: Options) -> Topics:
     from inexview.core.formats.topics import read_topics
 
     return read_topics(path)
