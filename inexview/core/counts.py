@@ -88,7 +88,7 @@ _NAMES = tuple(TopicCounts.__dataclass_fields__)
 def _columns(joined: Joined) -> list[Ints]:
     """Return the counts of TopicCounts, in its order, each of shape (T,)."""
     ptr = joined.ptr
-    first = np.flatnonzero(joined.document == np.arange(len(joined)))  # one result of each document
+    first = joined.firsts
     points = joined.task is Task.BEST_IN_CONTEXT
     nothing = np.zeros(len(joined.topics), dtype=np.int64)
     return [

@@ -118,18 +118,23 @@ class Keys:
         """Return the pairs of these rows."""
         return Keys(self.groups[rows], self.names.take(rows), self.hashes[rows])
 
-    def first_equal(self) -> Rows:
-        """Return, for each row, the first row with the same group and name, shape (n,).
+    def side_by_side(self) -> tuple[Rows, NDArray[np.bool_]]:
+        """Return the rows with equal ones side by side and rising, and which begin another group or name.
 
         Sorting by group and hash brings equal rows together.  Should it ever mix two names that share the
         bits compared, the rows are sorted by the names themselves.
         """
-        first = np.arange(len(self))
         order, new = self._by_hash()
         again = np.flatnonzero(~new)
         if not self.names.equal(order[again], order[again - 1]).all():
-            order, new = self._by_name()
-            again = np.flatnonzero(~new)
+            return self._by_name()
+        return order, new
+
+    def first_equal(self) -> Rows:
+        """Return, for each row, the first row with the same group and name, shape (n,)."""
+        order, new = self.side_by_side()
+        first = np.arange(len(self))
+        again = np.flatnonzero(~new)
         leader = np.maximum.accumulate(np.where(new, first, 0))
         first[order[again]] = order[leader[again]]
         return first
@@ -176,6 +181,11 @@ class NameIndex:
         self._names = keys.names
         counts = np.bincount(keys.groups)
         bits = np.maximum(np.frexp(4 * counts)[1], 1).astype(np.int64)  # 4 to 8 slots for every row
+        most = int(bits.max(initial=1))
+        self._bits = most if len(bits) << most <= 64 * len(keys) else None
+        """The bits that count the slots of every group, where as many for each are not too many."""
+        if self._bits is not None:
+            bits[:] = most
         self._shift: Words = (64 - bits).astype(np.uint64)
         self._mask: Rows = (1 << bits) - 1
         self._base: Rows = np.cumsum(self._mask + 1) - self._mask - 1
@@ -217,6 +227,8 @@ class NameIndex:
         return found
 
     def _first_slots(self, keys: Keys) -> Rows:
+        if self._bits is not None:
+            return keys.groups << self._bits | (keys.hashes >> np.uint64(64 - self._bits)).view(np.int64)
         slots = (keys.hashes >> self._shift[keys.groups]).view(np.int64)
         slots += self._base[keys.groups]
         return slots

@@ -20,7 +20,7 @@ Mask = NDArray[np.bool_]
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
-MARGIN = 16  # bytes of white space around a block: a word may be read before or after any field
+MARGIN = 32  # bytes around a block: words may be read before or after any field
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,24 @@ def parse_integers(data: Bytes, starts: Ints, ends: Ints) -> tuple[Ints, Mask]:
     """Return the values of the fields, and which of them are nothing but 1 to 16 digits."""
     lengths = ends - starts
     if int(lengths.max(initial=0)) <= 8:
-        value, good = _value(_digits(load(data, starts), lengths))
-        return value.view(np.int64), good & (lengths > 0)
+        return short_integers(load(data, starts), lengths)
     high, low = _two_words(data, starts, ends, lengths)
     high_value, high_good = _value(high)
     low_value, low_good = _value(low)
     values = high_value * _EIGHT_DIGITS + low_value
     return values.view(np.int64), high_good & low_good & (lengths > 0) & (lengths <= 16)
+
+
+def short_integers(words: Words, lengths: Ints) -> tuple[Ints, Mask]:
+    """Return the values of fields of up to 8 characters at the start of words, and which are digits."""
+    value, good = _value(_digits(words, lengths))
+    return value.view(np.int64), good & (lengths > 0)
+
+
+def short_floats(words: Words, lengths: Ints) -> tuple[Floats, Mask]:
+    """Return the values of fields of up to 8 characters, and which are digits with at most one point."""
+    values, dotted, good = _short_decimals(words, lengths)
+    return values, good & (lengths > dotted)
 
 
 def parse_floats(data: Bytes, starts: Ints, ends: Ints) -> tuple[Floats, Mask]:
@@ -90,9 +101,7 @@ def _value(digits: Words) -> tuple[Words, Mask]:
 def _decimals(data: Bytes, starts: Ints, ends: Ints, lengths: Ints) -> tuple[Floats, Mask, Mask]:
     """Return the values of digits with at most one point, which have one, and which are of that form."""
     if int(lengths.max(initial=0)) <= 8:
-        low, fraction, dotted = _without_point(_digits(load(data, starts), lengths))
-        mantissa, good = _value(low)
-        return mantissa / _POWERS[fraction], dotted, good & (lengths > 0)
+        return _short_decimals(load(data, starts), lengths)
     high, low = _two_words(data, starts, ends, lengths)
     low, fraction, dotted = _without_point(low)
     # A point among the last eight leaves a gap, which the last of the others fills.
@@ -105,6 +114,13 @@ def _decimals(data: Bytes, starts: Ints, ends: Ints, lengths: Ints) -> tuple[Flo
     mantissa = high_value * _EIGHT_DIGITS + low_value
     good = high_good & low_good & ~(dotted & high_dotted) & (lengths > 0) & (lengths <= 16)
     return mantissa / _POWERS[fraction], dotted | high_dotted, good
+
+
+def _short_decimals(words: Words, lengths: Ints) -> tuple[Floats, Mask, Mask]:
+    """Do the same for fields of up to 8 characters, at the start of words."""
+    low, fraction, dotted = _without_point(_digits(words, lengths))
+    mantissa, good = _value(low)
+    return mantissa / _POWERS[fraction], dotted, good & (lengths > 0)
 
 
 def _without_point(digits: Words) -> tuple[Words, Ints, Mask]:
@@ -123,14 +139,17 @@ def _without_point(digits: Words) -> tuple[Words, Ints, Mask]:
 
 
 def _without_point_at_one_place(digits: Words) -> tuple[Words, Ints, Mask] | None:
-    """Do the same where all fields have as many digits after the point, as in most runs; else return None."""
+    """Do the same where all fields have as many digits after the point, as in most runs; else return None.
+
+    What is the same for all comes in arrays of no dimension.
+    """
     place = digits[:1].tobytes().find(0x1E)
     if place < 0 or not ((digits >> np.uint64(8 * place) & np.uint64(0xFF)) == 0x1E).all():
         return None
     below = np.uint64((1 << 8 * place) - 1)
     above = np.uint64((1 << 64) - (1 << 8 * place + 8))
     closed = (digits & below) << np.uint64(8) | digits & above
-    return closed, np.full(len(digits), 7 - place), np.ones(len(digits), dtype=bool)
+    return closed, np.array(7 - place), np.array(True)
 
 
 def _read_by_python(data: Bytes, starts: Ints, ends: Ints) -> tuple[Floats, Mask]:

@@ -61,9 +61,29 @@ class Joined:
         return np.repeat(np.arange(len(self.topics)), np.diff(self.ptr))
 
     @cached_property
+    def by_document(self) -> tuple[Ints, Mask]:
+        """The results with those of a topic in one document side by side, in rank order, shape (n,).
+
+        With it which of them are the first of their document, as they come there.
+        """
+        return self.keys.side_by_side()
+
+    @cached_property
+    def firsts(self) -> Ints:
+        """The first result of each document of each topic, in rank order, shape (d,)."""
+        order, new = self.by_document
+        first = np.zeros(len(self), dtype=bool)
+        first[order[np.flatnonzero(new)]] = True
+        return np.flatnonzero(first)
+
+    @cached_property
     def document(self) -> Ints:
         """The first result of each result's document, shape (n,): equal where topic and document are."""
-        return self.keys.first_equal()
+        order, new = self.by_document
+        begins = np.flatnonzero(np.append(new, True))
+        first = np.empty(len(self), dtype=np.int64)
+        first[order] = np.repeat(order[begins[:-1]], np.diff(begins))
+        return first
 
     @cached_property
     def relevant(self) -> Mask:
@@ -105,14 +125,16 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
         (int(run.ptr[places[t]]), int(run.ptr[places[t] + 1])) if t in places else (0, 0) for t in topics
     ]
     ptr = np.append(0, np.cumsum([last - first for first, last in bounds], dtype=np.int64))
-    source = np.concatenate([np.empty(0, np.int64), *(np.arange(*bound) for bound in bounds)])
-    whole = len(source) == len(run) and bool((source[1:] > source[:-1]).all())
-    rows = slice(None) if whole else source  # a run in the order of the qrels need not be copied
+    rows: Ints | slice = slice(None)  # a run in the order of the qrels need not be copied
+    source = np.arange(len(run))
+    if [first for first, last in bounds if last > first] != run.ptr[:-1][np.diff(run.ptr) > 0].tolist():
+        rows = source = np.concatenate([source[:0], *(np.arange(*bound) for bound in bounds)])
     keys = Keys(np.repeat(code, np.diff(ptr)), run.document.take(rows))
     row = qrels.index.find(keys)
-    known = run.start[rows] != UNKNOWN
-    start = np.where(known, run.start[rows], UNKNOWN_ENTRY)
-    size = np.where(known, np.maximum(run.size[rows], 0), UNKNOWN_SIZE)
+    start, size = run.start[rows], np.maximum(run.size[rows], 0)
+    known = start != UNKNOWN
+    if not known.all():
+        start, size = np.where(known, start, UNKNOWN_ENTRY), np.where(known, size, UNKNOWN_SIZE)
     end = start + size
     relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages stand beside a 0 [T]
     return Joined(

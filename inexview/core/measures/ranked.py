@@ -32,7 +32,7 @@ class RankedDocuments:
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
         self.nrel = joined.nrel
-        first = np.flatnonzero(joined.document == np.arange(len(joined)))
+        first = joined.firsts
         self.ptr: Ints = np.searchsorted(first, joined.ptr)
         self.row: Ints = joined.row[first]
         self.relevant: NDArray[np.bool_] = joined.relevant[first]

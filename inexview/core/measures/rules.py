@@ -49,23 +49,29 @@ def overlapping(joined: Joined) -> tuple[Ints, Ints]:
     Not every pair, but no pair exactly where no two results of a topic overlap: among the results of a
     document, none of them empty, sorted by start, one overlaps another only if some neighbours do.
     """
-    document = joined.document
-    often = np.zeros(len(joined), dtype=bool)
-    often[document[document != np.arange(len(joined))]] = True  # documents with several results
-    rows = np.flatnonzero(often[document] & joined.known & (joined.size > 0))
-    order = rows[_by_document_and_start(document[rows], joined.start[rows])]
-    before, after = order[:-1], order[1:]
-    meets = (document[before] == document[after]) & (joined.start[after] < joined.end[before])
+    order, new = joined.by_document
+    alone = new & np.append(new[1:], True)[: len(new)]
+    several = np.flatnonzero(~alone)
+    document, rows = np.cumsum(new.astype(np.int64))[several], order[several]
+    told = joined.known[rows] & (joined.size[rows] > 0)
+    if not told.all():
+        document, rows = document[told], rows[told]
+    document, rows = _by_document_and_start(document, joined.start[rows], rows)
+    before, after = rows[:-1], rows[1:]
+    meets = (document[1:] == document[:-1]) & (joined.start[after] < joined.end[before])
     pairs = np.sort(np.stack((before[meets], after[meets])), axis=0)
     return pairs[0], pairs[1]
 
 
-def _by_document_and_start(document: Ints, start: Ints) -> Ints:
-    """Sort by both, as one number where they fit into one."""
-    bits = int(start.max(initial=0)).bit_length()
-    if bits + int(document.max(initial=0)).bit_length() > 63:
-        return np.lexsort((start, document))
-    return np.argsort(document << bits | start)
+def _by_document_and_start(document: Ints, start: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """Return documents and rows sorted by document and start: as one number each where they fit into one."""
+    for_start, for_row = (int(column.max(initial=0)).bit_length() for column in (start, rows))
+    if int(document.max(initial=0)).bit_length() + for_start + for_row > 63:
+        order = np.lexsort((rows, start, document))
+        return document[order], rows[order]
+    packed = (document << for_start | start) << for_row | rows
+    packed.sort()
+    return packed >> (for_start + for_row), packed & ((1 << for_row) - 1)
 
 
 def _overlapping_a_kept_one(joined: Joined, later: Ints) -> Mask:
