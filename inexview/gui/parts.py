@@ -56,7 +56,11 @@ def what_it_is(path: Path) -> str:
     if path.is_dir():
         return "folder"
     kind = "".join(path.suffixes[-2:]).lower() if ".tar" in path.suffixes else path.suffix.lower()
-    return f"{kind.lstrip('.') or 'file'}, {size(path.stat().st_size)}"
+    kind = kind.lstrip(".") or "file"
+    try:
+        return f"{kind}, {size(path.stat().st_size)}"
+    except OSError:  # it has just gone
+        return kind
 
 
 def size(count: float) -> str:

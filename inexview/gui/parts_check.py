@@ -65,6 +65,8 @@ class PartsCheck(QObject):
         if self._parts.pool != before.pool:
             self._pool = None
             self._begin("pool", self._parts.pool, self._read_pool)
+        else:
+            self._compare()  # with what it was compared with it has nothing to do any more
 
     def _begin(self, part: str, path: Path | None, read: Callable[[Path], Task]) -> None:
         if part in self._under_way:
@@ -80,7 +82,11 @@ class PartsCheck(QObject):
 
         def work(progress: Progress) -> Collection:
             collection = Collection.open(path)
-            collection.prepare(progress)
+            try:
+                collection.prepare(progress)
+            except BaseException:
+                collection.close()
+                raise
             return collection
 
         return self._tasks.run_long(
@@ -113,20 +119,23 @@ class PartsCheck(QObject):
 
     def _take_pool(self, pool: Pool) -> None:
         self._pool = pool
-        self._tell("pool", _pooled(pool))
         self._compare()
 
     # -- together ------------------------------------------------------------------------------------
 
     def _compare(self) -> None:
-        """Say whether the pool's topics and documents are there."""
+        """Say what the pool is, and whether its topics and documents are there, as far as can be told now."""
         pool, topics, collection = self._pool, self._topics, self._collection
         if pool is None:
             return
+        if "pool" in self._under_way:
+            self._under_way.pop("pool").cancel()  # what is known has changed since that began
         if topics is not None and (unknown := unknown_topics(pool.topics, {topic.id for topic in topics})):
             named = ", ".join(unknown[:SHOWN]) + (", …" if len(unknown) > SHOWN else "")
             self._tell("pool", f"{_pooled(pool)} · not in the topic file: {named}", wrong=True)
-        elif collection is not None:
+            return
+        self._tell("pool", _pooled(pool))
+        if collection is not None:
             pools = {topic: pool.documents(topic) for topic in pool.topics}
             self._under_way["pool"] = self._tasks.run(
                 lambda: absent_documents(pools, collection), partial(self._take_absent, pool)
