@@ -9,37 +9,23 @@ text node of an element (without an offset: all of that node).  Text nodes are t
 The articles of 2009 wrap header and body in semantic elements (``<person wordnetid=…>``) that the paths of
 many runs leave out.  So a path is resolved strictly, and where that gives nothing once more as if the
 wrappers' tags were not in the file: their children count among those of the element around them, and text
-that only their tags part is one text node.  The answer says which.
+that only their tags part is one text node.  Where that gives nothing either, the path may name some wrappers
+and leave out others: then each step may be one or the other (`path_trees.py` says in which order they are
+tried).  The answer says whether wrappers were left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Protocol
+from functools import cached_property
 
 import numpy as np
 
-from inexview.core.elements import Elements
+from inexview.core.path_trees import Article, PathTree, PathTrees
 from inexview.core.spans import Offsets
-from inexview.core.text_nodes import TextNodes
 
-_STEP = re.compile(r"([^/\[\]\s]+)(?:\[([0-9]{1,9})\])?")
 _WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()
-
-
-class Article(Protocol):
-    """What paths are resolved in: a :class:`~inexview.core.scan.Scan` is enough, a Document will do."""
-
-    @property
-    def text(self) -> str:
-        """All characters below the root."""
-
-    @property
-    def elements(self) -> Elements:
-        """The element table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +49,18 @@ class Paths:
 
     def __init__(self, article: Article, *, strip: bool = False) -> None:
         self.length = len(article.text)
-        self._strict = _Tree(article, (), strip)
+        self._trees = PathTrees(article, strip)
         self._elements = article.elements
-        self._article = article
-        self._strip = strip
 
     def element(self, path: str) -> Place | None:
         """Return what an element path names, or None where there is no such element."""
         path = path.strip()
-        for tree, skipping in self._trees():
+        for tree, skipping in self._trees.plain():
             index = tree.find(path)
             if index is not None:
                 return self._place(index, skipping)
-        return None
+        index = next(self._trees.matching(path), None)
+        return None if index is None else self._place(index, True)
 
     def point(self, point: str) -> Place | None:
         """Return where a point lies: the span of an element or a text node, or one offset twice; None where
@@ -85,16 +70,17 @@ class Paths:
         within = _WITHIN.fullmatch(rest) if text else None
         if within is None:
             return self.element(point)
-        for tree, skipping in self._trees():
+        number, offset = int(within[1] or 1), int(within[2]) if within[2] else None
+        for tree, skipping in self._trees.plain():
             index = tree.find(path)
-            node = None if index is None else tree.text_nodes.find(index, int(within[1] or 1))
-            if node is None:
-                continue
-            if within[2] is None:
-                return Place(*node, skipping)
-            at = node[0] + int(within[2])
-            if at <= node[1]:
-                return Place(at, at, skipping)
+            place = None if index is None else _within(tree, index, number, offset, skipping)
+            if place is not None:
+                return place
+        for index in self._trees.matching(path):
+            for tree in self._trees.around(index):
+                place = _within(tree, index, number, offset, True)
+                if place is not None:
+                    return place
         return None
 
     def passage(self, start: str, end: str) -> Place | None:
@@ -141,7 +127,7 @@ class Paths:
 
     def points_at(self, offsets: Offsets, *, end: bool = False) -> list[str]:
         """Name offsets of shape (k,), each as :meth:`point_at` does."""
-        nodes = self._strict.text_nodes
+        nodes = self._trees.strict.text_nodes
         if not len(nodes):
             return [self._name(0)] * len(offsets)
         chosen = nodes.ending(offsets) if end else nodes.starting(offsets)
@@ -151,15 +137,6 @@ class Paths:
             f"{self._name(parent)}/text()[{number}].{within}"
             for parent, number, within in zip(*columns, strict=True)
         ]
-
-    def _trees(self) -> Iterator[tuple[_Tree, bool]]:
-        yield self._strict, False
-        if self._elements.wrappers:
-            yield self._unwrapped, True
-
-    @cached_property
-    def _unwrapped(self) -> _Tree:
-        return _Tree(self._article, self._elements.wrappers, self._strip)
 
     def _place(self, index: int, skipping: bool) -> Place:
         return Place(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
@@ -204,69 +181,12 @@ class Paths:
         return chosen
 
 
-class _Tree:
-    """The elements of an article, with or without its semantic wrappers, to be walked from the root.
-
-    Only the children of elements that a path passes are ever looked at, and once: most runs ask for a few
-    paths in each of very many articles.
-    """
-
-    def __init__(self, article: Article, skipped: Sequence[int], strip: bool) -> None:
-        self._article = article
-        self._skipped = set(skipped) - {0}  # whatever it is, it is the root
-        self._strip = strip
-        self._tags = article.elements.tags
-        self._families: dict[int, dict[str, list[int]]] = {-1: {self._tags[0]: [0]}}
-        self._found: dict[str, int] = {}  # −1: no such element
-
-    def find(self, path: str) -> int | None:
-        """Return the index of the element that a path names."""
-        index = self._found.get(path)
-        if index is None:
-            index = self._found[path] = self._walk(path)
-        return index if index >= 0 else None
-
-    def _walk(self, path: str) -> int:
-        outside, *steps = path.split("/")
-        if outside or not steps:
-            return -1
-        index = -1
-        for step in steps:
-            tag, position = _parsed(step)
-            family = self._families.get(index) or self._children(index)
-            children = family.get(tag, ())
-            if not 1 <= position <= len(children):
-                return -1
-            index = children[position - 1]
-        return index
-
-    @cached_property
-    def text_nodes(self) -> TextNodes:
-        """The text nodes that are counted."""
-        article = self._article
-        return TextNodes(article.text, article.elements, skipped=self._skipped, strip=self._strip)
-
-    def _children(self, parent: int) -> dict[str, list[int]]:
-        """Return the indices of an element's children by their tags."""
-        family = self._families[parent] = {}
-        tags, nexts, skipped = self._tags, self._nexts, self._skipped
-        child, behind = parent + 1, nexts[parent]
-        while child < behind:
-            if skipped and child in skipped:
-                child += 1  # to its own first child, or past it
-            else:
-                family.setdefault(tags[child], []).append(child)
-                child = nexts[child]
-        return family
-
-    @cached_property
-    def _nexts(self) -> list[int]:
-        nexts: list[int] = self._article.elements.nexts.tolist()
-        return nexts
-
-
-@lru_cache(1 << 12)
-def _parsed(step: str) -> tuple[str, int]:
-    """Return the tag and the position that a step names; position 0, which no element has, for no step."""
-    found = _STEP.fullmatch(step)
-    return ("", 0) if found is None else (found[1], int(found[2] or 1))
+def _within(tree: PathTree, index: int, number: int, offset: int | None, skipping: bool) -> Place | None:
+    """Return the place in a text node of an element, or all of the node; None where it has not so much."""
+    node = tree.text_nodes.find(index, number)
+    if node is None:
+        return None
+    if offset is None:
+        return Place(*node, skipping)
+    at = node[0] + offset
+    return Place(at, at, skipping) if at <= node[1] else None

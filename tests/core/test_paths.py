@@ -55,7 +55,7 @@ def test_text_nodes_join_where_a_wrapper_is_skipped() -> None:
         "article[1]", "/article[2]", "/article[1]/", "/article[1]//bdy[1]", "/article[0]",
         "/article[1]/p[1]",
         "/article[1]/person[1]/bdy[1]/text()[1].0", "/article[1]/person[1]/bdy[1]/p[1]/text()[3].0",
-        "/article[1]/person[1]/bdy[1]/p[1]/text()[1].3", "/article[1]/person[1]/bdy[1]/p[1]/text()[0].0",
+        "/article[1]/person[1]/bdy[1]/p[1]/text()[1].5", "/article[1]/person[1]/bdy[1]/p[1]/text()[0].0",
         "/article[99999999999999999999]", "/text()[1].0", "/article[1]/bdy[1]/person[1]",
     ],
 )  # fmt: skip
