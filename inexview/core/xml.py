@@ -9,7 +9,9 @@ gives the small trees that the readers of topics, pools and assessments walk.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -18,15 +20,19 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from inexview.core.doctype import Doctype
 from inexview.core.encodings import decoded
 from inexview.core.entities import entity_text
 from inexview.core.errors import DataError, DocumentError
 
-MAX_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024  # four times as much memory for the text, where one character takes four bytes
 MAX_DEPTH = 2_000
-MAX_ELEMENTS = 2_000_000  # the longest articles have some tens of thousands
+MAX_ELEMENTS = 1_000_000  # the longest articles have some tens of thousands
+MAX_ATTRIBUTES = 2_000_000
 MAX_EXPANSION = 10  # characters of text per byte of file that entities may make …
 FREE_CHARACTERS = 1_000_000  # … beyond this many, which any file may have
+_TOLD = 20  # entities that cannot be shown, one by one
+_LONGEST_NAME = 60  # characters of an entity's name in a warning
 
 # What libxml2 adds to its errors: the line, which is said in its place, and advice on how to call it.
 _FOR_PROGRAMMERS = re.compile(", (?:line \\d|use XML_PARSE|try XML_PARSE|see xmlCtxt).*", re.DOTALL)
@@ -39,14 +45,22 @@ _SAFE: dict[str, Any] = {
 
 
 def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
-    """Read a whole file; raises DocumentError where it is missing, unreadable or larger than ``most``."""
+    """Read a whole file; raises DocumentError where it is missing, no file, or larger than ``most``."""
     path = Path(path)
     try:
-        if path.stat().st_size > most:
+        kind = path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # opening a folder says what is wrong
+            raise DocumentError(
+                "this is a pipe or a device: save what it gives to a file, and choose that", path=path
+            )
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(most + 1) if size <= most else b""  # it may grow meanwhile
+        if max(size, len(data)) > most:
             raise DocumentError(
                 f"the file is larger than {most >> 20} MB; split it before opening it", path=path
             )
-        return path.read_bytes()
+        return data
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise DocumentError(f"the file cannot be read ({reason})", path=path) from error
@@ -85,10 +99,14 @@ def _tree_error(error: etree.XMLSyntaxError, path: str | Path) -> DataError:
 def _refuse_a_crowd(source: bytes, name: str) -> None:
     """Refuse a file with more elements than there is memory for; comments and instructions count as such.
 
-    Each element needs a "</" or a "/>".
+    Each element needs a "</" or a "/>", each attribute an "=" and a quotation mark.
     """
-    if len(source) > 4 * MAX_ELEMENTS and sum(map(source.count, (b"</", b"/>", b"<!", b"<?"))) > MAX_ELEMENTS:
+    if len(source) <= 4 * MAX_ELEMENTS:
+        return
+    if sum(map(source.count, (b"</", b"/>", b"<!", b"<?"))) > MAX_ELEMENTS:
         raise DocumentError(f"the file has more than {MAX_ELEMENTS:,} elements; split it", path=name)
+    if source.count(b'="') + source.count(b"='") > MAX_ATTRIBUTES:
+        raise DocumentError(f"the file has more than {MAX_ATTRIBUTES:,} attributes; split it", path=name)
 
 
 class Scanner:
@@ -113,6 +131,10 @@ class Scanner:
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.CharacterDataHandler = self._text.write
+        # What a DTD says of attributes that are not there would be given anew for each element.
+        parser.specified_attributes = True
+        self._doctype = Doctype(self.error)
+        parser.AttlistDeclHandler = self._doctype.attribute
         parser.EntityDeclHandler = self._limit_expansion
         if b"&" in self.source:
             # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
@@ -144,8 +166,10 @@ class Scanner:
             column=self.parser.CurrentColumnNumber + 1 if column is None else column,
         )
 
-    def _limit_expansion(self, *_declared: object) -> None:
+    def _limit_expansion(self, *declared: Any) -> None:
         """Refuse entity bombs: a file that declares no entity cannot hold more characters than bytes."""
+        self.parser.EntityDeclHandler = self._doctype.entity  # of those that follow
+        self._doctype.entity(*declared)
         most = FREE_CHARACTERS + MAX_EXPANSION * len(self.source)
         keep = self.parser.CharacterDataHandler
         assert keep is not None
@@ -161,13 +185,13 @@ class Scanner:
             keep(text)
 
         self.parser.CharacterDataHandler = limited
-        self.parser.EntityDeclHandler = None  # once is enough
 
     def _external(self, context: str | None, base: str | None, system: str | None, public: str | None) -> int:
         if context is None:  # the external DTD: expat is given an empty one
             self.parser.ExternalEntityParserCreate(context).Parse(b"", True)
         else:
-            self.warnings.append(f"the external entity {system or public!r} was not opened")
+            shown = _shortened(system or public or context)
+            self._warn(f"the external entity {shown!r} was not opened")
         return 1
 
     def _skipped(self, name: str, is_parameter: bool) -> None:
@@ -176,12 +200,22 @@ class Scanner:
         characters = entity_text(name)
         if characters is None:
             characters = f"&{name};"
-            warning = f"{self.name}: nobody declares the entity {characters}; it is shown by its name"
-            if warning not in self.warnings:
-                self.warnings.append(warning)
+            shown = f"&{_shortened(name)};"
+            self._warn(f"{self.name}: nobody declares the entity {shown}; it is shown by its name")
         handler: Callable[[str], Any] | None = self.parser.CharacterDataHandler
         if handler is not None:
             handler(characters)
+
+    def _warn(self, warning: str) -> None:
+        """Say something of an entity once, and of the first entities only: a file may name a million."""
+        if warning in self.warnings or len(self.warnings) > _TOLD:
+            return
+        more = "there are more entities that cannot be shown, or were not opened"
+        self.warnings.append(warning if len(self.warnings) < _TOLD else f"{self.name}: {more}")
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
 def explained(error: expat.ExpatError) -> str:

@@ -174,7 +174,7 @@ def test_a_member_of_ten_gigabytes_is_never_read_into_memory(tmp_path: Path) -> 
     collection = Collection.open(path)
     with memory() as most:
         assert tuple(collection.ids()) == ("1", "huge")
-        with pytest.raises(DocumentError, match=r"hostile\.tar/huge\.xml: the file is larger than 256 MB"):
+        with pytest.raises(DocumentError, match=r"hostile\.tar/huge\.xml: the file is larger than 64 MB"):
             collection.read("huge")
         assert collection.title("huge") == "huge"
     assert most() < 10 << 20
@@ -273,8 +273,8 @@ def zip_of(tmp_path: Path, data: bytes = b"<a>text</a>", **info: int) -> Path:
         ({"flags": 1}, "the file is encrypted; unpack the archive with its password, and choose the folder$"),
         ({"method": 14}, "packed by method 14, which is not read; unpack the archive, and .*folder$"),
         ({"check": 5}, "its check sum is wrong"),
-        ({"packed": 1 << 30}, "larger than 256 MB"),
-        ({"packed": 0xFFFFFFFF}, "larger than 256 MB"),
+        ({"packed": 1 << 30}, "larger than 64 MB"),
+        ({"packed": 0xFFFFFFFF}, "larger than 64 MB"),
         ({"packed": 5000}, "ends too early"),
         ({"packed": 3}, "it ends too early"),
         ({"at": 7}, "it is not where the archive says"),
