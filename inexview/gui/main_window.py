@@ -173,6 +173,7 @@ class MainWindow(QMainWindow):
         session.runs_changed.connect(self._keep_runs)
         session.preparing.changed.connect(self._look_for_pool)
         session.reading_position = self.article.reading_position
+        session.convention_changed.connect(self.status.show_convention)
         self.assess.set_session(session)
         self.inspect.set_session(session)
         self.files.set_session(session, self._reload_topic)
@@ -191,7 +192,7 @@ class MainWindow(QMainWindow):
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
         self._show_pen()
-        self.status.show_convention(project.convention.name)
+        self.status.show_convention(project.convention)
         if project.read_only:
             self.status.show_read_only(project.read_only_reason)
             self.messages.say(Message(Kind.WARNING, as_sentence(project.read_only_reason)))
@@ -333,10 +334,9 @@ class MainWindow(QMainWindow):
 
     def _use_convention(self, convention: Convention) -> None:
         try:
-            self.session.project.set_convention(convention)
+            self.session.use_convention(convention)
         except InexviewError as error:
             self.messages.error(error)
-        self.status.show_convention(self.session.project.convention.name)
 
     def _open_palette(self) -> None:
         further = partial(choosers.documents, self.session)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from inexview.core.conventions import Convention
 from inexview.core.document import Document
 from inexview.core.drift import Reader
 from inexview.core.errors import InexviewError
@@ -67,6 +68,7 @@ class Session(QObject):
     state_changed = Signal(object)  # StateChanged
     runs_changed = Signal(object)  # tuple[Run, ...]
     run_selected = Signal(object)  # Run | None
+    convention_changed = Signal(object)  # Convention: how qrels count that come in and go out
 
     def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
@@ -225,6 +227,11 @@ class Session(QObject):
             first = here or self.unfinished_after(None) or next(iter(self.pool), None)
             if first is not None:
                 self.open_document(first)
+
+    def use_convention(self, convention: Convention) -> None:
+        """Have qrels counted otherwise from now on; raises ProjectError where that cannot be kept."""
+        self.project.set_convention(convention)
+        self.convention_changed.emit(convention)
 
     # -- judging -------------------------------------------------------------------------------------
 

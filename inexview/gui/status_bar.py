@@ -7,6 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from inexview.core.conventions import Convention
 from inexview.gui.actions import ActionBook
 from inexview.gui.top_bar import ToolStrip
 from inexview.gui.widgets import ElidedLabel, label
@@ -74,9 +75,9 @@ class StatusBar(QWidget):
         self._hidden.setText(told if runs else "")
         self._hidden.setVisible(bool(runs))
 
-    def show_convention(self, name: str) -> None:
+    def show_convention(self, convention: Convention) -> None:
         """Say how the offsets of qrels count that come in and go out."""
-        self._counting.setText(f"qrels in {name}")
+        self._counting.setText(f"qrels in {convention.name}")
 
     def show_zoom(self, percent: int) -> None:
         """Show how large the article's text is."""

@@ -29,6 +29,7 @@ from inexview.gui.session import Session
 from inexview.gui.settings import APPEARANCE, Settings
 from inexview.gui.style import Appearance
 from inexview.gui.tasks import Tasks
+from inexview.gui.top_bar import ToolStrip
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 
 LEFT = Qt.MouseButton.LeftButton
@@ -365,6 +366,14 @@ def test_the_projects_qrels_take_the_convention_over(qtbot, check, files, projec
     assert not doctor.use.isEnabled()
     click_convention(doctor, CODE_POINTS)
     assert doctor.use.isEnabled()
+
+
+def test_the_window_behind_the_doctor_says_how_qrels_count_now(qtbot, window, files):
+    doctor = window.check_offsets(files / "bytes.txt")
+    qtbot.waitUntil(lambda: doctor.file is not None)
+    qtbot.mouseClick(doctor.use, LEFT)
+    assert "qrels in UTF-8 bytes" in [strip.text() for strip in window.status.findChildren(ToolStrip)]
+    doctor.close()
 
 
 def test_what_cannot_be_read_is_said_in_the_window(qtbot, doctors, files):

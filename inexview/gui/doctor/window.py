@@ -58,6 +58,7 @@ class DoctorWindow(QDialog):
         self.setWindowTitle("Check offsets")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
+        self._session = session
         self._project = session.project
         self._collection = session.project.collection
         self._tasks = tasks
@@ -304,7 +305,7 @@ class DoctorWindow(QDialog):
     def _use(self) -> None:
         """Have the project's qrels read and written in the selected convention."""
         try:
-            self._project.set_convention(self.findings.convention)
+            self._session.use_convention(self.findings.convention)
         except InexviewError as error:
             self._told(sentence(error))
             return
