@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from inexview.core.collection import Collection
 from inexview.core.document import Document
 from inexview.core.errors import InexviewError
+from inexview.gui.messages import sentence
 from inexview.gui.tasks import Task, Tasks
 
 AT_ONCE = 40  # documents read before the views learn of them,
@@ -109,6 +110,12 @@ class Catalogue(QObject):
         self._learn(about)
         self._pause.start()
 
+    def _fail(self, error: Exception) -> None:
+        """Log a defect, and go on with the titles that come after."""
+        sentence(error)
+        self._reading = None
+        self._pause.start()
+
     def _lacks(self, name: str) -> bool:
         about = self._known.get(name)
         return about is None or (name in self._measured and not about.length and not about.missing)
@@ -124,7 +131,7 @@ class Catalogue(QObject):
                     break
             return about
 
-        return self._tasks.run(read, lambda about: self._take(names, about), urgent=False)
+        return self._tasks.run(read, lambda about: self._take(names, about), self._fail, urgent=False)
 
     def _learn(self, about: dict[str, About]) -> None:
         """Take what is news: a title read alone does not take a length away that is known."""

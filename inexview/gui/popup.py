@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from inexview.gui.theme import LIGHT, Theme
 
@@ -177,7 +178,7 @@ class Popup(QFrame):
     def dismiss(self) -> None:
         """Close, and give the keyboard back to where it was."""
         self.hide()
-        if self._before is not None:
+        if self._before is not None and isValid(self._before):  # it may have gone meanwhile
             self._before.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

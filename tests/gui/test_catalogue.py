@@ -70,3 +70,14 @@ def test_what_is_looked_at_is_read_before_what_waits(catalogue, qtbot):
     qtbot.waitUntil(lambda: len(learned) == 4)
     assert learned == ["2", "1", "404", "405"]
     assert catalogue.about("1").length == len("LensSome text.")
+
+
+def test_a_defect_at_one_title_is_logged_and_keeps_no_other_from_being_read(
+    catalogue, qtbot, monkeypatch, caplog
+):
+    read = Collection.title
+    monkeypatch.setattr(Collection, "title", lambda self, id: 1 / 0 if id == "1" else read(self, id))
+    catalogue.want(["1"])
+    qtbot.waitUntil(lambda: "ZeroDivisionError" in caplog.text)
+    catalogue.want_first(["2"])
+    qtbot.waitUntil(lambda: catalogue.about("2").title == "Lamp")

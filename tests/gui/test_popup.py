@@ -1,7 +1,7 @@
 """The palette: narrows as one types, chooses with Return, gives the keyboard back."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from inexview.gui.popup import Entry, Popup
@@ -63,3 +63,11 @@ def test_a_click_chooses(window, qtbot):
     place = window.popup.view.visualRect(window.popup.view.model().index(1)).center()
     qtbot.mouseClick(window.popup.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chosen == ["Find in article"]
+
+
+def test_where_the_keyboard_was_may_be_gone_when_it_closes(window, qtbot):
+    window.popup.open("Find…", entries([]))
+    window.before.deleteLater()
+    QCoreApplication.sendPostedEvents(window.before, QEvent.Type.DeferredDelete)
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Escape)
+    assert not window.popup.isVisible()
