@@ -138,7 +138,7 @@ class FittingArea(QScrollArea):
 
 
 class KeyButton(QPushButton):
-    """A wide button that shows its key at its right end, as in ``Finish, next      F``."""
+    """A wide button for an action that shows its key at the right end, as in ``Finish, next      F``."""
 
     def __init__(self, text: str, action: QAction, *, primary: bool = False) -> None:
         super().__init__()
