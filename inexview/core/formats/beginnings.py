@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +26,7 @@ class Tag(NamedTuple):
     attributes: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Beginning:
     """The first tags of an XML file, or else the first lines of a text that are not blank."""
 
@@ -41,7 +42,11 @@ class Beginning:
 
     def matching(self, line: re.Pattern[bytes]) -> int:
         """Return how many of the lines are wholly of a form, fields one blank apart."""
-        return sum(line.fullmatch(b" ".join(text.split())) is not None for text in self.lines)
+        return sum(line.fullmatch(text) is not None for text in self._even_lines)
+
+    @cached_property
+    def _even_lines(self) -> list[bytes]:
+        return [b" ".join(text.split()) for text in self.lines]
 
     def first(self, *names: str) -> Tag | None:
         """Return the first tag of one of these names."""

@@ -9,6 +9,9 @@ from __future__ import annotations
 import codecs
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +21,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Fields
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.text_encoding import TextEncoding
+from inexview.core.formats.walk import Walk
 
 BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
@@ -27,34 +31,74 @@ _COMPRESSED = (b"\x1f\x8b", b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # gzip, zip, bz
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
 
 
-def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[Fields]:
-    """Read the text table that the problems are of, in blocks of about ``block`` bytes; each yields its
-    fields, valid until the next.
+@dataclass(frozen=True)
+class Block:
+    """Whole lines of a file in UTF-8, of which ``number`` is the first, between two MARGINs.
+
+    The last byte of the block is a newline.  The first margin is blank; what stands in the second one is
+    not part of the block.
+    """
+
+    data: Bytes
+    number: int
+    path: Path
+
+    @cached_property
+    def newlines(self) -> Ints:
+        """Where the lines end, shape (n,)."""
+        return np.flatnonzero(self.data[:-MARGIN] == _NEWLINE)
+
+    @property
+    def numbers(self) -> Ints:
+        """The numbers of the lines in the file, from 1, shape (n,)."""
+        return self.number + np.arange(len(self.newlines))
+
+    def fields(self) -> Fields:
+        """Return the fields of the lines, whatever they look like."""
+        return cut(self.data, self.number) or cut_carefully(self.data, self.number, self.path)
+
+    def walk(self) -> Walk | None:
+        """Return a walk along the lines, None where there is white space other than blanks and newlines."""
+        controls = np.count_nonzero(self.data[:-MARGIN] < _BLANK)
+        if controls != len(self.newlines):
+            return None
+        starts = np.append(MARGIN, self.newlines[:-1] + 1)
+        return Walk(self.data, starts, self.newlines)
+
+
+def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[Block]:
+    """Read the file that the problems are of in blocks of about ``block`` bytes, each valid until the next.
 
     Bytes that are not UTF-8 are read as Windows-1252, with a warning.  Raises DataError for a file that is
     missing, unreadable, binary or in no one encoding.
     """
-    path = problems.path
+    path = Path(problems.path)
     encoding = TextEncoding(problems)
     number = 1
-    for data in _read_blocks(Path(path), block):
+    for data in _read_blocks(path, block):
         if data.max() > 127:
             data = _in_utf8(data, number, path, encoding)
-        fields = cut(data, number)
-        lines = len(fields) if fields else int(np.count_nonzero(data[:-MARGIN] == _NEWLINE))
-        fields = fields or cut_carefully(data, number, path)
+        lines = Block(data, number, path)
+        yield lines
+        number += len(lines.newlines)
+
+
+def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[Fields]:
+    """Read a text table in such blocks; each yields its fields, valid until the next."""
+    for lines in read_blocks(problems, block=block):
+        fields = lines.fields()
         if len(fields):
             yield fields
-        number += lines
 
 
 def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
     """Return the first lines that are not blank, as far as 64 kB reach."""
     for data in _read_blocks(Path(path), 1 << 16):
         lines = data[MARGIN:-MARGIN].tobytes().split(b"\n")
-        return [line.strip() for line in lines if line.strip()][:limit]
+        return list(islice(filter(None, map(bytes.strip, lines)), limit))
     return []
 
 
@@ -98,10 +142,7 @@ def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
 
 
 def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
-    """Yield whole lines between two MARGINs, each time in the same memory; the last byte is a newline.
-
-    The first margin is blank; what stands in the second one is not part of the block.
-    """
+    """Yield the data of blocks, each time in the same memory."""
     memory = bytearray(b" " * (block + 2 * MARGIN + 1))
     filled, at_start = MARGIN, True
     try:

@@ -17,6 +17,7 @@ from inexview.core.formats.columns import Fields, Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.formats.text_writing import check_names, run_name, written_score
+from inexview.core.formats.walk import Walk
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
@@ -27,7 +28,21 @@ def read_fol_run(path: str | Path, *, fol_end: bool = False) -> Run:
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
-    return read_run_blocks(path, partial(_read_block, fol_end=fol_end))
+    walk = None if fol_end else _walk_block
+    return read_run_blocks(path, partial(_read_block, fol_end=fol_end), walk)
+
+
+def _walk_block(walk: Walk, line: Ints) -> RunBlock:
+    """Read the block of a run as most are written: every result a passage that the collection holds."""
+    topic = Stretches.walked(walk, line)
+    walk.same(line)
+    document = walk.names()
+    walk.rank()
+    score = walk.floats()
+    run = Stretches.walked(walk, line)
+    block = RunBlock(topic, run, document, score, walk.integers(), walk.integers(), line)
+    walk.finish()
+    return block
 
 
 def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> RunBlock:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.blocks import read_fields
+from inexview.core.formats.blocks import Block, read_blocks
 from inexview.core.formats.columns import Column, Fields, Floats, Ints
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.walk import NotPlainError, Walk
 from inexview.core.names import Names, coded
 from inexview.core.runs import Run, Task
 
@@ -28,6 +29,12 @@ class Stretches:
         """Take the names of n rows, and their lines."""
         first = np.flatnonzero(~names.same_as_previous())
         return cls(names.take(first), np.diff(np.append(first, len(names))), line[first])
+
+    @classmethod
+    def walked(cls, walk: Walk, line: Ints) -> Stretches:
+        """Read the next field of n lines, and their numbers."""
+        names, first = walk.same(np.arange(len(line)))
+        return cls(names, np.diff(np.append(first, len(line))), line[first])
 
     @classmethod
     def joined(cls, parts: list[Stretches]) -> Stretches:
@@ -53,13 +60,24 @@ class RunBlock:
 
 
 def read_run_blocks(
-    path: str | Path, read_block: Callable[[Fields, Problems], RunBlock], *, task: Task | None = None
+    path: str | Path,
+    read_block: Callable[[Fields, Problems], RunBlock],
+    walk_block: Callable[[Walk, Ints], RunBlock] | None = None,
+    *,
+    task: Task | None = None,
 ) -> Run:
-    """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
+
+    ``walk_block`` reads blocks of plain lines, which are most; all others are left to ``read_block``.
+    """
     problems = Problems(path)
     blocks = []
-    for fields in read_fields(problems):
-        blocks.append(read_block(fields, problems))
+    for lines in read_blocks(problems):
+        block = walk_block and _walked(lines, walk_block)
+        if block is None and len(fields := lines.fields()):
+            block = read_block(fields, problems)
+        if block is not None:
+            blocks.append(block)
         if problems.full:
             break
     problems.check()
@@ -67,6 +85,17 @@ def read_run_blocks(
         problems.error("holds no result: the file is empty", line=None)
         problems.check()
     return _assembled(blocks, Path(path), problems, task)
+
+
+def _walked(lines: Block, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:
+    """Read a block of plain lines; None where they are not plain."""
+    walk = lines.walk()
+    if walk is None:
+        return None
+    try:
+        return walk_block(walk, lines.numbers)
+    except NotPlainError:
+        return None
 
 
 def lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Ints | slice:
