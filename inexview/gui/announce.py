@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.judging import DocumentState
+if TYPE_CHECKING:
+    from inexview.core.judging import DocumentState  # and numpy, which the start window does not need
 
 
 def announce(widget: QWidget, text: str) -> None:

@@ -1,4 +1,9 @@
-"""The application: which windows there are, what opens them, and what happens when something goes wrong."""
+"""The application: which windows there are, what opens them, and what happens when something goes wrong.
+
+The start window needs none of the modules that read articles, show or judge them, which take longer to load
+than itself: they are imported where the first project is opened or made, some of them ahead, while one
+looks at the start window.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,11 @@ import logging
 import sys
 from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import platformdirs
 from PySide6.QtCore import QObject, QTimer
@@ -16,27 +23,26 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 import inexview
-from inexview.core.collection import Collection
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.pools import Pool
-from inexview.core.project import Project
-from inexview.core.project_access import ProjectInUseError
 from inexview.core.resources import resource
-from inexview.core.sample import create_sample_project, sample_runs
-from inexview.core.topics import Topics
-from inexview.gui.collection_finder import ask_collection, check_collection, some_pooled
 from inexview.gui.dropping import Drops
-from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
-from inexview.gui.new_project import NewProjectDialog
-from inexview.gui.parts import NewProject, Parts, read_parts, unfitting
 from inexview.gui.settings import FOLDER, Settings, settings_path
 from inexview.gui.start_window import StartWindow
 from inexview.gui.style import Appearance, load_fonts
 from inexview.gui.tasks import Tasks
 
+if TYPE_CHECKING:
+    from inexview.core.collection import Collection
+    from inexview.core.pools import Pool
+    from inexview.core.project import Project
+    from inexview.core.topics import Topics
+    from inexview.gui.main_window import MainWindow
+    from inexview.gui.parts import NewProject, Parts
+
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
+LOOKED_AT = 300  # milliseconds: the start window is on the screen, and nobody has chosen anything yet
 
 
 class Application(QObject):
@@ -69,10 +75,15 @@ class Application(QObject):
             Drops(start, only_projects=True).projects.connect(self._open_all)
             self.appearance.changed.connect(start.set_theme)
             self.start = start
+            QTimer.singleShot(LOOKED_AT, self, self._load_ahead)
         self.start.refresh()
         self.start.show()
         self.start.raise_()
         return self.start
+
+    def _load_ahead(self) -> None:
+        """Import what the first project will need, as far as that can be done off this thread: without Qt."""
+        self.tasks.run(lambda: import_module("inexview.core.sample"), lambda _module: None, urgent=False)
 
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
         """Open a project in a window of its own; says why where that cannot be."""
@@ -81,6 +92,8 @@ class Application(QObject):
                 window.raise_()
                 window.activateWindow()
                 return window
+        from inexview.core.project import Project
+
         try:
             project = Project.open(path, read_only=read_only)
         except InexviewError as error:
@@ -106,6 +119,8 @@ class Application(QObject):
 
     def _find_collection(self, project: Project) -> None:
         """Ask where the articles of a project are now, and open it with them."""
+        from inexview.gui.collection_finder import ask_collection, check_collection, some_pooled
+
         chosen = ask_collection(self._parent(), project.collection_path)
         if chosen is None:
             return
@@ -120,6 +135,8 @@ class Application(QObject):
 
     def _move_collection(self, project: Project, window: MainWindow | None, path: Path) -> None:
         """Open a project anew with its articles from elsewhere."""
+        from inexview.core.project import Project
+
         if window is not None:
             window.close()
         try:
@@ -133,6 +150,8 @@ class Application(QObject):
             moved.drifting.offer()
 
     def _show(self, project: Project) -> MainWindow:
+        from inexview.gui.main_window import MainWindow
+
         window = MainWindow(project, self.settings, self.appearance)
         window.closed.connect(self._forget)
         window.asked.connect(partial(self._answer, window))
@@ -145,6 +164,8 @@ class Application(QObject):
         return window
 
     def _refuse(self, path: Path, error: InexviewError) -> None:
+        from inexview.core.project_access import ProjectInUseError
+
         messages = self._messages()
         if isinstance(error, ProjectInUseError):
 
@@ -195,6 +216,9 @@ class Application(QObject):
 
     def ask_new_project(self, parts: Parts | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
+        from inexview.gui.new_project import NewProjectDialog
+        from inexview.gui.parts import Parts
+
         dialog = NewProjectDialog(self.settings, self._parent(), parts or Parts())
         if dialog.exec():
             self.create_project(dialog.chosen())
@@ -202,11 +226,15 @@ class Application(QObject):
 
     def create_project(self, wanted: NewProject) -> None:
         """Make a project and open it; says why where that cannot be."""
+        from inexview.gui.parts import read_parts
+
         self._tasks().run_long(
             f"Making {wanted.path.name}", lambda _progress: read_parts(wanted), partial(self._create, wanted)
         )
 
     def _create(self, wanted: NewProject, parts: tuple[Collection, Topics, Pool | None]) -> None:
+        from inexview.core.project import Project
+
         collection, topics, pool = parts
         try:
             project = Project.create(
@@ -224,6 +252,8 @@ class Application(QObject):
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
         """Tell what is odd about a new project's topics and pool, and what does not fit."""
+        from inexview.gui.parts import unfitting
+
         collection = window.session.project.collection
         window.tasks.run_long(
             "Looking for the pool",
@@ -233,6 +263,8 @@ class Application(QObject):
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
+        from inexview.core.sample import create_sample_project, sample_runs
+
         path = Path(platformdirs.user_data_dir("inexview", appauthor=False)) / SAMPLE / "sample.inexview"
         made = not path.exists()
         try:
