@@ -142,7 +142,7 @@ def test_span_size_and_rsize_are_those_of_the_element(on):
     point_at(on, "It is said")
     size = end - start
     assert on.strip.span.full_text == f"{start}:{size}  [{start}, {end})"
-    assert on.strip.facts.text() == f"size {size} · rsize 10 ({10 / size:.1%})"
+    assert on.strip.facts.full_text == f"size {size} · rsize 10 ({10 / size:.1%})"
 
 
 def test_rsize_follows_the_pen_before_it_is_lifted(on):
@@ -152,9 +152,9 @@ def test_rsize_follows_the_pen_before_it_is_lifted(on):
     QTest.mousePress(viewport, LEFT, ALT, first)
     for step in range(1, 7):
         move(viewport, first + (last - first) * step / 6, LEFT, ALT)
-    assert on.strip.facts.text() == f"size {end - start} · rsize 10 ({10 / (end - start):.1%})"
+    assert on.strip.facts.full_text == f"size {end - start} · rsize 10 ({10 / (end - start):.1%})"
     key(on, Key.Key_Escape)
-    assert "rsize 0 " in on.strip.facts.text()
+    assert "rsize 0 " in on.strip.facts.full_text
     QTest.mouseRelease(viewport, LEFT, ALT, last)
 
 
@@ -166,7 +166,7 @@ def test_an_element_without_characters_is_met_where_it_stands(view, qtbot):
     point = place(view, at)
     move(text_area(view).viewport(), point, LEFT, NONE)
     assert path(view) == "/article[1]/bdy[1]/p[1]/art[1]"
-    assert view.strip.facts.text() == "size 0"
+    assert view.strip.facts.full_text == "size 0"
     move(text_area(view).viewport(), point + QPoint(40, 0), LEFT, NONE)
     assert path(view) == "/article[1]/bdy[1]/p[1]"
 
@@ -291,7 +291,7 @@ def test_walking_is_read_out(on, monkeypatch):
     click(on, on.document.text.index("It is said"))
     assert heard == []
     key(on, Key.Key_Up, ALT)
-    assert heard == [f"sec, {on.strip.facts.text()}"]
+    assert heard == [f"sec, {on.strip.facts.full_text}"]
 
 
 # -- what is done with it ---------------------------------------------------------------------------------
@@ -360,3 +360,60 @@ def test_an_outline_of_what_is_not_on_the_screen_is_empty(view):
     text_area(view).builder.build_all()
     length = view.document.length
     assert outline(text_area(view).lines(), length - 40, length, 500, 2.0).isEmpty()
+
+
+HEBREW = "שמן זית כתית מעולה"
+
+
+def test_words_from_right_to_left_within_a_line_are_outlined_where_they_stand(view):
+    """It begins in Latin and ends within the Hebrew words: their end lies left of their beginning."""
+    text = f"Pressed oil was called {HEBREW} in the north."
+    view.set_document(Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="1"))
+    text_area(view).builder.build_all()
+    (line,) = text_area(view).lines()
+    begin = text.index(HEBREW)
+    start, end = text.index("called"), begin + len("שמן")
+    shape = outline([line], start, end, text_area(view).column_width, 2.0)
+    middle = (line.top + line.bottom) / 2
+    for character, inside in ((start + 2, True), (begin + 1, True), (begin + 6, False), (begin + 14, False)):
+        (left, right), *_ = line.stretches(character, character + 1)
+        assert shape.contains(QPointF((left + right) / 2, middle)) is inside, text[character]
+
+
+def test_the_first_line_of_an_outline_in_an_arabic_paragraph_is_cut_at_its_right(view):
+    text = " ".join(["זית"] * 120)
+    view.set_document(Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="1"))
+    text_area(view).builder.build_all()
+    lines = text_area(view).lines()
+    start, end = 20, lines[2].start + 20
+    shape = outline(lines, start, end, text_area(view).column_width, 2.0)
+    assert shape.contains(QPointF(lines[0].left + 3, (lines[0].top + lines[0].bottom) / 2))
+    assert not shape.contains(QPointF(lines[0].right - 3, (lines[0].top + lines[0].bottom) / 2))
+    assert shape.contains(QPointF(lines[2].right - 3, (lines[2].top + lines[2].bottom) / 2))
+    assert not shape.contains(QPointF(lines[2].left + 3, (lines[2].top + lines[2].bottom) / 2))
+
+
+def test_a_long_path_is_shortened_in_its_middle_and_copied_whole(on, qtbot):
+    depth = 30
+    xml = "<article>" + "<section>" * depth + "<p>oil</p>" + "</section>" * depth + "</article>"
+    on.set_document(Document.from_bytes(xml.encode(), name="1"))
+    text_area(on).builder.build_all()
+    point_at(on, "oil")
+    whole = "/article[1]" + "/section[1]" * depth + "/p[1]"
+    told = on.strip.path
+    assert told.full_text == whole
+    assert told.shown_text.startswith("/article[1]")
+    assert told.shown_text.endswith("/p[1]")
+    assert told.fontMetrics().horizontalAdvance(told.shown_text) <= told.width()
+    QTest.mouseClick(told, LEFT)
+    assert QGuiApplication.clipboard().text() == whole
+
+
+def test_the_strip_does_not_jump_from_element_to_element(on):
+    point_at(on, "It is said")
+    QTest.qWait(1)
+    before = on.strip.facts.pos()
+    point_at(on, "olives")
+    QTest.qWait(1)
+    assert on.strip.facts.pos() == before
+    assert on.strip.facts.x() + on.strip.facts.width() <= on.strip.width()

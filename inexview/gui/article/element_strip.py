@@ -2,26 +2,103 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
 from inexview.gui.article.outlines import Outlined
-from inexview.gui.widgets import ElidedLabel, label
+
+_FONT = 12  # pixels
+_HEIGHT = 26
 
 
-class _Copied(ElidedLabel):
-    """A text that a click copies."""
+class Told(QWidget):
+    """A line of text that changes with each move of the mouse.
+
+    It is painted, not a label: a label would have the whole window laid out anew each time, and what lies
+    behind it painted.  It asks for more room as its texts grow, and never for less, so that nothing jumps.
+    """
 
     clicked = Signal(object)  # None
 
-    def __init__(self, mode: Qt.TextElideMode) -> None:
-        super().__init__(role="status", mode=mode)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+    def __init__(self, *, elided: bool = False, copied: bool = False) -> None:
+        """``elided``: shortened in its middle to the room there is; ``copied``: a click copies it."""
+        super().__init__()
+        self.full_text = ""
+        self.shown_text = ""  # as there is room for it
+        self._elided, self._copied = elided, copied
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        font = self.font()
+        font.setPixelSize(_FONT)
+        self.setFont(font)
+        wide = QSizePolicy.Policy.Ignored if elided else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(wide, QSizePolicy.Policy.Expanding)
+        if copied:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        if text == self.full_text:
+            return
+        self.full_text = text
+        self.setAccessibleName(text)
+        if not self._elided:
+            self.setMinimumWidth(max(self.fontMetrics().horizontalAdvance(text) + 2, self.minimumWidth()))
+        self._shorten()
+
+    def _shorten(self) -> None:
+        self.shown_text = self.full_text
+        if self._elided:
+            middle = Qt.TextElideMode.ElideMiddle
+            self.shown_text = self.fontMetrics().elidedText(self.full_text, middle, self.width())
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten the text to the room that there is now."""
+        super().resizeEvent(event)
+        self._shorten()
+
+    def sizeHint(self) -> QSize:
+        """Ask for what the widest text has needed."""
+        return QSize(self.minimumWidth(), _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Write the text, quietly; what can be copied is underlined under the mouse."""
+        painter = QPainter(self)
+        palette = QGuiApplication.palette()
+        painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.Window))
+        if self._copied and self.underMouse():
+            font = self.font()
+            font.setUnderline(True)
+            painter.setFont(font)
+        painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), self.shown_text)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell all of a text that is shortened, and what a click does."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._tip(), self)
+            return True
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
+            self.update()
+        return super().event(event)
+
+    def _tip(self) -> str:
+        whole = self.full_text if self.shown_text != self.full_text else ""
+        return "\n".join(filter(None, (whole, "Click to copy" if self._copied else "")))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Copy it."""
-        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+        inside = self.rect().contains(event.position().toPoint())
+        if self._copied and inside and event.button() is Qt.MouseButton.LeftButton:
             self.clicked.emit(None)
 
 
@@ -36,10 +113,10 @@ class ElementStrip(QWidget):
         self.setObjectName("element-strip")
         self.setAccessibleName("Element under the pointer")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(26)
-        self.path = _Copied(Qt.TextElideMode.ElideLeft)  # the element itself is named last
-        self.span = _Copied(Qt.TextElideMode.ElideRight)
-        self.facts = label("", "status")
+        self.setFixedHeight(_HEIGHT)
+        self.path = Told(elided=True, copied=True)
+        self.span = Told(copied=True)
+        self.facts = Told()
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
         row = QHBoxLayout(self)
@@ -56,7 +133,7 @@ class ElementStrip(QWidget):
             element = outlined.element
             self.path.set_text(element.path)
             self.span.set_text(f"{outlined.span}  [{element.start}, {element.end})")
-            self.facts.setText(facts(outlined))
+            self.facts.set_text(facts(outlined))
         self.setVisible(outlined is not None)
 
 

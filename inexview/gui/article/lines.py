@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
@@ -45,6 +45,7 @@ class Line:
     _block_position: int
     _block_x: float
     _map: OffsetMap
+    _covered: dict[tuple[int, int], list[tuple[float, float]]] = field(default_factory=dict)  # asked before
 
     def x(self, offset: int, *, at_end: bool = False) -> float:
         """Return where the character at an offset begins; with ``at_end`` where the one before it ends."""
@@ -64,8 +65,15 @@ class Line:
     def stretches(self, start: int, end: int) -> list[tuple[float, float]]:
         """Return left and right of what the characters ``[start, end)`` of this line cover.
 
-        That is one stretch, but where the line mixes directions of writing.
+        That is one stretch, but where the line mixes directions of writing.  Each painting asks anew, and the
+        answer is the same for as long as the line stands.
         """
+        covered = self._covered.get((start, end))
+        if covered is None:
+            covered = self._covered[start, end] = self._stretches(start, end)
+        return covered
+
+    def _stretches(self, start: int, end: int) -> list[tuple[float, float]]:
         if not self.mixed:
             return [self.extent(start, end)]
         if start <= self.start and end >= self.end:

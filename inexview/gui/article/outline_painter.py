@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
 from inexview.gui.article.lines import Line
 from inexview.gui.article.outlines import Outlines
@@ -33,12 +33,18 @@ def paint_outlines(
     painter.save()
     color = theme.color("accent")
     chosen = outline(lines, *outlines.drawn_span(outlines.chosen), column, AROUND)
-    painter.fillPath(chosen, _faded(color, FILL))
+    _fill(painter, chosen, _faded(color, FILL))
     for index, level in drawn[1:]:
         around = outline(lines, *outlines.drawn_span(index), column, AROUND + level * STEP)
         painter.strokePath(around, QPen(_faded(color, FADING[level - 1]), 1))
     painter.strokePath(chosen, QPen(color, 1.5))
     painter.restore()
+
+
+def _fill(painter: QPainter, path: QPainterPath, color: QColor) -> None:
+    """Fill an outline whose edges are all upright or level: as rectangles, which is several times faster."""
+    for place in QRegion(path.toFillPolygon().toPolygon()):  # type: ignore[attr-defined]  # not in the stubs
+        painter.fillRect(place, color)
 
 
 def levels(outlines: Outlines) -> list[Level]:
@@ -71,6 +77,8 @@ def outline(lines: Sequence[Line], start: int, end: int, column: float, spread: 
     touched = [line for line in lines if line.start < end and line.end > start]
     if not touched:
         return QPainterPath()
+    if any(line.mixed and (line.start < start or line.end > end) for line in (touched[0], touched[-1])):
+        return _pieced(lines, touched, start, end, column, spread)
     spans = [line.extent(max(start, line.start), min(end, line.end)) for line in touched]
     first_left, last_right = spans[0][0], spans[-1][1]
     whole = start >= lines[0].start and end <= lines[-1].end
@@ -93,6 +101,28 @@ def outline(lines: Sequence[Line], start: int, end: int, column: float, spread: 
         [_snapped(edge + spread) for edge in [right, right, last_right][-stripes:]],
         [_snapped(edge) for edge in edges],
     )
+
+
+def _pieced(
+    lines: Sequence[Line], touched: Sequence[Line], start: int, end: int, column: float, spread: float
+) -> QPainterPath:
+    """Return the outline where a line that is not all covered has words written from right to left.
+
+    What is covered of such a line may lie at its right, or in several places.
+    """
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    edges = [(one.bottom + other.top) / 2 for one, other in pairwise(touched)]
+    tops = [touched[0].top - spread if start >= lines[0].start else -BEYOND, *edges]
+    bottoms = [*edges, touched[-1].bottom + (spread if end <= lines[-1].end else BEYOND)]
+    for line, top, bottom in zip(touched, tops, bottoms, strict=True):
+        stretches = [(float(PADDING), PADDING + column)]
+        if line.start < start or line.end > end:
+            stretches = line.stretches(max(start, line.start), min(end, line.end))
+        for left, right in stretches:
+            corner, opposite = QPointF(left - spread, top), QPointF(right + spread, bottom)
+            path.addRect(QRectF(_snapped_point(corner), _snapped_point(opposite)))
+    return path.simplified()
 
 
 def _closed(lefts: Sequence[float], rights: Sequence[float], edges: Sequence[float]) -> QPainterPath:
@@ -122,6 +152,10 @@ def _bar(lines: Sequence[Line], offset: int, spread: float) -> QPainterPath:
 def _snapped(pixels: float) -> float:
     """Return the middle of a pixel, where a thin line is sharp."""
     return round(pixels) + 0.5
+
+
+def _snapped_point(point: QPointF) -> QPointF:
+    return QPointF(_snapped(point.x()), _snapped(point.y()))
 
 
 def _faded(color: QColor, opacity: float) -> QColor:

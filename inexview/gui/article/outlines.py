@@ -118,8 +118,11 @@ class Outlines(QObject):
         """Return the outlined element; while none is outlined, the innermost one at the caret."""
         if self._document is None:
             return None
-        elements, caret = self._document.elements, self._surface.character_at_caret()
-        element = elements[self.chosen if self.shown else elements.around(caret, caret + 1)]
+        elements, chosen = self._document.elements, self.chosen
+        if not self.shown:
+            caret = self._surface.character_at_caret()
+            chosen = elements.around(caret, caret + 1)
+        element = elements[chosen]
         return Outlined(element, self._rsize(element.start, element.end))
 
     def drawn_span(self, index: int) -> tuple[int, int]:

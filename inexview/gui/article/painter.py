@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.spans import Offsets, Spans
@@ -18,7 +18,8 @@ from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.theme import Theme
 
-Draw = Callable[[Line, float, float], None]
+Place = tuple[Line, float, float]  # a line, and left and right of what is drawn there
+Draw = Callable[[Sequence[Place]], None]
 
 WASH = 0.3  # how far the text of a false alarm fades into the page
 
@@ -81,8 +82,8 @@ class OverlayPainter:
         wash = self._theme.color("page")
         wash.setAlphaF(WASH)
 
-        def draw(line: Line, left: float, right: float) -> None:
-            self._painter.fillRect(QRectF(left, line.top, right - left, line.bottom - line.top + 1), wash)
+        def draw(places: Sequence[Place]) -> None:
+            self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
 
         self._each(channels.false_alarms, draw, self._double("false_alarm"))
 
@@ -111,8 +112,8 @@ class OverlayPainter:
     # -- ways of drawing one segment -----------------------------------------------------------------
 
     def _background(self, color: QColor) -> Draw:
-        def draw(line: Line, left: float, right: float) -> None:
-            self._painter.fillRect(QRectF(left, line.top, right - left, line.bottom - line.top), color)
+        def draw(places: Sequence[Place]) -> None:
+            self._fill([(left, line.top, right, line.bottom) for line, left, right in places], color)
 
         return draw
 
@@ -120,8 +121,11 @@ class OverlayPainter:
         color = self._theme.color(token)
         thick = max(1.0, round(thickness * self._scale))
 
-        def draw(line: Line, left: float, right: float) -> None:
-            self._painter.fillRect(QRectF(left, line.bottom - 1, right - left, thick), color)
+        def draw(places: Sequence[Place]) -> None:
+            self._fill(
+                [(left, line.bottom - 1, right, line.bottom - 1 + thick) for line, left, right in places],
+                color,
+            )
 
         return draw
 
@@ -130,11 +134,12 @@ class OverlayPainter:
         pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([1, 1])
 
-        def draw(line: Line, left: float, right: float) -> None:
-            y = line.bottom - 1 + thick / 2
-            pen.setDashOffset(left / thick % 2)  # dots keep step where one stretch follows another
-            self._painter.setPen(pen)
-            self._painter.drawLine(QPointF(left, y), QPointF(right, y))
+        def draw(places: Sequence[Place]) -> None:
+            for line, left, right in places:
+                y = line.bottom - 1 + thick / 2
+                pen.setDashOffset(left / thick % 2)  # dots keep step where one stretch follows another
+                self._painter.setPen(pen)
+                self._painter.drawLine(QPointF(left, y), QPointF(right, y))
 
         return draw
 
@@ -142,20 +147,38 @@ class OverlayPainter:
         color = self._theme.color(token)
         thick = max(1.0, round(self._scale))
 
-        def draw(line: Line, left: float, right: float) -> None:
-            for y in (line.bottom - 2 * thick, line.bottom + thick):
-                self._painter.fillRect(QRectF(left, round(y), right - left, thick), color)
+        def draw(places: Sequence[Place]) -> None:
+            for drop in (-2 * thick, thick):
+                tops = [round(line.bottom + drop) for line, _, _ in places]
+                self._fill(
+                    [
+                        (left, top, right, top + thick)
+                        for top, (_, left, right) in zip(tops, places, strict=True)
+                    ],
+                    color,
+                )
 
         return draw
+
+    def _fill(self, edges: Sequence[tuple[float, float, float, float]], color: QColor) -> None:
+        """Fill rectangles (left, top, right, bottom), all at once: a screen may have hundreds of them."""
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(color)
+        self._painter.drawRects(
+            [
+                QRect(QPoint(round(x), round(y)), QPoint(round(right) - 1, round(bottom) - 1))
+                for x, y, right, bottom in edges
+            ]
+        )
 
     # -- from spans to segments ----------------------------------------------------------------------
 
     def _each(self, spans: Spans, *draws: Draw) -> None:
         if not spans:
             return
-        for _, line, left, right in self._segments(spans.starts, spans.ends):
-            for draw in draws:
-                draw(line, left, right)
+        places = [(line, left, right) for _, line, left, right in self._segments(spans.starts, spans.ends)]
+        for draw in draws:
+            draw(places)
 
     def _segments(self, starts: Offsets, ends: Offsets) -> Iterator[tuple[int, Line, float, float]]:
         """Yield (index of the span, line, left, right) for every piece of a span on a visible line.
