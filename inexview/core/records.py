@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
 
+from inexview.core.formats.qrels_checks import as_written
 from inexview.core.qrels import Ints, Judgement, Qrels
 from inexview.core.quotes import Quote, Span
 
@@ -29,6 +30,13 @@ class Record:
     begun: str = ""
     changed: str = ""
     seconds: float = 0.0
+    written: tuple[Span, ...] = ()
+    """The passages as their file has them, where they overlap, touch or are unsorted; else nothing."""
+
+    @property
+    def passages(self) -> Sequence[Span]:
+        """The passages as they are written."""
+        return self.written or tuple(self.judgement.passages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Records:
         """Return what is judged completely, as qrels; open documents are no judgements yet, and are told."""
         finished = [at for at, record in enumerate(self.records) if record.finished]
         made = Qrels.from_judgements(self.records[at].judgement for at in finished)
+        made = as_written(made, [self.records[at].passages for at in finished])
         line = np.array([self.lines[at] for at in finished], np.int64) if self.lines else made.line
         warnings = self.warnings
         if left := len(self.records) - len(finished):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.carried import lost
-from inexview.core.formats.fol_qrels import write_fol_qrels
+from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.format import Kind
 from inexview.core.formats.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
 from inexview.core.formats.registry import format_of
@@ -37,6 +37,9 @@ SPANS = st.lists(st.tuples(st.integers(0, 4_000), st.integers(1, 500)), max_size
 TIME = st.one_of(st.just(""), st.datetimes().map(lambda time: time.isoformat()))
 
 
+DIGEST = st.just("") | st.text("0123456789abcdef", min_size=16, max_size=16)
+
+
 @st.composite
 def records(draw) -> Record:
     marks = draw(SPANS)
@@ -44,10 +47,12 @@ def records(draw) -> Record:
     length = draw(st.sampled_from([0, 10_000]))
     bep = draw(st.none() | st.integers(0, 9_999)) if marks else None
     quoted = draw(st.sets(st.sampled_from(list(marks)))) if marks else set()
+    entry = draw(WORDS) if bep is not None else ""
     return Record(
         Judgement(draw(NAME), draw(NAME), rsize, length, bep, marks),
         draw(st.booleans()),
-        {span: Quote(draw(WORDS), draw(WORDS)) for span in quoted},
+        {span: Quote(draw(WORDS), draw(WORDS), draw(DIGEST)) for span in quoted}
+        | ({(bep, bep): Quote(entry, "")} if entry else {}),
         draw(WORDS),
         draw(TIME),
         draw(TIME),
@@ -123,12 +128,12 @@ def test_whatever_is_odd_in_qrels_is_odd_in_the_json_lines_made_of_them_and_no_r
 def test_with_the_articles_at_hand_passages_are_quoted_as_they_read_there(tmp_path):
     collection = Collection.open(make_collection(tmp_path / "articles"))
     judgements = [
-        Judgement("7", "d1", 9, 0, None, Spans([(9, 18)])),
+        Judgement("7", "d1", 9, 0, 9, Spans([(9, 18)])),
         Judgement("7", "gone", 9, 0, None, Spans([(9, 18)])),
     ]
     write_jsonl_qrels(judgements, tmp_path / "judged.jsonl", collection)
     quoted, unquoted = read_jsonl(tmp_path / "judged.jsonl")
-    assert quoted.quotes == {(9, 18): quote_of(TEXT, 9, 18)}
+    assert quoted.quotes == {(9, 18): quote_of(TEXT, 9, 18), (9, 9): quote_of(TEXT, 9, 9)}
     assert unquoted.quotes == {}
 
 
@@ -165,7 +170,7 @@ def test_the_format_is_recognised_by_its_content(tmp_path):
 def test_a_record_says_what_a_person_would_look_for(tmp_path):
     path = tmp_path / "judged.jsonl"
     judgement = Judgement("7", "12", 20, 900, 4, Spans([(4, 24)]))
-    quotes = {(4, 24): Quote("A läämp", "burns oil.")}
+    quotes = {(4, 24): Quote("A läämp", "burns oil.", "0123456789abcdef"), (4, 4): Quote("A läämp burns", "")}
     write_jsonl([Record(judgement, True, quotes, "ada", "2026-01-31T12:00:00+00:00", "", 12.5)], path)
     assert json.loads(path.read_text(encoding="utf-8")) == {
         "topic": "7",
@@ -174,7 +179,14 @@ def test_a_record_says_what_a_person_would_look_for(tmp_path):
         "length": 900,
         "rsize": 20,
         "bep": 4,
-        "passages": [{"start": 4, "end": 24, "quote": {"first": "A läämp", "last": "burns oil."}}],
+        "bep_quote": "A läämp burns",
+        "passages": [
+            {
+                "start": 4,
+                "end": 24,
+                "quote": {"first": "A läämp", "last": "burns oil.", "digest": "0123456789abcdef"},
+            }
+        ],
         "finished": True,
         "assessor": "ada",
         "begun": "2026-01-31T12:00:00+00:00",
@@ -218,10 +230,6 @@ def with_(**fields: object) -> str:
         ({"passages": [3]}, "F:2: field 'passages[0]' = '3': is no object"),
         ({"passages": [{"start": 4}]}, "F:2: field 'passages[0].end' = '': is missing"),
         ({"passages": [{"start": 4, "end": 4}]}, "F:2: field 'passages[0].end' = '4': ends where it begins"),
-        (
-            {"passages": [{"start": 4, "end": 9}, {"start": 9, "end": 12}]},
-            "field 'passages[1].start' = '9': overlaps or touches",
-        ),
         (
             {"passages": [{"start": 4, "end": 9, "quote": {"first": 3}}]},
             "F:2: field 'passages[0].quote.first' = '3': is no text",
@@ -310,10 +318,50 @@ def test_a_project_goes_out_and_comes_back_with_quotes_and_open_documents(tmp_pa
     assert all(one.assessor == "ada" and one.begun <= one.changed for one in listed)
 
 
+def test_a_file_without_digests_is_read_as_ever(tmp_path):
+    line = with_(passages=[{"start": 4, "end": 24, "quote": {"first": "A lamp", "last": "oil."}}])
+    (tmp_path / "old.jsonl").write_text(line)
+    (record,) = read_jsonl(tmp_path / "old.jsonl")
+    assert record.quotes == {(4, 24): Quote("A lamp", "oil.")}
+
+
+def test_a_digest_that_is_none_is_refused(tmp_path):
+    quote = {"first": "A lamp", "last": "oil.", "digest": "ABC"}
+    said = refused(tmp_path, with_(passages=[{"start": 4, "end": 24, "quote": quote}]))
+    assert "F:1: field 'passages[0].quote.digest' = 'ABC': is no digest" in said
+
+
 def test_quotes_from_a_file_are_kept_as_they_are_so_that_drift_shows(tmp_path):
     record = Record(
-        Judgement(TOPIC, "d1", 9, 0, 9, Spans([(9, 18)])), quotes={(9, 18): Quote("Once it said", "so")}
+        Judgement(TOPIC, "d1", 9, 0, 9, Spans([(9, 18)])),
+        quotes={(9, 18): Quote("Once it said", "so"), (9, 9): Quote("Once it said so", "")},
     )
     with Project.open(make_project(tmp_path)) as project:
         project.import_records(Records((record,)))
         assert project.quotes(TOPIC, "d1") == record.quotes
+
+
+@pytest.mark.parametrize("passages", ["0:10 10:10", "0:10 5:10", "8:4 0:4", "0:10 0:10", "0:20 5:2"])
+def test_passages_that_overlap_touch_or_are_unsorted_go_to_json_lines_and_back_as_they_are(
+    tmp_path, passages
+):
+    line = f"1 Q0 d 20 90 0 {passages}\n"
+    (tmp_path / "qrels.txt").write_text(line)
+    qrels = read_fol_qrels(tmp_path / "qrels.txt")
+    write_jsonl_qrels(qrels, tmp_path / "a.jsonl")
+    again = read_jsonl_qrels(tmp_path / "a.jsonl")
+    write_fol_qrels(again, tmp_path / "again.txt")
+    assert (tmp_path / "again.txt").read_text() == line
+    write_jsonl_qrels(again, tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    told = [warning.partition(": ")[2] for warning in again.warnings]
+    assert told == [warning.partition(": ")[2] for warning in qrels.warnings]
+
+
+def test_a_passage_without_characters_is_told_in_qrels_and_left_out_of_json_lines(tmp_path):
+    (tmp_path / "qrels.txt").write_text("1 Q0 d 4 90 0 3:0 0:4\n")
+    qrels = read_fol_qrels(tmp_path / "qrels.txt")
+    assert [warning.partition(": ")[2] for warning in qrels.warnings] == ["a passage without characters"]
+    write_jsonl_qrels(qrels, tmp_path / "a.jsonl")
+    (record,) = read_jsonl(tmp_path / "a.jsonl")
+    assert record.judgement.passages == Spans([(0, 4)])

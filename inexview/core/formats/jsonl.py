@@ -1,16 +1,25 @@
 """JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
 
-Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep``, a passage's ``quote``,
-``assessor``, ``begun``, ``changed``, ``seconds``; a ``length`` of 0 is one that nobody knows.
+Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep``, ``bep_quote``, a passage's
+``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``; a ``length`` of 0 is one that nobody knows.
+Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
 
->>> {"topic": "7", "document": "12", "relevant": true, "length": 900, "rsize": 20, "bep": 4, "passages":
-...  [{"start": 4, "end": 24, "quote": {"first": "A lamp", "last": "burns oil."}}], "finished": true}
+A ``quote`` holds the first and the last words of the passage, as :mod:`inexview.core.quotes` says, and a
+``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one blank each.
+Files written before there were digests hold none, and are read as ever.  ``bep_quote`` holds the words that
+follow the best entry point.
+
+>>> {"topic": "7", "document": "12", "relevant": true, "length": 900, "rsize": 17, "bep": 4,
+...  "bep_quote": "A lamp burns oil. Its wick is", "passages": [{"start": 4, "end": 21, "quote":
+...  {"first": "A lamp burns oil.", "last": "A lamp burns oil.", "digest": "a7bc5f323410eb2f"}}],
+...  "finished": true}
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,12 +32,13 @@ from inexview.core.formats.qrels_checks import (
     ENTRY_BEYOND,
     LARGER_SIZE,
     OTHER_SIZE,
+    OVERLAP,
     PASSAGE_BEYOND,
 )
 from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
-from inexview.core.quotes import Quote, Span, quotes_of
+from inexview.core.quotes import DIGEST, Quote, Span, quotes_of
 from inexview.core.records import Record, RecordedQrels, Records
 from inexview.core.spans import Spans
 
@@ -37,9 +47,10 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {
-    "topic", "document", "relevant", "length", "rsize", "bep", "passages", "finished", "assessor", "begun",
-    "changed", "seconds",
+    "topic", "document", "relevant", "length", "rsize", "bep", "bep_quote", "passages", "finished",
+    "assessor", "begun", "changed", "seconds",
 }  # fmt: skip
+_DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
 _FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
 
@@ -64,9 +75,8 @@ def write_jsonl_qrels(
     if isinstance(qrels, RecordedQrels) and qrels.records:
         write_jsonl(_watched(qrels.records, len(qrels.records), progress), path)
         return
-    quoted = (Record(judgement, quotes=_quotes(judgement, collection)) for judgement in qrels)
-    total = len(qrels) if isinstance(qrels, Qrels) else None
-    write_jsonl(_watched(quoted, total, progress), path)
+    listed = qrels if isinstance(qrels, Qrels) else Qrels.from_judgements(qrels)
+    write_jsonl(_watched(_records(listed, collection), len(listed), progress), path)
 
 
 def read_jsonl(path: str | Path) -> Records:
@@ -112,7 +122,9 @@ def _values(record: Record) -> dict[str, Any]:
     }
     if judgement.bep is not None:
         values["bep"] = judgement.bep
-    values["passages"] = [_passage(span, record.quotes.get(span)) for span in judgement.passages]
+        if (entry := record.quotes.get((judgement.bep, judgement.bep))) is not None:
+            values["bep_quote"] = entry.first
+    values["passages"] = [_passage(span, record.quotes.get(span)) for span in record.passages]
     values["finished"] = record.finished
     told = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed))
     values.update((name, text) for name, text in told if text)
@@ -121,14 +133,29 @@ def _values(record: Record) -> dict[str, Any]:
     return values
 
 
-def _quotes(judgement: Judgement, collection: Collection | None) -> dict[Span, Quote]:
-    if collection is None or not judgement.passages:
+def _records(qrels: Qrels, collection: Collection | None) -> Iterator[Record]:
+    starts, ends, ptr = qrels.starts.tolist(), qrels.ends.tolist(), qrels.ptr.tolist()
+    for row, judgement in enumerate(qrels):
+        own = slice(ptr[row], ptr[row + 1])
+        spans = tuple(span for span in zip(starts[own], ends[own], strict=True) if span[0] < span[1])
+        entry = () if judgement.bep is None else ((judgement.bep, judgement.bep),)
+        quotes = _quotes(judgement.document, (*spans, *entry), collection)
+        yield Record(judgement, quotes=quotes, written=_as_written(spans, judgement.passages))
+
+
+def _as_written(spans: Sequence[Span], marks: Spans) -> tuple[Span, ...]:
+    """Return passages that are not the marks they come to: they overlap, touch, or are unsorted."""
+    return () if tuple(spans) == tuple(marks) else tuple(spans)
+
+
+def _quotes(document: str, spans: Sequence[Span], collection: Collection | None) -> dict[Span, Quote]:
+    if collection is None or not spans:
         return {}
     try:
-        text = collection.load(judgement.document).text
+        text = collection.scan(document).text
     except DataError:
         return {}
-    return quotes_of(text, (span for span in judgement.passages if span[1] <= len(text)))
+    return quotes_of(text, (span for span in spans if span[1] <= len(text)))
 
 
 def _watched(records: Iterable[Record], total: int | None, progress: Progress) -> Iterator[Record]:
@@ -142,6 +169,8 @@ def _passage(span: Span, quote: Quote | None) -> dict[str, Any]:
     values: dict[str, Any] = {"start": start, "end": end}
     if quote is not None:
         values["quote"] = {"first": quote.first, "last": quote.last}
+        if quote.digest:
+            values["quote"]["digest"] = quote.digest
     return values
 
 
@@ -179,10 +208,13 @@ def _read(line: bytes, fields: Fields) -> Record | None:
     rsize = fields.count("rsize", _FURTHEST, default=marks.size)
     bep = fields.count("bep", LARGEST, default=-1)
     finished = fields.truth("finished", default=True)
+    entry = fields.text("bep_quote")
+    if entry and bep >= 0:
+        quotes[bep, bep] = Quote(entry, "")
     if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
         fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
     judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
-    _warn_of_what_is_odd(judgement, fields)
+    _warn_of_what_is_odd(judgement, spans, fields)
     seconds = fields.number("seconds", _LONGEST_SECONDS)
     assessor = fields.text("assessor")
     begun, changed = _time(fields, "begun"), _time(fields, "changed")
@@ -190,10 +222,11 @@ def _read(line: bytes, fields: Fields) -> Record | None:
         fields.warn(f"the field '{name}' is not known, and left out")
     if fields.bad:
         return None
-    return Record(judgement, finished, quotes, assessor, begun, changed, seconds)
+    written = _as_written(spans, marks)
+    return Record(judgement, finished, quotes, assessor, begun, changed, seconds, written)
 
 
-def _warn_of_what_is_odd(judged: Judgement, fields: Fields) -> None:
+def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: Fields) -> None:
     """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
 
     So does an rsize without passages: nobody knows where they are.
@@ -201,8 +234,11 @@ def _warn_of_what_is_odd(judged: Judgement, fields: Fields) -> None:
     marks, rsize, length = judged.passages, judged.rsize, judged.length
     if judged.bep is not None and not marks:
         fields.warn(BARE_ENTRY)
-    if marks and rsize != marks.size:
-        fields.warn(OTHER_SIZE, f"{rsize} and {marks.size}")
+    listed = sum(end - start for start, end in spans)
+    if marks and rsize != listed:
+        fields.warn(OTHER_SIZE, f"{rsize} and {listed}")
+    if listed > marks.size:
+        fields.warn(OVERLAP)
     if length and rsize > length:
         fields.warn(LARGER_SIZE, f"{rsize} and {length}")
     if length and judged.bep is not None and judged.bep >= length:
@@ -212,25 +248,28 @@ def _warn_of_what_is_odd(judged: Judgement, fields: Fields) -> None:
 
 
 def _passages(fields: Fields) -> tuple[list[Span], dict[Span, Quote]]:
-    """Read passages in their order, none of which touches another."""
+    """Read passages as they stand there, which may overlap."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}
-    behind = -1
     for passage in fields.objects("passages"):
         start, end = passage.count("start", LARGEST), passage.count("end", _FURTHEST)
         if passage.bad:
             continue
-        if start <= behind:
-            passage.error("overlaps or touches the passage before", "start", start)
-            continue
         if start >= end:
             passage.error("ends where it begins, or before", "end", end)
             continue
-        behind = end
         spans.append((start, end))
         if (quote := passage.object("quote")) is not None:
-            quotes[start, end] = Quote(quote.text("first"), quote.text("last"))
+            quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote))
     return spans, quotes
+
+
+def _digest(quote: Fields) -> str:
+    """Read a digest, "" where there is none."""
+    digest = quote.text("digest")
+    if digest and _DIGEST.fullmatch(digest) is None:
+        quote.error(f"is no digest: {2 * DIGEST} hexadecimal digits in lower case", "digest", digest)
+    return digest
 
 
 def _time(fields: Fields, name: str) -> str:

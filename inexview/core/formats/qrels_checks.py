@@ -13,6 +13,7 @@ from inexview.core.qrels import NO_BEP, Qrels
 BARE_ENTRY = "a best entry point, and no passage"
 ENTRY_BEYOND = "the best entry point lies past the end of the document"
 OTHER_SIZE = "rsize is not the sum of the passages' lengths"
+OVERLAP = "passages overlap"
 LARGER_SIZE = "rsize is larger than the document's length"
 PASSAGE_BEYOND = "a passage runs past the end of the document"
 
@@ -68,9 +69,13 @@ def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
     beyond[row[qrels.ends > qrels.length[row]]] = True
     problems.warn(PASSAGE_BEYOND, qrels.line[beyond])
     starts, ends = qrels.starts, qrels.ends
+    empty = ends == starts
+    if empty.any():
+        problems.warn("a passage without characters", qrels.line[np.unique(row[empty])])
+        starts, ends, row = starts[~empty], ends[~empty], row[~empty]
     if np.any((row[1:] == row[:-1]) & (starts[1:] < ends[:-1])):  # they overlap, or are not in order
         order = np.lexsort((starts, row))
         starts, ends, row = starts[order], ends[order], row[order]
         overlaps = np.zeros(len(qrels), dtype=bool)
         overlaps[row[1:][(row[1:] == row[:-1]) & (starts[1:] < ends[:-1])]] = True
-        problems.warn("passages overlap", qrels.line[overlaps])
+        problems.warn(OVERLAP, qrels.line[overlaps])
