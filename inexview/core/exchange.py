@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from inexview.core.histories import States
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, Kind, apply
 from inexview.core.qrels import Judgement
-from inexview.core.quotes import Quote, Span
 from inexview.core.quoting import as_items, quoted
-from inexview.core.records import Record
+from inexview.core.taking import Taken
 
 
 class Judged(NamedTuple):
@@ -30,20 +28,6 @@ class Imported:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A judgement to be taken over, counted in code points, and what else its file says."""
-
-    judgement: Judgement
-    finished: bool = True
-    quotes: Mapping[Span, Quote] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, record: Record) -> Taken:
-        """Take a record."""
-        return cls(record.judgement, record.finished, record.quotes)
-
-
 def judgement_of(topic: str, document: str, state: DocumentState, length: int) -> Judgement:
     """Return a finished document's judgement; ``length`` is the document's, in code points."""
     return Judgement(topic, document, state.marks.size, length, state.bep, state.marks)
@@ -58,15 +42,15 @@ def import_action(
     as is one that was not ``finished`` where it comes from.
     """
     length = actual if actual is not None else judgement.length or None
-    marks = judgement.passages if length is None else judgement.passages.clip(0, length)
-    bep = judgement.bep
+    marks, bep = judgement.passages, judgement.bep
     warnings = []
     if length is not None and judgement.length not in (0, length):
         warnings.append(
             f"the qrels count {judgement.length:,} characters, the document has {length:,}: "
             "its passages may be shifted"
         )
-    if marks != judgement.passages:
+    if marks and length is not None and int(marks.ends[-1]) > length:
+        marks = marks.clip(0, length)
         warnings.append("passages run past the document's end and were cut off there")
     if bep is not None and length is not None and bep >= length:
         warnings.append(f"the best entry point {bep} lies past the document's end and was dropped")
@@ -93,47 +77,46 @@ class Takeover:
 def take_over(
     taken: Sequence[Taken],
     source: str,
-    states: Mapping[str, States],
+    state_of: Callable[[str, str], DocumentState | None],
     text_of: Callable[[str], str | None],
     length_of: Callable[[str], int | None],
     *,
     replace: bool,
 ) -> Takeover:
-    """Find what has to be done to states (topic → document → state) to take judgements over.
+    """Find what has to be done to take judgements over.
 
-    ``text_of`` and ``length_of`` give a document's text and length as far as they are known.  A document
-    that was judged otherwise is left as it is, unless ``replace``.
+    ``state_of`` gives how a document stands judged for a topic, None where the project has no such topic;
+    ``text_of`` and ``length_of`` a document's text and length as far as they are known.  A document that was
+    judged otherwise is left as it is, unless ``replace``.
     """
     actions: dict[tuple[str, str], Action] = {}
     unchanged = 0
-    warnings = [
-        f"topic {topic} is not in the project: its judgements are left out"
-        for topic in dict.fromkeys(one.judgement.topic for one in taken)
-        if topic not in states
-    ]
+    unknown: dict[str, None] = {}
+    warnings: list[str] = []
     for one in taken:
         topic, document = one.judgement.topic, one.judgement.document
-        if topic not in states:
+        before = state_of(topic, document)
+        if before is None:
+            unknown[topic] = None
             continue
-        where = f"topic {topic}, document {document}"
-        text = text_of(document)
-        length = length_of(document) if text is None else len(text)
+        length = length_of(document) if one.actual is None else one.actual
         action, odd = import_action(one.judgement, source, length, finished=one.finished)
-        action = _with_quotes(one, action, text)
-        warnings.extend(f"{where}: {warning}" for warning in odd)
-        before = states[topic][document]
+        warnings.extend(f"topic {topic}, document {document}: {warning}" for warning in odd)
         if apply(before, action) is before:
             unchanged += 1
         elif not before.untouched and not replace:
-            warnings.append(f"{where}: judged otherwise here, which stays")
+            warnings.append(f"topic {topic}, document {document}: judged otherwise here, which stays")
         else:
-            actions[topic, document] = action
-    return Takeover(actions, unchanged, warnings)
+            actions[topic, document] = _with_quotes(one, action, text_of(document))
+    left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]
+    return Takeover(actions, unchanged, left_out + warnings)
 
 
 def _with_quotes(one: Taken, action: Action, text: str | None) -> Action:
-    """Return an import with the quotes that its file gives, else with those of the text, if it is there."""
-    there = set(action.spans) | ({(action.bep, action.bep)} if action.bep is not None else set())
+    """Return an import with the quotes that were brought along, and with those of the text at hand."""
+    if not action.spans and action.bep is None:
+        return action
+    there = {*action.spans, (action.bep, action.bep)}
     given = {span: quote for span, quote in one.quotes.items() if span in there}
     action = action._replace(quotes=as_items(given))
     return action if text is None else quoted(UNTOUCHED, action, text)

@@ -39,6 +39,7 @@ from inexview.core.quoting import keeping, moving, quoted, removing
 from inexview.core.reading import LEFT, OPENED
 from inexview.core.records import Records
 from inexview.core.spans import Spans
+from inexview.core.taking import Ready, make_ready
 from inexview.core.topics import Topic
 
 
@@ -235,12 +236,19 @@ class Project(ProjectView):
         without ``check``); where ``convention`` is not code points, all that hold passages are.
         Raises ProjectError for qrels that only grade whole documents.
         """
-        return self._exchange.import_qrels(qrels, replace=replace, check=check)
+        return self.take(self._ready(qrels, check=check), replace=replace)
 
     def import_records(self, records: Records, *, replace: bool = False, check: bool = True) -> Imported:
         """Take records over as ``import_qrels`` does qrels, with their quotes; open documents stay open."""
-        source = "" if records.path is None else str(records.path)
-        return self._exchange.import_records(records.records, source, replace=replace, check=check)
+        return self.take(self._ready(records, check=check), replace=replace)
+
+    def take(self, ready: Ready, *, replace: bool = False) -> Imported:
+        """Take over what was made ready, some of it or all, as ``import_qrels`` does, in one transaction."""
+        return self._exchange.take(ready, replace=replace)
+
+    def _ready(self, judged: Qrels | Records, *, check: bool) -> Ready:
+        topics = {topic.id for topic in self.topics}
+        return make_ready(judged, topics, self.convention, self._documents.text, check=check)
 
     # -- reading -------------------------------------------------------------------------------------
 

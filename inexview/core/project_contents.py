@@ -73,6 +73,10 @@ class Contents:
         """Return the documents pooled for a topic, in pool order."""
         return tuple(self._pools.get(topic, {}).values())
 
+    def is_pooled(self, topic: str, document: str) -> bool:
+        """Tell whether a document is pooled for a topic."""
+        return document in self._pools.get(topic, ())
+
     @property
     def pooled_topics(self) -> tuple[str, ...]:
         """The topics that the pool names, which the project need not have."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 
 from inexview.core.conventions import CODE_POINTS, Scale
-from inexview.core.errors import DataError, ProjectError
-from inexview.core.exchange import Imported, Judged, Taken, in_order, judgement_of, take_over
+from inexview.core.errors import DataError
+from inexview.core.exchange import Imported, Judged, in_order, judgement_of, take_over
 from inexview.core.histories import Histories
 from inexview.core.journal import Entry
 from inexview.core.judging import DocumentState
@@ -16,10 +16,11 @@ from inexview.core.pools import PooledDocument
 from inexview.core.progress import Progress
 from inexview.core.project_contents import Contents, pool_entry
 from inexview.core.project_documents import ProjectDocuments
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.qrels import Judgement
 from inexview.core.quotes import Quote, Span
 from inexview.core.records import Record
 from inexview.core.spans import Spans
+from inexview.core.taking import Ready
 
 _READ = "documents of the project gone through"
 _LENGTHS_CHECKED = 50  # documents read when qrels are imported; enough to see another way of counting
@@ -139,81 +140,27 @@ class ProjectExchange:
 
     # -- in ------------------------------------------------------------------------------------------
 
-    def import_qrels(self, qrels: Qrels, *, replace: bool, check: bool) -> Imported:
-        """Do what ``Project.import_qrels`` promises."""
-        if qrels.graded:
-            raise ProjectError(f"{qrels.path}: these qrels grade whole documents; they do not say which text")
-        source = "" if qrels.path is None else str(qrels.path)
-        taken, problems = self._in_code_points([Taken(judgement) for judgement in qrels])
-        return self._take(taken, source, problems, replace=replace, check=check)
+    def take(self, ready: Ready, *, replace: bool) -> Imported:
+        """Do what ``Project.take`` promises."""
+        topics = {topic.id for topic in self._contents.topics}
 
-    def import_records(
-        self, records: Sequence[Record], source: str, *, replace: bool, check: bool
-    ) -> Imported:
-        """Do what ``Project.import_records`` promises."""
-        return self._take([Taken.of(record) for record in records], source, [], replace=replace, check=check)
+        def state_of(topic: str, document: str) -> DocumentState | None:
+            return self._histories.of(topic, document).state if topic in topics else None
 
-    def _take(
-        self, taken: Sequence[Taken], source: str, warnings: Sequence[str], *, replace: bool, check: bool
-    ) -> Imported:
-        named = {one.judgement.topic for one in taken}
-        topics = [topic.id for topic in self._contents.topics if topic.id in named]
-        states = {topic: self._histories.states(topic) for topic in topics}
-        asked: set[str] = set()
-
-        def text_of(document: str) -> str | None:
-            asked.add(document)
-            return self._documents.text_if_there(document, load=check and len(asked) <= _LENGTHS_CHECKED)
-
-        takeover = take_over(taken, source, states, text_of, self._documents.length_noted, replace=replace)
-        entries = [
-            Entry(action.kind, action.content(), topic, document)
-            for (topic, document), action in takeover.actions.items()
-        ]
-        has_pool = self._contents.has_pool
-        pools = {topic: frozenset(self._documents.pool(topic)) for topic in states} if has_pool else {}
+        takeover = take_over(
+            ready.taken,
+            ready.source,
+            state_of,
+            self._documents.text_at_hand,
+            self._documents.length_noted,
+            replace=replace,
+        )
         outside: dict[str, list[PooledDocument]] = {}
-        for topic, document in takeover.actions:
-            if has_pool and document not in pools[topic]:
+        for topic, document in takeover.actions if self._contents.has_pool else ():
+            if not self._contents.is_pooled(topic, document):
                 outside.setdefault(topic, []).append(PooledDocument(document))
-        self._append([*(pool_entry(topic, added) for topic, added in outside.items()), *entries])
-        return Imported(len(entries), takeover.unchanged, (*warnings, *takeover.warnings))
-
-    def _in_code_points(self, taken: Sequence[Taken]) -> tuple[list[Taken], list[str]]:
-        """Return judgements counted in the project's convention in code points, and what became of the rest.
-
-        A document that cannot be read cannot be counted in another way, and is left out.
-        """
-        convention = self._contents.convention
-        if convention == CODE_POINTS:
-            return list(taken), []
-        known = {topic.id for topic in self._contents.topics}
-        counted, problems = [], []
-        for one in taken:
-            judgement = one.judgement
-            if judgement.topic not in known or (not judgement.passages and judgement.bep is None):
-                counted.append(replace(one, judgement=replace(judgement, length=0)))
-                continue
-            try:
-                text = self._documents.text(judgement.document)
-            except DataError as error:
-                problems.append(
-                    f"topic {judgement.topic}, document {judgement.document}: left out, because only the "
-                    f"article tells which characters {convention} mean: {error}"
-                )
-                continue
-            counted.append(replace(one, judgement=_converted(judgement, text, Scale(text, convention))))
-        return counted, problems
-
-
-def _converted(judgement: Judgement, text: str, scale: Scale) -> Judgement:
-    """Return a judgement counted by a scale in code points; a length that does not fit stays, to be told."""
-    written = judgement.passages
-    passages = Spans.from_arrays(
-        scale.to_code_points(written.starts), scale.to_code_points(written.ends, ends=True)
-    )
-    bep = None if judgement.bep is None else int(scale.to_code_points(judgement.bep))
-    fits = judgement.length in (0, scale.length)
-    length = len(text) if fits else judgement.length
-    rsize = passages.size if judgement.passages else judgement.rsize
-    return Judgement(judgement.topic, judgement.document, rsize, length, bep, passages)
+        entries = [pool_entry(topic, added) for topic, added in outside.items()]
+        for (topic, document), action in takeover.actions.items():
+            entries.append(Entry(action.kind, action.content(), topic, document))
+        self._append(entries)
+        return Imported(len(takeover.actions), takeover.unchanged, (*ready.warnings, *takeover.warnings))

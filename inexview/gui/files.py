@@ -18,7 +18,7 @@ from inexview.core.project import Project
 from inexview.core.qrels import Qrels
 from inexview.core.records import Records
 from inexview.core.runs import Run
-from inexview.gui.importing import import_steps
+from inexview.gui.importing import start_import
 from inexview.gui.incoming import Incoming, Read, look, read_all
 from inexview.gui.messages import Kind as MessageKind
 from inexview.gui.messages import Message, Messages, ask, sentence
@@ -186,13 +186,12 @@ class Files(QObject):
         if self._session is None or not self._trusted(qrels):
             return
         name = qrels.path.name if qrels.path else "judgements"
-        steps, told = import_steps(self._session.project, qrels), partial(self._tell_taken, qrels)
-        said = f"Nothing of {name} was imported: the collection is not indexed."
-        self._when_indexed(
-            self._session.preparing,
-            lambda: self._tasks.run_here(f"Importing {name}", steps, told, self._tell_given_up),
-            said,
+        told = partial(self._tell_taken, qrels)
+        start = partial(
+            start_import, self._tasks, self._session.project, qrels, name, told, self._tell_given_up
         )
+        said = f"Nothing of {name} was imported: the collection is not indexed."
+        self._when_indexed(self._session.preparing, start, said)
 
     def _tell_given_up(self) -> None:
         self._reload()

@@ -2,48 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator
 from dataclasses import replace
+from time import perf_counter
 
-import numpy as np
-
-from inexview.core.conventions import CODE_POINTS
 from inexview.core.exchange import Imported
+from inexview.core.progress import Progress
 from inexview.core.project import Project
 from inexview.core.qrels import Qrels
 from inexview.core.records import Records
-from inexview.gui.tasks import News
+from inexview.core.taking import Ready, make_ready
+from inexview.gui.tasks import News, Tasks
 
-CHECKED = 50  # documents that are read, to see whether the qrels count as they should
-READ, UNREAD = 5, 100  # judgements in a step: of documents that are read, and of others
+FIRST, MOST = 50, 1_000  # judgements in a step
+STEP = 0.02  # seconds that a step should take, most of them for the disk
 
 
-def import_steps(project: Project, judged: Qrels | Records) -> Generator[News, None, Imported]:
-    """Take judgements over, those of a topic together; what was taken over stays where the rest is given up.
+def start_import(
+    tasks: Tasks,
+    project: Project,
+    judged: Qrels | Records,
+    name: str,
+    done: Callable[[Imported], None],
+    given_up: Callable[[], None],
+) -> None:
+    """Read what has to be read off the window's thread, and then write to the project in the window's own."""
+    topics, convention = {topic.id for topic in project.topics}, project.convention
+    collection = project.collection
 
-    Raises what ``Project.import_qrels`` raises.
+    def read(progress: Progress) -> Ready:
+        ready = make_ready(judged, topics, convention, lambda id: collection.scan(id).text, progress)
+        return replace(ready, taken=tuple(sorted(ready.taken, key=lambda one: one.judgement.topic)))
+
+    def write(ready: Ready) -> None:
+        tasks.run_here(f"Importing {name}", import_steps(project, ready), done, given_up)
+
+    tasks.run_long(f"Reading for {name}", read, write, given_up=given_up)
+
+
+def import_steps(project: Project, ready: Ready) -> Generator[News, None, Imported]:
+    """Take judgements over, each step in one transaction: what was taken over stays if the rest is given up.
+
+    Raises what ``Project.take`` raises.
     """
-    total = len(judged)
-    rows = np.argsort(judged.topic, kind="stable") if isinstance(judged, Qrels) else np.arange(total)
+    total = len(ready.taken)
     done = documents = unchanged = 0
-    warnings: dict[str, None] = {}
+    warnings = dict.fromkeys(ready.warnings)
+    size = FIRST
     while done < total:
-        check = done < CHECKED
-        size = READ if check or project.convention != CODE_POINTS else UNREAD
-        taken = _take(project, judged, rows[done : done + size].tolist(), check=check)
+        begun = perf_counter()
+        taken = project.take(replace(ready, taken=ready.taken[done : done + size], warnings=()))
+        took = perf_counter() - begun
         documents += taken.documents
         unchanged += taken.unchanged
         warnings.update(dict.fromkeys(taken.warnings))
         done = min(done + size, total)
+        size = min(max(int(size * STEP / took), 1), 2 * size, MOST)  # as fast as the disk is
         yield News("judgements taken over", done, total)
     return Imported(documents, unchanged, tuple(warnings))
-
-
-def _take(project: Project, judged: Qrels | Records, rows: Sequence[int], *, check: bool) -> Imported:
-    if isinstance(judged, Records):
-        part = replace(judged, records=tuple(judged.records[row] for row in rows))
-        return project.import_records(part, check=check)
-    qrels = replace(
-        Qrels.from_judgements(judged.at(row) for row in rows), path=judged.path, graded=judged.graded
-    )
-    return project.import_qrels(qrels, check=check)

@@ -10,6 +10,7 @@ import pytest
 from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.project import Project
+from inexview.core.quotes import digest_of
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 
@@ -121,7 +122,9 @@ def test_json_lines_carry_quotes_and_open_documents(
         ("d1", True),
         ("d2", False),
     ]
-    assert lines[1]["passages"][0] == {"start": 2, "end": 9, "quote": {"first": "title.", "last": "title."}}
+    quote = {"first": "title.", "last": "title.", "digest": digest_of(TEXT, 2, 9)}
+    assert lines[1]["passages"][0] == {"start": 2, "end": 9, "quote": quote}
+    assert lines[1]["bep_quote"] == "itle. The quick 🦊 jumps over"
 
 
 def test_the_format_can_be_named(path: Path, tmp_path: Path) -> None:

@@ -1,13 +1,18 @@
 """Judgements come into a project a few at a time, and come to the same as all at once."""
 
+import threading
+
 import pytest
 
+from inexview.core.collection import Collection
+from inexview.core.conventions import CODE_POINTS
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import EMPTY, Spans
+from inexview.core.taking import make_ready
 from inexview.core.topics import Topic
 from inexview.gui.activity import Activity
-from inexview.gui.importing import import_steps
+from inexview.gui.importing import FIRST, import_steps, start_import
 from inexview.gui.tasks import Tasks
 
 TOPICS = [Topic(str(number), "a topic") for number in (1, 2, 3)]
@@ -54,9 +59,13 @@ def states(project):
     return {topic.id: dict(project.states(topic.id)) for topic in TOPICS}
 
 
+def begin(tasks, project, judged, done=lambda _: pytest.fail("done"), given_up=lambda: pytest.fail("up")):
+    start_import(tasks, project, judged, "mine.txt", done, given_up)
+
+
 def test_it_comes_to_the_same_as_all_at_once(project, qrels, tasks, qtbot, tmp_path, articles):
     got = []
-    tasks.run_here("Importing", import_steps(project, qrels), got.append)
+    begin(tasks, project, qrels, got.append)
     qtbot.waitUntil(lambda: bool(got), timeout=20_000)
     with Project.create(tmp_path / "other.inexview", collection=articles, topics=TOPICS) as other:
         at_once = other.import_qrels(qrels)
@@ -65,32 +74,52 @@ def test_it_comes_to_the_same_as_all_at_once(project, qrels, tasks, qtbot, tmp_p
     assert set(got[0].warnings) == set(at_once.warnings)
 
 
-def test_the_window_has_its_turn_between_the_steps(project, qrels, tasks, qtbot):
-    news, got = [], []
-    tasks.progressed.connect(lambda task: news.append((task.news.done, task.news.total)))
-    tasks.run_here("Importing", import_steps(project, qrels), got.append)
-    assert not got
+def test_documents_are_read_in_another_thread_and_the_first_are_quoted(
+    project, qrels, tasks, qtbot, monkeypatch
+):
+    scan, threads, got = Collection.scan, set(), []
+
+    def noted(collection, document):
+        threads.add(threading.current_thread())
+        return scan(collection, document)
+
+    monkeypatch.setattr(Collection, "scan", noted)
+    begin(tasks, project, qrels, got.append)
     qtbot.waitUntil(lambda: bool(got), timeout=20_000)
-    assert len(news) > 3
+    assert threads
+    assert threading.main_thread() not in threads
+    assert project.quoted("3", "0").lacking == ()
+    assert project.quoted("3", "69").lacking == ((2, 9), (12, 17), (2, 2))
+
+
+def test_the_window_has_its_turn_between_the_steps(project, qrels):
+    ready = make_ready(qrels, {"1", "2", "3"}, CODE_POINTS, lambda _: "", check=False)
+    news = [news.done for news in import_steps(project, ready)]
+    assert news[0] == FIRST
     assert news == sorted(news)
+    assert news[-1] == 600
 
 
-def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot):
-    activity, given_up = Activity(tasks), []
+def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot, monkeypatch):
+    monkeypatch.setattr("inexview.gui.tasks.SLICE", 0.0005)  # one step at a time
+    activity, given_up, writing = Activity(tasks), [], []
     qtbot.addWidget(activity)
-    task = tasks.run_here(
-        "Importing", import_steps(project, qrels), lambda _: pytest.fail("done"), lambda: given_up.append(1)
-    )
-    task.give_up()
+
+    def give_up(task):
+        if task.what.startswith("Importing"):
+            writing.append(task)
+            task.give_up()
+
+    tasks.progressed.connect(give_up)
+    begin(tasks, project, qrels, given_up=lambda: given_up.append(1))
     qtbot.waitUntil(lambda: given_up == [1])
     taken = sum(map(len, states(project).values()))
-    assert 0 < taken < 450
-    assert taken == task.news.done
+    assert taken == writing[0].news.done == FIRST
 
 
 def test_closing_ends_it_in_order(project, qrels, qapp, qtbot):
     tasks = Tasks(lambda error: pytest.fail(str(error)))
-    tasks.run_here("Importing", import_steps(project, qrels), lambda _: pytest.fail("done"))
+    begin(tasks, project, qrels)
     tasks.close()
     qtbot.wait(30)
 
@@ -100,7 +129,7 @@ def test_graded_qrels_are_refused_as_ever(project, qapp, qtbot):
     tasks = Tasks(failures.append)
     graded = Qrels.from_judgements([judgement(1, 3)])
     object.__setattr__(graded, "graded", True)
-    tasks.run_here("Importing", import_steps(project, graded), lambda _: pytest.fail("done"))
+    begin(tasks, project, graded)
     qtbot.waitUntil(lambda: bool(failures))
     assert "grade whole documents" in str(failures[0])
     tasks.close()
