@@ -42,7 +42,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("close-run", FILE, "Close run", "Take the current run out of the window"),
     Action("import-qrels", FILE, "Import qrels…", "Take judgements from a qrels file into this project",
            starts_group=True),
-    Action("export-qrels", FILE, "Export qrels…", "Write what is judged as FOL qrels, or as JSON lines",
+    Action("export-qrels", FILE, "Export qrels…", "Write what is judged: qrels, assessments or JSON lines",
            ("Ctrl+E",)),
     Action("check-offsets", FILE, "Check offsets…",
            "See in which convention a run or qrels count, and write a corrected copy"),

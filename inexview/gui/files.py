@@ -1,4 +1,4 @@
-"""The commands that read and write files: runs and qrels in, qrels out; all off the window's thread."""
+"""The commands that read files: runs and judgements, off the window's thread."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.errors import InexviewError
 from inexview.core.exchange import Imported
-from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
-from inexview.core.formats.jsonl import write_jsonl
-from inexview.core.project import Project
 from inexview.core.qrels import Qrels
 from inexview.core.records import Records
 from inexview.core.runs import Run
@@ -28,11 +24,9 @@ from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.tasks import Tasks
 
-EXPORTS = ("FOL qrels of finished documents (*.txt *.qrels)", "JSON lines, with quotes of passages (*.jsonl)")
-
 
 class Files(QObject):
-    """Opens runs, imports and exports qrels of the session's project."""
+    """Opens runs, and imports judgements into the session's project."""
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
@@ -226,55 +220,6 @@ class Files(QObject):
             return True
         self.check_wanted.emit(qrels.path)
         return False
-
-    # -- out -----------------------------------------------------------------------------------------
-
-    def ask_export(self) -> None:
-        """Ask where to and how, and write what is judged."""
-        if self._session is None:
-            return
-        project = self._session.project
-        start = str(Path(self._folder() or project.path.parent) / f"{project.path.stem}.qrels.txt")
-        name, kind = QFileDialog.getSaveFileName(self._window, "Export judgements", start, ";;".join(EXPORTS))
-        if name:
-            self.export(Path(name), all_of_it=kind == EXPORTS[1])
-
-    def export(self, path: Path, *, all_of_it: bool = False) -> None:
-        """Write the finished documents as FOL qrels, and say which were left out.
-
-        ``all_of_it``, as does a file that ends in .jsonl, asks for JSON lines: they hold the quotes of the
-        passages and the open documents too.
-        """
-        if self._session is None:
-            return
-        if all_of_it or path.suffix.lower() == ".jsonl":
-            self._export_records(self._session.project, path)
-            return
-        try:
-            exported = self._session.project.judgements()
-            write_fol_qrels(exported.judgements, path)
-        except (InexviewError, OSError) as error:
-            self._messages.error(error)
-            return
-        now = "is" if len(exported.judgements) == 1 else "are"
-        said = f"{count(len(exported.judgements), 'finished document')} {now} in {path}."
-        if exported.left_out:
-            said += f" Left out, because they are open: {len(exported.left_out):,}."
-            left = [f"{topic} {document}" for topic, document in exported.left_out]
-            self._messages.say(Message.listing(MessageKind.WARNING, said, left))
-        else:
-            self._messages.info(said)
-
-    def _export_records(self, project: Project, path: Path) -> None:
-        try:
-            records = project.records()
-            write_jsonl(records, path)
-        except (InexviewError, OSError) as error:
-            self._messages.error(error)
-            return
-        unfinished = sum(not record.finished for record in records)
-        said = f"{count(len(records), 'document')}, with what each passage says, in {path}"
-        self._messages.info(f"{said}; not finished: {unfinished:,}." if unfinished else f"{said}.")
 
     def _folder(self) -> str:
         return self._settings.get(FOLDER)

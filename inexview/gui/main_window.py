@@ -27,6 +27,7 @@ from inexview.gui.assess.desk import AssessDesk
 from inexview.gui.assess.progress import Progress
 from inexview.gui.drifting import Drifting
 from inexview.gui.dropping import Drops
+from inexview.gui.exporting import Exporting
 from inexview.gui.files import Files
 from inexview.gui.guide import open_guide
 from inexview.gui.indexing import Indexing
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.outlining = Outlining(self.article, self.messages, settings, self.book)
         self.indexing = Indexing(self.session, self.article, self.messages, self.book)
         self.files = Files(self, self.messages, self.tasks, settings)
+        self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.activity = Activity(self.tasks)
         self.status = StatusBar(self.book)
@@ -121,7 +123,7 @@ class MainWindow(QMainWindow):
             "open-run": lambda: self.files.ask_runs(self._inspect),
             "close-run": session.close_run,
             "import-qrels": self.files.ask_import,
-            "export-qrels": self.files.ask_export,
+            "export-qrels": self.exporting.ask,
             "check-offsets": self.check_offsets,
             "save": lambda: self.messages.info(SAVED),
             "quit": self.close,
@@ -171,9 +173,9 @@ class MainWindow(QMainWindow):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.runs_changed.connect(self._keep_runs)
+        session.convention_changed.connect(self.status.show_convention)
         session.preparing.changed.connect(self._look_for_pool)
         session.reading_position = self.article.reading_position
-        session.convention_changed.connect(self.status.show_convention)
         self.assess.set_session(session)
         self.inspect.set_session(session)
         self.files.set_session(session, self._reload_topic)

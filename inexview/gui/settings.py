@@ -42,6 +42,7 @@ ADVANCE = Setting("advance", True, "Go to the next document after finishing one"
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
 RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
+EXPORT = Setting("export", "fol-qrels", "Format of the last export")
 BETA = Setting("beta", 1.0, "β of F(d): weight of recall against precision", lambda v: 0 < v <= 100)
 REACH = Setting("a", 0.1, "A of s(x,b): how far from the best entry point counts", lambda v: 0 < v <= 100)
 WINDOW = Setting("n", 0, "n of s(x,b) in characters; 0: use A instead", lambda v: 0 <= v <= 10**7)
@@ -51,7 +52,7 @@ GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, BETA, REACH, WINDOW, KEYS, RUNS,
+    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, EXPORT, BETA, REACH, WINDOW, KEYS, RUNS,
     GEOMETRY, PANELS,
 )  # fmt: skip
 

@@ -155,3 +155,46 @@ def test_a_check_lists_marks_that_read_otherwise_now(path: Path, capsys: pytest.
 def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(path)]) == 2
     assert "name a file to write with -o, or ask for --check" in capsys.readouterr().err
+
+
+# -- other formats ----------------------------------------------------------------------------------------
+
+
+def test_what_a_format_cannot_carry_is_said_first_and_written_only_when_asked_for(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "out.txt"
+    asked = ["export", str(path), "-o", str(output), "--format", "trec-qrels"]
+    assert main(asked) == 2
+    lost = "2 passages, 1 best entry point"
+    assert capsys.readouterr().err == (
+        f"inexview: trec-qrels cannot carry {lost}: not written; --lossy writes the rest\n"
+    )
+    assert not output.exists()
+    assert main([*asked, "--lossy"]) == 1
+    assert f"inexview: lost in trec-qrels: {lost}\n" in capsys.readouterr().err
+    assert output.read_text() == f"{TOPIC} 0 d3 0\n{TOPIC} 0 d1 {7 + len(TEXT) - 20}\n"
+
+
+def test_xml_is_assessments_and_a_folder_has_a_file_for_each_topic(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish_all(path)
+    assert main(["export", str(path), "-o", str(tmp_path / "out.xml")]) == 0
+    assert main(["export", str(path), "-o", f"{tmp_path / 'out'}/"]) == 0
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == [
+        f"{TOPIC}.xml",
+        f"{OTHER_TOPIC}.xml",
+    ]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_topic_can_be_exported_alone_and_one_that_is_not_there_is_named(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish_all(path)
+    output = tmp_path / "out.txt"
+    assert main(["export", str(path), "-o", str(output), "--topic", OTHER_TOPIC]) == 0
+    assert output.read_text() == f"{OTHER_TOPIC} Q0 d1 0 {len(TEXT)}\n"
+    assert main(["export", str(path), "-o", str(output), "--topic", "99"]) == 2
+    assert "--topic 99: the project has no such topic; it has 2009001, 2009002" in capsys.readouterr().err

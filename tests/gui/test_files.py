@@ -1,7 +1,5 @@
 """Files from any year, opened in the window as they are: what each is, and what becomes of it."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 
@@ -214,18 +212,6 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
     assert window.session.runs == ()
     assert window.messages.current is None
     assert window.mode is Mode.ASSESS
-
-
-def test_exports_are_read_back_as_they_were(window, qtbot, tmp_path):
-    window.session.mark(0, 4)
-    window.session.set_entry_point(0)
-    window.session.finish()
-    path = Path(tmp_path / "out.txt")
-    window.files.export(path)
-    told(qtbot, window, "1 finished document")
-    window.session.clear()
-    window.files.import_qrels(path)
-    qtbot.waitUntil(lambda: window.session.project.state("1", "1").finished)
 
 
 def test_reading_a_file_never_indexes_the_collection_behind_the_windows_back(tmp_path):

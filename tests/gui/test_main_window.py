@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview import Spans, read_qrels
+from inexview.core.formats.text_formats import FOL_QRELS
 from inexview.core.project import Project
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
+from inexview.gui.export_dialog import Choice
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance
@@ -148,12 +150,15 @@ def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, 
     key(window.article, Qt.Key.Key_F)
     assert window.session.project.state("7", document_id).finished
 
-    window.files.export(tmp_path / "qrels.txt")
+    choice = Choice(FOL_QRELS, None, folder=False, lost=())
+    window.exporting.export(choice, tmp_path / "qrels.txt")
+    qtbot.waitUntil(lambda: (tmp_path / "qrels.txt").exists())
     read = read_qrels(tmp_path / "qrels.txt").judgement("7", document_id)
     document = window.session.project.collection.load(document_id)
     assert read.passages == before.marks
     assert (read.bep, read.rsize, read.length) == (before.bep, len(more), len(document.text))
     assert [document.text[start:end] for start, end in read.passages] == [more]
+    qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "Left out" in window.messages.current.text
 
 

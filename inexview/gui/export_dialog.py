@@ -1,0 +1,198 @@
+"""The dialog that asks how judgements shall be exported, and says of every format what it cannot carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.core.formats.format import Feature, Format
+from inexview.core.formats.text_formats import JSONL
+from inexview.core.project_export import Tally, export_formats
+from inexview.core.topics import Topic
+from inexview.gui.parts import count
+from inexview.gui.settings import EXPORT, Settings
+from inexview.gui.widgets import ElidedLabel, caption, label
+
+INDENT = 22  # pixels: notes begin below the words of their button
+LOOKING = "Looking through the judgements…"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the dialog was told: a format, the topics (None: all), and whether each shall have its file."""
+
+    target: Format
+    topics: tuple[str, ...] | None
+    folder: bool
+    lost: tuple[str, ...]
+    """What the dialog said that the format cannot carry."""
+
+
+class ExportDialog(QDialog):
+    """Asks for a format and for topics; what a format cannot carry stands below its name."""
+
+    def __init__(
+        self, topics: Sequence[Topic], current: str | None, settings: Settings, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export judgements")
+        self.setMinimumWidth(560)
+        self._settings = settings
+        self._tallies: Mapping[str, Tally] | None = None
+        self.topics = _topics_box(topics, current)
+        self._formats = QButtonGroup(self)
+        self._notes: list[ElidedLabel] = []
+        self.folder = QCheckBox("A folder, with a file for each topic")
+        room = self.folder.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.folder.setSizePolicy(room)
+        self._told = label(LOOKING, "muted", wrap=True)
+        self._told.setMinimumHeight(2 * self._told.fontMetrics().lineSpacing() + 2)
+        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self._export = self._buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self._export.setDefault(True)
+        self._build()
+        self._show()
+        self._formats.button(self._formats.checkedId()).setFocus()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 20)
+        column.setSpacing(14)
+        column.addWidget(label("Export judgements", "heading"))
+        column.addWidget(self.topics)
+        column.addWidget(caption("Format"))
+        column.addLayout(self._choices())
+        column.addWidget(self.folder)
+        column.addStretch()
+        column.addWidget(self._told)
+        column.addWidget(self._buttons)
+        self.topics.currentIndexChanged.connect(self._show)
+        self._formats.buttonToggled.connect(self._show)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+
+    def _choices(self) -> QVBoxLayout:
+        """Make a button for each format that can be written, and below it room for what it cannot carry."""
+        choices = QVBoxLayout()
+        choices.setSpacing(2)
+        last = self._settings.get(EXPORT)
+        for at, format in enumerate(export_formats()):
+            button = QRadioButton(format.title[0].upper() + format.title[1:])
+            button.setChecked(format.name == last or at == 0)
+            self._formats.addButton(button, at)
+            note = ElidedLabel(role="note", parent=self)
+            below = QVBoxLayout()
+            below.setContentsMargins(INDENT, 0, 0, 9)
+            below.addWidget(note)
+            choices.addWidget(button)
+            choices.addLayout(below)
+            self._notes.append(note)
+        return choices
+
+    # -- what is known -------------------------------------------------------------------------------
+
+    def show_news(self, text: str) -> None:
+        """Say how far the counting is."""
+        self._told.setText(text)
+
+    def show_tallies(self, tallies: Mapping[str, Tally]) -> None:
+        """Say what is judged (by topic), and what of it each format cannot carry."""
+        self._tallies = tallies
+        self._show()
+
+    @property
+    def told(self) -> str:
+        """What is said of how much there is to write."""
+        return self._told.text()
+
+    @property
+    def choice(self) -> Choice:
+        """What is chosen now."""
+        target, topic = self._target, self.topics.currentData()
+        return Choice(
+            target,
+            None if topic is None else (topic,),
+            not self.folder.isHidden() and self.folder.isChecked(),
+            self._tally.lost(target),
+        )
+
+    def accept(self) -> None:
+        """Remember the format for the next time."""
+        self._settings.set(EXPORT, self._target.name)
+        super().accept()
+
+    @property
+    def _target(self) -> Format:
+        return export_formats()[self._formats.checkedId()]
+
+    @property
+    def _tally(self) -> Tally:
+        topic, tallies = self.topics.currentData(), self._tallies or {}
+        return reduce(add, tallies.values(), Tally()) if topic is None else tallies.get(topic, Tally())
+
+    def _show(self) -> None:
+        target, tally = self._target, self._tally
+        several = self.topics.currentData() is None and self.topics.count() > 2
+        self.folder.setVisible(target.folder and several)
+        for at, (format, note) in enumerate(zip(export_formats(), self._notes, strict=True)):
+            said = _note(format, tally.lost(format)) if self._tallies is not None else ""
+            note.set_text(said)
+            note.setProperty("wrong", bool(tally.lost(format)))
+            note.style().unpolish(note)
+            note.style().polish(note)
+            self._formats.button(at).setAccessibleDescription(said)
+        self._export.setEnabled(tally.documents(target) > 0)
+        if self._tallies is not None:
+            self._told.setText(_summary(target, tally))
+
+
+def _topics_box(topics: Sequence[Topic], current: str | None) -> QComboBox:
+    """Return the choice of topics: all, then the one that is open, likely to be wanted, and the others."""
+    box = QComboBox()
+    box.setAccessibleName("Topics")
+    box.addItem(f"All {len(topics):,} topics", None)
+    for topic in sorted(topics, key=lambda topic: topic.id != current):
+        box.addItem(f"Only {topic.id} · {topic.title}" if topic.title else f"Only {topic.id}", topic.id)
+    box.setVisible(len(topics) > 1)
+    return box
+
+
+def _note(format: Format, lost: Sequence[str]) -> str:
+    if lost:
+        return f"cannot carry {', '.join(lost)}"
+    if format is JSONL:
+        return "carries all that is known: open documents, quotes, who judged what and when"
+    return "carries all that is judged"
+
+
+def _summary(target: Format, tally: Tally) -> str:
+    """Say how much there is to write, and what stays in the project."""
+    documents = tally.documents(target)
+    if not documents:
+        held = "worked on" if target is JSONL else "finished"
+        return f"There is nothing to export yet: {target.title} hold what is {held}."
+    if target is JSONL:
+        said = count(documents, "document")
+        return f"{said}, {tally.begun:,} of them not finished." if tally.begun else f"{said}."
+    said = f"{count(documents, 'finished document')}."
+    if left := tally.begun + tally.untouched:
+        said += f" Left out: {left:,} that {'is' if left == 1 else 'are'} not finished."
+    own = [one.counted(number) for one, number in tally.holds.items()
+           if one in (Feature.QUOTES, Feature.SIGNED) and number]  # fmt: skip
+    return f"{said} These stay in the project: {', '.join(own)}." if own else said

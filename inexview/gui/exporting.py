@@ -1,0 +1,166 @@
+"""Writes what is judged in any format that carries it, off the window's thread, and whole or not at all."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inexview.core.errors import InexviewError
+from inexview.core.formats.format import Options
+from inexview.core.formats.targets import check_free
+from inexview.core.formats.text_formats import JSONL
+from inexview.core.progress import Progress
+from inexview.core.project import Project
+from inexview.core.project_export import Exported, Tally, Wanted, export, tallies
+from inexview.gui.activity import sentence as news_sentence
+from inexview.gui.export_dialog import Choice, ExportDialog
+from inexview.gui.messages import Kind, Message, Messages, as_sentence, ask
+from inexview.gui.parts import count
+from inexview.gui.session import Session
+from inexview.gui.settings import FOLDER, Settings
+from inexview.gui.tasks import LongTask, Tasks
+
+
+class Exporting(QObject):
+    """Asks how, and where to, and writes; the project is read beside the window meanwhile."""
+
+    def __init__(
+        self, window: QWidget, session: Session, messages: Messages, tasks: Tasks, settings: Settings
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+        self.dialog: ExportDialog | None = None  # that is open
+
+    def ask(self) -> None:
+        """Ask how judgements shall be written, and say of each format what it cannot carry."""
+        session = self._session
+        current = None if session.topic is None else session.topic.id
+        dialog = ExportDialog(session.project.topics, current, self._settings, self._window)
+        counting = Tasks(self._messages.error, dialog)
+        counting.progressed.connect(partial(_show_news, dialog))
+        path, collection = session.project.path, session.project.collection
+
+        def work(progress: Progress) -> dict[str, Tally]:
+            with Project.beside(path, collection) as project:
+                return tallies(project, progress)
+
+        counting.run_long("Counting", work, dialog.show_tallies)
+        dialog.finished.connect(lambda _result: self._close(counting))
+        dialog.accepted.connect(lambda: self._ask_path(dialog.choice))
+        dialog.open()
+        self.dialog = dialog
+
+    def _close(self, counting: Tasks) -> None:
+        counting.close()
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+        self.dialog = None
+
+    def _ask_path(self, choice: Choice) -> None:
+        """Ask where to; a name without a suffix gets that of the format."""
+        project, folder = self._session.project, self._settings.get(FOLDER)
+        start = Path(folder or project.path.parent)
+        if choice.folder:
+            name = QFileDialog.getExistingDirectory(self._window, "An empty folder", str(start))
+        else:
+            suffix = choice.target.suffix
+            kinds = f"{choice.target.title} (*{suffix});;All files (*)"
+            of = f".{choice.topics[0]}" if choice.topics else ""
+            suggested = str(start / f"{project.path.stem}{of}.{_called(choice)}{suffix}")
+            name, _ = QFileDialog.getSaveFileName(self._window, "Export judgements", suggested, kinds)
+        if name:
+            path = Path(name)
+            self._settings.set(FOLDER, str(path if choice.folder else path.parent))
+            if path.suffix or choice.folder or self._may_replace(path := path.with_suffix(suffix)):
+                self.export(choice, path)
+
+    def _may_replace(self, path: Path) -> bool:
+        """Ask before a file is replaced whose name the file dialog has not seen."""
+        if not path.exists():
+            return True
+        return ask(self._window, f"Replace {path.name}?", f"It is in {path.parent} already.", "Replace")
+
+    def export(self, choice: Choice, path: Path) -> None:
+        """Write what is judged; what is lost beyond what was said before is asked about first."""
+        project = self._session.project
+        try:
+            check_free(path, [project.path], overwrite=True)
+        except InexviewError as error:
+            self._messages.error(error)
+            return
+        wanted = Wanted(choice.target, choice.topics)
+        source, collection = project.path, project.collection
+
+        def work(progress: Progress) -> tuple[Exported, bool]:
+            with Project.beside(source, collection) as beside:
+                exported = export(beside, wanted, progress)
+            agreed = set(exported.converted.lost) <= set(choice.lost)
+            if agreed:
+                exported.write(path, Options(collection, progress=progress), folder=choice.folder)
+            return exported, agreed
+
+        self._tasks.run_long(
+            f"Exporting to {path.name}",
+            work,
+            lambda made: (self._tell if made[1] else partial(self._ask_loss, choice))(made[0], path),
+            given_up=self._tell_given_up,
+        )
+
+    def _ask_loss(self, choice: Choice, exported: Exported, path: Path) -> None:
+        """Write what was brought into the format, once it is agreed that something is lost."""
+        lost = ", ".join(exported.converted.lost)
+        question = f"Export to {path.name} all the same?"
+        if not ask(self._window, question, f"{exported.target.title} cannot carry {lost}.", "Export"):
+            self._tell_given_up()
+            return
+        collection = self._session.project.collection
+
+        def work(progress: Progress) -> Exported:
+            exported.write(path, Options(collection, progress=progress), folder=choice.folder)
+            return exported
+
+        told = partial(self._tell, path=path)
+        self._tasks.run_long(f"Exporting to {path.name}", work, told, given_up=self._tell_given_up)
+
+    def _tell(self, exported: Exported, path: Path) -> None:
+        """Say what was written, and what was not."""
+        finished = "document" if exported.target is JSONL else "finished document"
+        said = (
+            f"{count(exported.documents, finished)} {'is' if exported.documents == 1 else 'are'} in {path}."
+        )
+        if exported.begun:
+            said += f" Not finished: {len(exported.begun):,}."
+        if exported.left_out:
+            said += f" Left out, because they are open: {len(exported.left_out):,}."
+        left = [f"topic {topic}, document {document}" for topic, document in exported.left_out]
+        odd = [as_sentence(warning) for warning in exported.converted.warnings]
+        if left or odd:
+            self._messages.say(Message.listing(Kind.WARNING, said, [*odd, *left]))
+        else:
+            self._messages.info(said)
+
+    def _tell_given_up(self) -> None:
+        self._messages.info("The export was given up; nothing was written.")
+
+
+def _show_news(dialog: ExportDialog, task: LongTask) -> None:
+    if task.news is not None:
+        dialog.show_news(f"{news_sentence(task.news)}…")
+
+
+def _called(choice: Choice) -> str:
+    """Return what a file of this format is commonly called."""
+    return (
+        "judgements"
+        if choice.target is JSONL
+        else "qrels"
+        if choice.target.suffix == ".txt"
+        else "assessments"
+    )

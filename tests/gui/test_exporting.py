@@ -1,0 +1,210 @@
+"""Exporting from the window: each format says what it cannot carry; whole files or none, off the thread."""
+
+import json
+from threading import get_ident
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QRadioButton
+
+from inexview.core.formats.text_formats import FOL_QRELS, HARD_QRELS, JSONL
+from inexview.core.formats.xml_formats import ASSESSMENTS_2007
+from inexview.core.project import Project
+from inexview.core.topics import Topic
+from inexview.gui.export_dialog import Choice
+from inexview.gui.main_window import MainWindow
+from inexview.gui.messages import Kind
+from inexview.gui.settings import EXPORT, Settings
+from inexview.gui.style import Appearance
+
+ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
+SECOND = (22, 33)  # The second.
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number in range(1, 4):
+        (articles / f"{number}.xml").write_text(ARTICLE.format(number), encoding="utf-8")
+    path = tmp_path / "mine.inexview"
+    topics = [Topic("1", "lenses"), Topic("2", "glass")]
+    with Project.create(path, collection=articles, topics=topics, assessor="ada") as project:
+        project.mark("1", "1", *SECOND)
+        project.set_bep("1", "1", SECOND[0])
+        project.finish("1", "1")
+        project.mark("1", "2", *SECOND)
+        project.not_relevant("2", "3")
+    settings = Settings(tmp_path / "settings.ini")
+    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    made.show()
+    qtbot.waitUntil(lambda: made.session.document is not None)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def told(qtbot, window, words):
+    qtbot.waitUntil(lambda: window.messages.current is not None and words in window.messages.current.text)
+    return window.messages.current
+
+
+def opened(qtbot, window):
+    """Open the dialog with its key and wait until it has counted."""
+    QTest.keyClick(window.article, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.exporting.dialog
+    qtbot.waitUntil(lambda: note_of(dialog, FOL_QRELS) != "")
+    return dialog
+
+
+def button_of(dialog, format):
+    return next(one for one in dialog.findChildren(QRadioButton) if one.text()[1:] == format.title[1:])
+
+
+def choose(dialog, format):
+    """Click on a format's button, which is no wider than its words."""
+    button = button_of(dialog, format)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(9, button.height() // 2))
+
+
+def note_of(dialog, format):
+    return button_of(dialog, format).accessibleDescription()
+
+
+def export_button(dialog):
+    (box,) = dialog.findChildren(QDialogButtonBox)
+    return next(one for one in box.buttons() if one.text() == "Export…")
+
+
+def save_as(monkeypatch, path):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(path), ""))
+
+
+def test_every_format_says_before_what_it_cannot_carry(window, qtbot):
+    dialog = opened(qtbot, window)
+    assert note_of(dialog, FOL_QRELS) == "carries all that is judged"
+    assert note_of(dialog, HARD_QRELS) == "cannot carry 1 best entry point"
+    dialog.reject()
+
+
+def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
+    dialog = opened(qtbot, window)
+    assert dialog.told == (
+        "2 finished documents. Left out: 1 that is not finished. "
+        "These stay in the project: 2 quotes of passages, 3 notes of who judged a document, and when."
+    )
+    choose(dialog, JSONL)
+    assert dialog.told == "3 documents, 1 of them not finished."
+    dialog.reject()
+
+
+def test_a_format_is_chosen_and_written_with_the_keyboard_alone(window, qtbot, tmp_path, monkeypatch):
+    save_as(monkeypatch, tmp_path / "out.txt")
+    dialog = opened(qtbot, window)
+    button_of(dialog, FOL_QRELS).setFocus()
+    QTest.keyClick(button_of(dialog, FOL_QRELS), Qt.Key.Key_Return)
+    message = told(qtbot, window, "2 finished documents are in")
+    assert (tmp_path / "out.txt").read_text() == "1 Q0 1 11 33 22 22:11\n2 Q0 3 0 33\n"
+    assert message.kind is Kind.WARNING
+    assert "topic 1, document 2" in message.text
+
+
+def test_json_lines_hold_open_documents_and_quotes_and_their_suffix(window, qtbot, tmp_path, monkeypatch):
+    save_as(monkeypatch, tmp_path / "out")
+    dialog = opened(qtbot, window)
+    choose(dialog, JSONL)
+    qtbot.mouseClick(export_button(dialog), Qt.MouseButton.LeftButton)
+    told(qtbot, window, "3 documents are in")
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["finished"] for line in lines] == [True, False, True]
+    assert lines[0]["passages"][0]["quote"]["first"] == "The second."
+    assert window.exporting.dialog is None
+    window.book["export-qrels"].trigger()
+    assert window.exporting.dialog.choice.target is JSONL
+    window.exporting.dialog.reject()
+
+
+def test_the_open_topic_can_be_exported_alone(window, qtbot):
+    window.session.open_topic("2")
+    dialog = opened(qtbot, window)
+    dialog.topics.setFocus()
+    QTest.keyClick(dialog.topics, Qt.Key.Key_Down)
+    assert dialog.choice.topics == ("2",)
+    assert dialog.told.startswith("1 finished document.")
+    dialog.reject()
+
+
+def test_assessments_of_several_topics_can_be_a_folder(window, qtbot, tmp_path, monkeypatch):
+    (tmp_path / "out").mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_asked: str(tmp_path / "out"))
+    dialog = opened(qtbot, window)
+    assert not dialog.folder.isVisible()
+    choose(dialog, ASSESSMENTS_2007)
+    QTest.keyClick(dialog.folder, Qt.Key.Key_Space)
+    qtbot.mouseClick(export_button(dialog), Qt.MouseButton.LeftButton)
+    told(qtbot, window, "are in")
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["1.xml", "2.xml"]
+
+
+def test_nothing_finished_is_nothing_to_export_and_that_is_said(window, qtbot):
+    for topic, document in (("1", "1"), ("2", "3")):
+        window.session.project.clear(topic, document)
+    dialog = opened(qtbot, window)
+    assert not export_button(dialog).isEnabled()
+    assert dialog.told == "There is nothing to export yet: FOL qrels (INEX 2008–2010) hold what is finished."
+    choose(dialog, JSONL)
+    assert export_button(dialog).isEnabled()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
+    window, qtbot, tmp_path, monkeypatch, agreed
+):
+    asked = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.informativeText()))
+    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.buttons()[0 if agreed else 1])
+    (tmp_path / "articles" / "1.xml").unlink()
+    out = tmp_path / "out.xml"
+    window.exporting.export(Choice(ASSESSMENTS_2007, None, folder=False, lost=()), out)
+    told(qtbot, window, "1 finished document is in" if agreed else "nothing was written")
+    assert asked == [
+        "assessment XML (INEX 2006–2007) cannot carry 1 judged document that is not in the collection."
+    ]
+    assert out.exists() == agreed
+
+
+def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot, tmp_path, monkeypatch):
+    threads = []
+
+    def endless(_project, _wanted, progress):
+        while True:
+            threads.append(get_ident())
+            progress("judged documents named", 1, 10)
+
+    monkeypatch.setattr("inexview.gui.exporting.export", endless)
+    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "out.txt")
+    qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
+    assert get_ident() not in threads
+    qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
+    told(qtbot, window, "The export was given up; nothing was written.")
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_the_project_itself_is_never_written_over(window, qtbot):
+    path = window.session.project.path
+    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), path)
+    assert "would be written over itself" in told(qtbot, window, "mine.inexview").text
+    assert window.session.project.state("1", "1").finished
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_sentence(window, qtbot, tmp_path):
+    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "gone" / "out.txt")
+    assert told(qtbot, window, "gone").kind is Kind.ERROR
+
+
+def test_a_setting_of_a_format_that_is_none_falls_back_to_fol(window, qtbot):
+    window.exporting._settings.set(EXPORT, "lost-in-time")
+    assert opened(qtbot, window).choice.target is FOL_QRELS
+    window.exporting.dialog.reject()
