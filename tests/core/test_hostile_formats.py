@@ -8,6 +8,7 @@ import pytest
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import Options
 from inexview.core.formats.registry import format_named, formats
 from tests.core.contents import SAMPLES, write_articles
@@ -227,3 +228,8 @@ def test_lines_are_counted_right_beyond_what_libxml2_counts(tmp_path, options, n
     text = before + "\n" * lines + bad + "\n" + after
     line = (before + "\n" * lines).count("\n") + 1
     assert f"bad:{line}" in refused(name, written(tmp_path, text), options)
+
+
+def test_a_name_that_is_no_utf_8_does_not_stop_the_recognition_of_formats(tmp_path):
+    path = written(tmp_path, b"<pool \xed\xa0\x80='1'><file/></pool>")
+    assert beginning_of(path).xml

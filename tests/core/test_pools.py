@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.formats.pools import read_pool
-from inexview.core.pools import PooledDocument, pool_from_rankings
+from inexview.core.formats.pools import read_pool, write_pool_xml
+from inexview.core.pools import Pool, PooledDocument, pool_from_rankings
 
 XML = """<pool topic="414">
  <file file="12345"><path path="/article[1]/body[1]"/><path path="/article[1]/name[1]"/>
@@ -95,3 +95,21 @@ def test_a_pool_of_runs_takes_each_rank_of_all_runs_in_turn() -> None:
 def test_a_pool_needs_some_depth() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         pool_from_rankings([], depth=0)
+
+
+def test_thousands_of_doubles_are_counted(tmp_path: Path) -> None:
+    pool = read_pool(written(tmp_path, "1 a\n" * 1_000))
+    assert len(pool.warnings) == 21
+    assert pool.warnings[20].endswith("979 more documents are pooled twice for a topic")
+
+
+@pytest.mark.parametrize("text", ["1 a\x00\n", "1 \x1b[31ma\n", "\x7fELF 1\n"])
+def test_a_list_with_control_characters_is_no_list(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DataError, match=r"pool:1: holds the byte 0x\w\w: this is a binary file"):
+        read_pool(written(tmp_path, text))
+
+
+def test_what_cannot_stand_in_xml_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    pool = Pool({"1": (PooledDocument("a\uffff"),)})
+    with pytest.raises(DataError, match=r"the character '\\uffff' after .* cannot stand in XML"):
+        write_pool_xml(pool, tmp_path / "pool.xml")

@@ -104,6 +104,6 @@ def _first_tags(data: bytes) -> list[Tag]:
     try:
         parser.feed(data)
         started = [element for _, element in islice(parser.read_events(), _TAGS)]
-    except (etree.XMLSyntaxError, ValueError, LookupError):
+        return [Tag(str(element.tag), {str(k): str(v) for k, v in element.items()}) for element in started]
+    except (etree.XMLSyntaxError, ValueError, LookupError):  # also names that are no UTF-8
         return []
-    return [Tag(str(element.tag), {str(k): str(v) for k, v in element.items()}) for element in started]

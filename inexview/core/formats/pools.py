@@ -6,7 +6,10 @@ files of several topics wrap their pools in any root element.
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 from lxml import etree
@@ -16,9 +19,13 @@ from inexview.core.formats.beginnings import looks_like_xml
 from inexview.core.formats.problems import LONGEST_NAME, Problems
 from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.formats.text_writing import check_names
+from inexview.core.formats.xml_writing import attributes, write_xml
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.xml import parse_tree, read_bytes
 from inexview.core.xml_lines import TreeLines
+
+_TOLD = 20  # documents that are pooled twice, one by one
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 _Pooled = tuple[str, PooledDocument | None]
 """A topic and a document of its pool; no document where the pool is empty."""
@@ -35,16 +42,21 @@ def read_pool(path: str | Path) -> Pool:
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
     topics: dict[str, dict[str, PooledDocument]] = {}
     warnings: list[str] = []
+    doubles = 0
     for file in files:
         for (topic, pooled), line in _pooled_in(file, warnings):
             documents = topics.setdefault(topic, {})
             if pooled is None:
                 continue
             if pooled.document in documents:
-                warnings.append(
-                    f"{file}:{line}: document {pooled.document} is pooled twice for topic {topic}"
-                )
+                doubles += 1
+                if doubles <= _TOLD:
+                    warnings.append(
+                        f"{file}:{line}: document {pooled.document} is pooled twice for topic {topic}"
+                    )
             documents.setdefault(pooled.document, pooled)
+    if doubles > _TOLD:
+        warnings.append(f"{path}: {doubles - _TOLD:,} more documents are pooled twice for a topic")
     if not any(topics.values()):
         raise DataError("no document is pooled here: expected pool XML or lines 'topic document'", path=path)
     return Pool({topic: tuple(documents.values()) for topic, documents in topics.items()}, tuple(warnings))
@@ -66,14 +78,8 @@ def write_pool_list(pool: Pool, path: str | Path) -> None:
 
 def write_pool_xml(pool: Pool, path: str | Path) -> None:
     """Write pool XML: a `<pool>` for a single topic, `<pools>` around several."""
-    pools = [_pool_element(topic, documents) for topic, documents in pool.topics.items()]
-    if len(pools) == 1:
-        root = pools[0]
-    else:
-        root = etree.Element("pools")
-        root.extend(pools)
-    etree.indent(root)
-    Path(path).write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n")
+    pools = [part for topic, documents in pool.topics.items() for part in _pool_parts(topic, documents)]
+    write_xml(pools if len(pool.topics) == 1 else ["<pools>\n", *pools, "</pools>\n"], Path(path))
 
 
 def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
@@ -86,10 +92,14 @@ def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]
 
 def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
     problems = Problems(file)
-    text = TextEncoding(problems).utf8(data, 1).decode("utf-8-sig")
+    text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
     warnings.extend(problems.warnings)
-    for number, line_text in enumerate(text.split("\n"), 1):
-        fields = line_text.split()
+    for number, line in enumerate(BytesIO(text), 1):
+        if found := _BINARY.search(line):
+            raise DataError(
+                f"holds the byte 0x{found[0][0]:02x}: this is a binary file, no list", path=file, line=number
+            )
+        fields = line.decode().split()
         if not fields or fields[0].startswith("#"):
             continue
         if len(fields) != 2:
@@ -132,12 +142,17 @@ def _required(element: etree._Element, names: tuple[str, ...], file: Path, line:
     raise DataError(f"<{element.tag!s}> needs the attribute '{names[0]}'", path=file, line=line)
 
 
-def _pool_element(topic: str, documents: tuple[PooledDocument, ...]) -> etree._Element:
-    pool = etree.Element("pool", {"topic": topic})
+def _pool_parts(topic: str, documents: tuple[PooledDocument, ...]) -> Iterator[str]:
+    yield f"<pool{attributes([('topic', topic)])}>\n"
     for pooled in documents:
-        element = etree.SubElement(pool, "file", {"file": pooled.document})
+        file = f"  <file{attributes([('file', pooled.document)])}"
+        if not pooled.paths and not pooled.passages:
+            yield f"{file}/>\n"
+            continue
+        yield f"{file}>\n"
         for path in pooled.paths:
-            etree.SubElement(element, "path", {"path": path})
+            yield f"    <path{attributes([('path', path)])}/>\n"
         for start, end in pooled.passages:
-            etree.SubElement(element, "passage", {"start": start, "end": end})
-    return pool
+            yield f"    <passage{attributes([('start', start), ('end', end)])}/>\n"
+        yield "  </file>\n"
+    yield "</pool>\n"
