@@ -13,9 +13,10 @@ from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.doctor import suspicion
 from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
 from inexview.core.formats.jsonl import read_jsonl
-from inexview.core.formats.registry import format_of
+from inexview.core.formats.registry import format_of, holds_articles
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.text_formats import JSONL
 from inexview.core.locating import Locator
@@ -25,6 +26,7 @@ from inexview.core.records import Records
 from inexview.core.runs import Run
 from inexview.gui.collection_finder import is_archive
 
+MOST = 100  # files of a folder that are opened at once
 IN_ARTICLES = (Kind.SUBMISSION, Kind.ASSESSMENTS)  # these name elements and points, not characters
 ONLY_ELEMENTS = (
     "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
@@ -39,6 +41,8 @@ class Incoming:
     path: Path
     format: Format | None = None
     problem: Exception | None = None
+    articles: bool = False
+    """Whether it is a folder that looks like a collection."""
 
     @property
     def holds(self) -> Kind | None:
@@ -48,7 +52,7 @@ class Incoming:
     @property
     def archive(self) -> bool:
         """Whether it looks like a collection of articles."""
-        return self.format is None and (self.path.is_dir() or is_archive(self.path))
+        return self.format is None and (self.articles or is_archive(self.path))
 
     @property
     def needs_articles(self) -> bool:
@@ -67,15 +71,30 @@ class Read:
 
 
 def look(paths: Sequence[Path]) -> list[Incoming]:
-    """Find out what files are, from how they begin."""
-    return [_look(path) for path in paths]
+    """Find out what files are, from how they begin; a folder that is not read as one stands for its files."""
+    return [one for path in paths for one in _look(path)]
 
 
-def _look(path: Path) -> Incoming:
+def _look(path: Path) -> list[Incoming]:
     try:
-        return Incoming(path, format_of(path))
+        return [Incoming(path, format_of(path))]
     except (DataError, OSError) as error:
-        return Incoming(path, problem=error)
+        if not path.is_dir():
+            return [Incoming(path, problem=error)]
+        return _look_into(path, error)
+
+
+def _look_into(folder: Path, problem: Exception) -> list[Incoming]:
+    """Find out what is in a folder that is not read as one: articles, or files of several kinds."""
+    try:
+        if holds_articles(folder):
+            return [Incoming(folder, articles=True)]
+        files = files_in(folder, MOST + 1, every=True)
+    except DataError as error:
+        return [Incoming(folder, problem=error)]
+    if len(files) > MOST:
+        return [Incoming(folder, problem=problem)]
+    return [one for file in files for one in _look(file)]
 
 
 def read_all(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from inexview.core.collection import Collection
 from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError
-from inexview.core.formats.format import Kind, Options
+from inexview.core.formats.format import JUDGEMENTS, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, formats
 from inexview.core.qrels import Judgement
 from inexview.core.spans import Spans
@@ -215,18 +214,71 @@ def test_tags_tell_the_formats_in_xml(tmp_path, text, name):
     assert format_of(written(tmp_path, text)).name == name
 
 
-def test_a_folder_is_known_by_its_first_xml_file(tmp_path):
-    written(tmp_path, "1 Q0 d 0 9\n", "a.txt")
-    written(tmp_path, SAMPLES["assessments-2007"], "b.xml")
-    written(tmp_path, SAMPLES["topics-2007"], "c.xml")
-    assert format_of(tmp_path).name == "assessments-2007"
-    with pytest.raises(DataError, match="holds no file"):
-        format_of(written_folder(tmp_path / "empty"))
-
-
-def written_folder(path: Path) -> Path:
+def folder_of(path, **files):
     path.mkdir()
+    for name, text in files.items():
+        (path / name.replace("_", ".")).write_text(text, encoding="utf-8")
     return path
+
+
+ARTICLE = "<article><name>Otters</name></article>"
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({"a_txt": "1 Q0 d 0 9\n", "b_xml": SAMPLES["assessments-2007"]}, "assessments-2007"),
+        ({"a_XML": SAMPLES["topics-2007"], "b_xml": SAMPLES["topics-2007"]}, "topics-2007"),
+        (
+            {"a_xml": '<assessments topic="1"><file name="d"/></assessments>',
+             "b_xml": SAMPLES["assessments-2007"], "c_xml": SAMPLES["assessments-2007"]},
+            "assessments-2007",
+        ),
+        ({"a_xml": "<notes/>", "b_xml": SAMPLES["pool"]}, "pool"),
+        ({"a_txt": SAMPLES["pool-list"], ".hidden": "x"}, "pool-list"),
+        ({"a_xml": ARTICLE, "b_xml": SAMPLES["pool"], "c_xml": SAMPLES["pool"]}, "pool"),
+    ],
+)  # fmt: skip
+def test_a_folder_is_known_by_what_its_files_have_in_common(tmp_path, options, files, name):
+    folder = folder_of(tmp_path / "folder", **files)
+    assert format_of(folder).name == name
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({}, "folder: cannot be read: the folder holds no file"),
+        ({"a_xml": ARTICLE}, "folder: is a folder of articles, a collection; what is wanted here is one of"),
+        ({"1_xml": ARTICLE, "2_xml": ARTICLE, "a_xml": SAMPLES["submission"]}, "is a folder of articles"),
+        (
+            {"a_xml": SAMPLES["submission"], "b_xml": SAMPLES["submission"]},
+            "is a folder, and of submission one file is read at a time: name one, such as a.xml",
+        ),
+        ({"a_txt": SAMPLES["fol-run"]}, "of fol-run one file is read at a time: name one, such as a.txt"),
+        (
+            {"a_xml": SAMPLES["submission"], "b_xml": SAMPLES["assessments-2007"]},
+            "holds files that are not read as one (a.xml: submission XML (INEX 2003–2008); b.xml: assessment",
+        ),
+        ({"a_xml": "<notes/>"}, "holds no file in a format that is known"),
+    ],
+)
+def test_a_folder_that_is_not_read_as_one_is_told_for_what_it_is(tmp_path, files, said):
+    with pytest.raises(DataError) as raised:
+        format_of(folder_of(tmp_path / "folder", **files))
+    assert said in str(raised.value)
+
+
+def test_of_a_folder_of_several_kinds_what_is_wanted_is_taken(tmp_path):
+    files = {"a_xml": SAMPLES["topics-2009"], "b_xml": SAMPLES["assessments-2007"]}
+    folder = folder_of(tmp_path / "folder", **files)
+    assert format_of(folder, *JUDGEMENTS).name == "assessments-2007"
+    assert format_of(folder, Kind.TOPICS).name == "topics-2009"
+
+
+def test_a_folder_of_folders_is_a_collection(tmp_path):
+    (tmp_path / "co" / "2000").mkdir(parents=True)
+    with pytest.raises(DataError, match="is a folder of articles"):
+        format_of(tmp_path)
 
 
 @given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))

@@ -35,7 +35,7 @@ def holds_passages(path: str | Path) -> bool:
 
 
 def read_assessed_passages(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
-    """Read the judged passages of an assessment file, or of all ``*.xml`` files of a folder.
+    """Read the judged passages of an assessment file, or of all XML files of a folder.
 
     Raises DataError with file and line for what cannot be read, and as ``found_passages`` does.
     """

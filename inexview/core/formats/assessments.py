@@ -20,6 +20,7 @@ from lxml import etree
 from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
 from inexview.core.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
 from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.formats.topics import topic_in
 from inexview.core.xml import parse_tree, read_bytes
@@ -45,7 +46,7 @@ def read_assessments(path: str | Path) -> ElementQrels:
 
 
 def read_assessed(path: str | Path) -> Assessments:
-    """Read an assessment file, or all ``*.xml`` files of a folder in the order of their names.
+    """Read an assessment file, or all XML files of a folder in the order of their names.
 
     Warns where an element has more relevant characters than characters.  Raises DataError with file and
     line where an attribute is missing or no value of its kind, where a document or an element is judged
@@ -55,7 +56,7 @@ def read_assessed(path: str | Path) -> Assessments:
     topics: list[AssessedTopic] = []
     warnings: list[str] = []
     known: dict[tuple[str, str], AssessedDocument] = {}
-    for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
+    for file in files_in(path) if path.is_dir() else [path]:
         problems = Problems(file)
         data = read_bytes(file)
         root = parse_tree(data, file, warnings)

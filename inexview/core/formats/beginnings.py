@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -54,24 +55,31 @@ class Beginning:
 
 
 def beginning_of(path: str | Path) -> Beginning:
-    """Look at the beginning of a file; of a folder, at its first XML file or else its first file.
+    """Look at the beginning of a file.
 
     Raises DataError where it cannot be read, or is neither XML nor a text table.
     """
-    path = Path(path)
-    file = next(_files(path), None) if path.is_dir() else path
-    if file is None:
-        raise DataError("cannot be read: the folder holds no file", path=path)
+    file = Path(path)
     data = _first_bytes(file)
     if not looks_like_xml(data):
         return Beginning(file, lines=tuple(first_lines(file)))
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-    yield from (file for file in files if file.suffix.lower() == ".xml")
-    yield from files
+def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> list[Path]:
+    """Return the XML files of a folder, or where it has none all its files, by name; hidden ones are none.
+
+    ``every`` file whether XML or not, and no more than the ``first`` few, if that is asked for.  Raises
+    DataError where the folder cannot be read.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            names = [one.name for one in entries if not one.name.startswith(".") and one.is_file()]
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=folder) from error
+    named = names if every else [name for name in names if name.lower().endswith(".xml")] or names
+    chosen = sorted(named) if first is None else nsmallest(first, named)
+    return [folder / name for name in chosen]
 
 
 def _first_bytes(file: Path) -> bytes:

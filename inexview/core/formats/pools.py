@@ -15,7 +15,7 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import looks_like_xml
+from inexview.core.formats.beginnings import files_in, looks_like_xml
 from inexview.core.formats.problems import LONGEST_NAME, Problems
 from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.formats.text_writing import check_names
@@ -39,7 +39,7 @@ def read_pool(path: str | Path) -> Pool:
     file and line where a line or an element cannot be read, or where nothing is pooled.
     """
     path = Path(path)
-    files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
+    files = files_in(path, every=True) if path.is_dir() else [path]
     topics: dict[str, dict[str, PooledDocument]] = {}
     warnings: list[str] = []
     doubles = 0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import Beginning, beginning_of
+from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
 from inexview.core.formats.format import Format, Kind
 from inexview.core.formats.text_formats import TEXT_FORMATS
 from inexview.core.formats.xml_formats import XML_FORMATS
 
 _FORMATS = (*TEXT_FORMATS, *XML_FORMATS)
+_LOOKED_AT = 20  # files of a folder
 
 
 def formats(*kinds: Kind) -> tuple[Format, ...]:
@@ -34,13 +36,71 @@ def format_named(name: str) -> Format:
 def format_of(path: str | Path, *kinds: Kind) -> Format:
     """Recognise the format of a file, or a folder of files, from its content; among these kinds, if any.
 
-    Raises DataError where the file cannot be read, or where no format fits.
+    Raises DataError where it cannot be read, or where no format fits.
     """
+    path = Path(path)
+    if path.is_dir():
+        return _format_of_folder(path, *kinds)
     beginning = beginning_of(path)
     found = recognised(beginning, *kinds)
     if found is None:
-        raise unknown(beginning, Path(path), *kinds)
+        raise unknown(beginning, path, *kinds)
     return found
+
+
+def holds_articles(folder: Path) -> bool:
+    """Tell whether a folder looks like a collection: most of its first files are articles, or it has none.
+
+    Raises DataError where it cannot be read.
+    """
+    return _looked_into(folder).articles
+
+
+def _format_of_folder(folder: Path, *kinds: Kind) -> Format:
+    """Return the format of a folder that is read as one: all its files are of one kind."""
+    inside = _looked_into(folder)
+    wanted = {format: files for format, files in inside.formats.items() if not kinds or format.kind in kinds}
+    asked = _listed(formats(*kinds))
+    if inside.articles:
+        problem = f"is a folder of articles, a collection; what is wanted here is one of {asked}"
+    elif len({format.kind for format in wanted}) == 1:
+        found = max(wanted, key=lambda format: len(wanted[format]))
+        if found.folder:
+            return found
+        name = wanted[found][0].name
+        problem = f"is a folder, and of {found.name} one file is read at a time: name one, such as {name}"
+    elif inside.formats:
+        named = "; ".join(f"{files[0].name}: {format.title}" for format, files in inside.formats.items())
+        problem = f"holds files that are not read as one ({named}); name a file, or the format"
+    else:
+        problem = f"holds no file in a format that is known; name the format, one of {asked}"
+    raise DataError(problem, path=folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """What a folder's first files are."""
+
+    articles: bool
+    formats: dict[Format, list[Path]]
+
+
+def _looked_into(folder: Path) -> _Inside:
+    files = files_in(folder, _LOOKED_AT)
+    if not files and not any(one.is_dir() for one in folder.iterdir()):
+        raise DataError("cannot be read: the folder holds no file", path=folder)
+    articles = 0
+    found: dict[Format, list[Path]] = {}
+    for file in files:
+        try:
+            beginning = beginning_of(file)
+        except DataError:  # a picture, an archive: nothing that is read here
+            continue
+        articles += beginning.root == "article"
+        format = recognised(beginning)
+        if format is not None:
+            found.setdefault(format, []).append(file)
+    return _Inside(2 * articles > len(files) or not files, found)
 
 
 def recognised(beginning: Beginning, *kinds: Kind) -> Format | None:

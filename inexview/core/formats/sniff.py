@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
-from inexview.core.formats.registry import format_named, recognised, unknown
+from inexview.core.formats.registry import format_named, format_of, recognised, unknown
 from inexview.core.formats.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
@@ -89,6 +89,8 @@ def _format(path: Path, name: str | None, kind: Kind, kinds: tuple[Kind, ...]) -
         if named.kind not in kinds:
             raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=name)
         return named
+    if path.is_dir():
+        return format_of(path, *kinds)
     beginning = beginning_of(path)
     found = recognised(beginning, *kinds)
     if found is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import files_in
 from inexview.core.topics import Topic, Topics
 from inexview.core.xml import parse_tree, read_bytes
 from inexview.core.xml_lines import TreeLines
@@ -23,14 +24,14 @@ _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
 
 def read_topics(path: str | Path) -> Topics:
-    """Read a topic file, or all ``*.xml`` files of a folder in the order of their names.
+    """Read a topic file, or all XML files of a folder in the order of their names.
 
     Topics keep the order of the file; one that is not in the encoding that it says, or is in Latin-1 and does
     not say so, has a warning.  Raises DataError where there is no topic, where one has no id, or where two
     share an id and differ.
     """
     path = Path(path)
-    files = sorted(path.glob("*.xml"), key=_numbers_by_value) if path.is_dir() else [path]
+    files = sorted(files_in(path), key=_numbers_by_value) if path.is_dir() else [path]
     topics: dict[str, Topic] = {}
     warnings: list[str] = []
     for file in files:

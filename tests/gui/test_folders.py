@@ -1,0 +1,60 @@
+"""Folders, opened in the window: read as one, as their files, or known for a collection."""
+
+import pytest
+
+from inexview.core.formats.format import Kind
+from inexview.core.project import Project
+from inexview.core.topics import Topic
+from inexview.gui.incoming import look
+from inexview.gui.main_window import MainWindow
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+
+ARTICLE = "<article><p>The first, of {0}.</p></article>"
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    write(articles, ARTICLE.format(1), "1.xml")
+    path = tmp_path / "mine.inexview"
+    Project.create(path, collection=articles, topics=[Topic("1", "lenses")], assessor="ada").close()
+    settings = Settings(tmp_path / "settings.ini")
+    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    made.show()
+    qtbot.waitUntil(lambda: made.session.document is not None)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def write(folder, text, name):
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+def test_a_folder_of_runs_opens_all_of_them(window, qtbot, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("a", "b"):
+        write(folder, f"1 Q0 1 1 9 {name} 0 9\n", f"{name}.txt")
+    window.open_run(folder)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    assert sorted(run.id for run in window.session.runs) == ["a", "b"]
+
+
+def test_a_folder_is_told_for_what_it_holds(tmp_path):
+    for name, text in (("1", ARTICLE.format(1)), ("2", ARTICLE.format(2)), ("topics", "<topics/>")):
+        write(tmp_path, text, f"{name}.xml")
+    (folder,) = look([tmp_path])
+    assert folder.archive
+    mixed = tmp_path / "mixed"
+    mixed.mkdir()
+    write(mixed, "1 Q0 1 9 99 0 0:9\n", "qrels.txt")
+    write(mixed, "1 Q0 1 1 1 r 0 9\n", "run.txt")
+    assert [one.holds for one in look([mixed])] == [Kind.QRELS, Kind.RUN]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (nothing,) = look([empty])
+    assert not nothing.archive
+    assert "holds no file" in str(nothing.problem)
