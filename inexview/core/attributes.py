@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.elements import Numbers
 from inexview.core.entities import entity_text
 from inexview.core.spans import Offsets
 
@@ -16,15 +16,28 @@ _REFERENCE = re.compile("&(#x?)?([^;]*);")
 _BLANK = re.compile(r"\r\n|[\t\n\r]")
 
 
+# Elements whose attributes change how they are shown.
+SHOWN = {
+    *("entry", "list", "item", "td", "th", "col", "cell", "header"),
+    *("image", "figure", "fig", "art", "link", "weblink", "math"),
+    *("table", "colspec", "spanspec", "indent", "picture", "img"),
+    *("template", "template_parameter", "parameter", "param", "field", "property"),
+}
+
+
 class TagAttributes(Mapping[int, Mapping[str, str]]):
     """By the index of an element in document order, what its start tag says; without entities of a DTD.
 
-    ``begins`` and ``stops``, of shape (n,), are where in ``source`` the start tags are; ``kept``, of shape
-    (n,), says which are in the mapping.
+    Only the elements whose tags are in ``SHOWN`` are in the mapping.  ``coded`` are their tags as numbers and
+    the tag of each number; ``begins`` and ``stops``, of shape (n,), are where in ``source`` the start tags
+    are.
     """
 
-    def __init__(self, source: bytes, begins: Offsets, stops: Offsets, kept: NDArray[np.bool_]) -> None:
-        self._source, self._begins, self._stops, self._kept = source, begins, stops, kept
+    def __init__(
+        self, source: bytes, coded: tuple[Numbers, list[str]], begins: Offsets, stops: Offsets
+    ) -> None:
+        self._source, self._begins, self._stops = source, begins, stops
+        self._codes, self._vocabulary = coded
 
     def __getitem__(self, index: int) -> Mapping[str, str]:
         if index not in self:
@@ -32,24 +45,24 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
         return self.read(index)
 
     def __contains__(self, index: object) -> bool:
-        return isinstance(index, int) and 0 <= index < len(self._kept) and bool(self._kept[index])
+        if not isinstance(index, int) or not 0 <= index < len(self._codes):
+            return False
+        return self._vocabulary[self._codes[index]] in SHOWN
 
     def __iter__(self) -> Iterator[int]:
-        return iter(np.flatnonzero(self._kept).tolist())
+        return filter(self.__contains__, range(len(self._codes)))
 
     def __len__(self) -> int:
-        return int(self._kept.sum())
+        return sum(1 for _ in self)
 
     def read(self, index: int) -> dict[str, str]:
-        """Return the attributes of an element, kept in the mapping or not."""
-        return attributes_of(self._source[self._begins[index] : self._stops[index]])
+        """Return the attributes of an element, in the mapping or not."""
+        tag = self._source[self._begins[index] : self._stops[index]]
+        return attributes_of(tag) if b"=" in tag else {}
 
     def naming(self, name: str) -> list[int]:
-        """Return the indices of all elements that have an attribute, kept in the mapping or not."""
-        wanted = name.encode()
-        if wanted[:5] not in self._source:  # that few bytes are looked for several times as fast as more
-            return []
-        places = [at.start() for at in re.finditer(wanted, self._source)]
+        """Return the indices of all elements that have an attribute, in the mapping or not."""
+        places = [at.start() for at in re.finditer(re.escape(name.encode()), self._source)]
         indices = np.unique(self._begins.searchsorted(places, side="right") - 1)
         return [index for index in indices[indices >= 0].tolist() if name in self.read(index)]
 

@@ -117,8 +117,9 @@ class Blocks(Sequence[Block]):
         markers: dict[int, str],
         pictures: dict[int, list[Picture]],
     ) -> None:
-        self.starts: Offsets = np.array(starts, np.int64)
-        self.ends: Offsets = np.append(self.starts[1:], length) if starts else self.starts
+        edges: Offsets = np.array([*starts, length], np.int64)
+        self.starts = edges[:-1]
+        self.ends = edges[1:]
         self._looks = looks
         self._tights = tights
         self._markers = markers

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import overload
 
@@ -32,6 +33,7 @@ _STYLES = list(InlineStyle)
 _NUMBERS = {style: number for number, style in enumerate(_STYLES)}
 
 
+@lru_cache(maxsize=4096)
 def _two_styles(tag: str) -> tuple[int, int]:
     """Return the styles of a tag as indices in ``list(InlineStyle)``, -1 for none; no tag has three."""
     first, second, *_ = *(_NUMBERS[style] for style in INLINE_STYLES.get(tag, ())), -1, -1
@@ -56,17 +58,19 @@ class Inlines(Sequence[Inline]):
     def __init__(self, text: str, elements: Elements) -> None:
         codes, vocabulary = elements.coded
         filled = elements.ends > elements.starts
-        indices, styles = [], []
-        for styles_of_tags in zip(*(_two_styles(tag) for tag in vocabulary), strict=True):
-            style = np.array(styles_of_tags, np.int8)[codes]
-            chosen = np.flatnonzero(filled & (style >= 0))
-            indices.append(chosen)
-            styles.append(style[chosen])
-        order = np.concatenate(indices).argsort(kind="stable")
-        chosen = np.concatenate(indices)[order]
+        firsts, seconds = zip(*map(_two_styles, vocabulary), strict=True)
+        styles = np.array(firsts, np.int8)[codes]
+        chosen = (filled & (styles >= 0)).nonzero()[0]
+        styles = styles[chosen]
+        if max(seconds) >= 0:
+            more = np.array(seconds, np.int8)[codes]
+            twice = (filled & (more >= 0)).nonzero()[0]
+            chosen = np.concatenate((chosen, twice))
+            order = chosen.argsort(kind="stable")
+            chosen, styles = chosen[order], np.concatenate((styles, more[twice]))[order]
         self.starts: Offsets = elements.starts[chosen]
         self.ends: Offsets = elements.ends[chosen]
-        self.styles: NDArray[np.int8] = np.concatenate(styles)[order]
+        self.styles: NDArray[np.int8] = styles
         if "ref" in vocabulary:
             self._settle_references(text, ieee="fm" in vocabulary)
 

@@ -10,7 +10,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.errors import DocumentError
 from inexview.core.spans import Offsets
+from inexview.core.xml import MAX_DEPTH
 
 Numbers = NDArray[np.int32]
 
@@ -37,10 +39,9 @@ class Elements(Sequence[Element]):
     Columns of shape (n,): ``tags`` (list of str), ``starts`` and ``ends`` (int64 code points), ``parents``
     (index, -1 for the root), ``depths`` (1 for the root) and ``nexts`` (the index behind the last
     descendant).  ``coded`` are the tags as numbers, of shape (n,), and the tag of each number.
-    ``attributes`` holds those of the few elements whose attributes change how they are shown;
-    ``wrappers`` are the indices of the semantic elements of 2009 (``<person wordnetid=…>``), and ``cuts``
-    are the places where a comment or processing instruction parts two text nodes, as (offset, index
-    of the parent).
+    ``attributes`` holds those of the few elements whose attributes change how they are shown; ``cuts`` are
+    the places where a comment or processing instruction parts two text nodes, as (offset, index of the
+    parent).  What ``wrappers`` gives when it is called is asked for once, if at all.
     """
 
     def __init__(
@@ -52,8 +53,8 @@ class Elements(Sequence[Element]):
         depths: Numbers,
         nexts: Numbers,
         attributes: Mapping[int, Mapping[str, str]],
-        wrappers: Sequence[int],
         cuts: Sequence[tuple[int, int]],
+        wrappers: Callable[[], Sequence[int]],
     ) -> None:
         self.coded = coded
         self.starts = starts
@@ -62,8 +63,8 @@ class Elements(Sequence[Element]):
         self.depths = depths
         self.nexts = nexts
         self.attributes = attributes
-        self.wrappers = wrappers
         self.cuts = cuts
+        self._find_wrappers = wrappers
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -117,6 +118,11 @@ class Elements(Sequence[Element]):
         return chosen
 
     @cached_property
+    def wrappers(self) -> Sequence[int]:
+        """The indices of the semantic elements of 2009 (``<person wordnetid=…>``), in document order."""
+        return self._find_wrappers()
+
+    @cached_property
     def tags(self) -> list[str]:
         """The tag of each element, as written in the file."""
         codes, vocabulary = self.coded
@@ -157,9 +163,17 @@ class Elements(Sequence[Element]):
         return before, after
 
 
-def coded(tags: list[str]) -> tuple[Numbers, list[str]]:
+class _Codes(dict[str, int]):
+    """Numbers tags in the order in which they come."""
+
+    def __missing__(self, tag: str) -> int:
+        self[tag] = code = len(self)
+        return code
+
+
+def coded(tags: Sequence[str]) -> tuple[Numbers, list[str]]:
     """Return tags as numbers, of shape (n,), and the tag of each number."""
-    codes = {tag: code for code, tag in enumerate(dict.fromkeys(tags))}
+    codes = _Codes()
     return np.fromiter(map(codes.__getitem__, tags), np.int32, len(tags)), list(codes)
 
 
@@ -178,44 +192,30 @@ class Nesting:
     nexts: Numbers
 
 
-def depths_of_edges(edges: NDArray[np.int64]) -> Numbers:
-    """Return, of shape (2n,), how deep the element stands that starts or ends at each edge (the root: 1).
-
-    ``edges`` holds, in document order, something ≥ 0 for a start tag and < 0 for an end tag.
-    """
-    opens = edges >= 0
-    started = opens.cumsum(dtype=np.int32)
-    # As deep as there are elements open, the one that ends included.
-    depths: Numbers = 2 * started - np.arange(len(edges), dtype=np.int32) - opens
-    return depths
-
-
-def nest(edges: NDArray[np.int64], edge_depths: Numbers) -> Nesting:
+def nest(opens: NDArray[np.bool_], name: str) -> Nesting:
     """Match the start and end edges of elements without a loop over them.
 
-    The arguments are as in :func:`depths_of_edges`; no depth is more than an int16 holds.
+    ``opens``, of shape (2n,), says in document order which edges are starts.  Raises DocumentError, which
+    calls the article ``name``, where elements are nested too deep.
     """
-    opens = edges >= 0
-    starts_at = opens.nonzero()[0]
     started = opens.cumsum(dtype=np.int32)
+    # As deep as there are elements open, the one that ends included.
+    depths = 2 * started - opens - np.arange(len(opens), dtype=np.int32)
+    if (deepest := int(depths.max())) > MAX_DEPTH:
+        raise DocumentError(
+            f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=name
+        )
     # On one depth start and end tags take turns, so that sorting by depth puts the pairs side by side.
-    order = edge_depths.astype(np.int16).argsort(kind="stable")
-    ends_at = np.empty_like(starts_at)
-    ends_at[started[order[0::2]] - 1] = order[1::2]
-    depths = edge_depths[starts_at]
-    return Nesting(starts_at, ends_at, parents_of(depths), depths, nexts=started[ends_at])
-
-
-def parents_of(depths: Numbers) -> Numbers:
-    """Return for each of the elements, in document order, the last one before that is one level up, or -1.
-
-    ``depths``, of shape (n,), begins with 1.
-    """
-    level_by_level = depths.astype(np.int16).argsort(kind="stable")
-    # A first child stands right behind its parent; on its level, its siblings follow until the next one.
-    is_first = np.ones(len(depths), bool)
-    np.greater(depths[1:], depths[:-1], out=is_first[1:])
-    first_of_family = np.maximum.accumulate(np.arange(len(depths)) * is_first[level_by_level])
-    parents = np.empty(len(depths), np.int32)
+    order = depths.astype(np.int16).argsort(kind="stable")
+    starting = order[0::2]
+    level_by_level = started[starting] - 1
+    count = len(level_by_level)
+    starts_at, ends_at = np.empty((2, count), np.intp)
+    starts_at[level_by_level] = starting
+    ends_at[level_by_level] = order[1::2]
+    # A first child starts right behind the start of its parent; on its level, its siblings follow until the
+    # next one.  Nothing starts before the root, and opens[-1] is where that ends.
+    first_of_family = np.maximum.accumulate(np.arange(count) * opens[starting - 1])
+    parents = np.empty(count, np.int32)
     parents[level_by_level] = level_by_level[first_of_family] - 1
-    return parents
+    return Nesting(starts_at, ends_at, parents, depths[starts_at], nexts=started[ends_at])

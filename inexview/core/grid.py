@@ -57,7 +57,7 @@ class Grid:
         """
         if self.row < 0:
             self.row = 0  # a cell without a row begins one
-        if attributes is None:  # by far most cells
+        if not attributes:  # by far most cells
             column = self._free(self._column) if self._taken else self._column
             self._column = column + 1
             return self.row, column, 1, 1

@@ -18,7 +18,7 @@ _UNWRAPPED_LINE = re.compile(rf"[^\n]{{{_WRAPPED_AT_MOST}}}")
 _SMALL_BEGINNINGS = 0.3  # share of the lines of wrapped prose that begin so, headings and all
 _FULL = 0.6  # a line is full when the next word would bring it beyond this share of the longest
 _MOSTLY = 2 / 3
-_GAP = re.compile(r"\n\s*")
+_GAP = re.compile(r"\n(\s*\n)?\s*")  # with a group where there is a blank line
 _VISIBLE = re.compile(r"\S")
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]]*\s+")
 
@@ -35,26 +35,29 @@ def wrapping_width(text: str) -> int:
     return longest if longest >= _WRAPPED_AT_LEAST else 0
 
 
-def line_starts(body: str, width: int) -> Iterator[tuple[int, bool]]:
-    """Yield (offset in ``body``, tight) of each display line of a paragraph after its first.
+def line_starts(text: str, start: int, end: int, width: int) -> list[tuple[int, bool]]:
+    """Return (offset, tight) of each display line of the paragraph ``[start, end)`` after its first.
 
-    ``body`` begins and ends with something to see; ``width`` is what :func:`wrapping_width` says of the
-    article.  ``tight`` is False after a blank line.
+    ``width`` is what :func:`wrapping_width` says of the article.  ``tight`` is False after a blank line.
     """
-    wrapped = width > 0 and _is_wrapped(body, width)
-    for gap in _GAP.finditer(body):
-        after_blank = gap[0].count("\n") > 1
-        if after_blank or not wrapped:
-            yield gap.end(), not after_blank
+    found = [(gap.end(), gap.lastindex is None) for gap in _GAP.finditer(text, start, end)]
+    if found and found[-1][0] == end:  # nothing follows
+        del found[-1]
+    if found and width > 0 and _is_wrapped(text[start:end].strip(), width):
+        return [(line, tight) for line, tight in found if not tight]
+    return found
 
 
-def preformatted_starts(body: str) -> Iterator[tuple[int, bool]]:
-    """Yield (offset in ``body``, True) of each line that is not blank, its indentation included."""
-    offset = 0
-    for line in body.split("\n"):
-        if offset and line.strip():
-            yield offset, True
+def preformatted_starts(text: str, start: int, end: int) -> list[tuple[int, bool]]:
+    """Return (offset, True) of each line of ``[start, end)`` after its first that is not blank, its
+    indentation included."""
+    found = []
+    offset = start
+    for line in text[start:end].split("\n"):
+        if offset > start and line.strip():
+            found.append((offset, True))
         offset += len(line) + 1
+    return found
 
 
 def bounded(text: str, start: int, end: int) -> Iterator[int]:

@@ -6,8 +6,8 @@ its box.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from inexview.core.blocks import BlockKind, Look
 from inexview.core.elements import Elements
@@ -55,7 +55,7 @@ class _List:
 
 
 @dataclass(slots=True)
-class _Around:
+class Around:
     """What an element stands in; elements that change none of it share one."""
 
     sections: int = 0
@@ -65,62 +65,56 @@ class _Around:
 
 
 class Looks:
-    """The looks of the block-level elements of an article.
+    """The looks of the block-level elements of an article, which are entered in document order.
 
-    ``entries``: of each, in document order, its index, its role and the number of the block-level element
-    around it.  Numbers count from 1; 0 is the page around all of them.
-
-    ``looks`` are by number; ``marks`` has, by the number of each item, reference and fact, what a reader sees
-    before it ("•", "3.", "[7]", "born", "" for nothing).
+    ``mark`` is what a reader sees before the last item, reference or fact that was entered ("•", "3.", "[7]",
+    "born", "" for nothing).
     """
 
-    def __init__(self, elements: Elements, entries: Iterable[tuple[int, int, int]]) -> None:
-        self.looks = [PLAIN]
-        self.marks: dict[int, str] = {}
+    def __init__(self, elements: Elements) -> None:
+        self.mark = ""
         self._elements = elements
         self._attributes = elements.attributes
         self._tables = 0
         self._boxes = 0
         self._last_fact: tuple[int, str] = (-1, "")  # the element around it and its label
-        self._headings = [Look(BlockKind.HEADING, level) for level in range(int(elements.depths.max()) + 1)]
-        self._enter(entries)
 
-    def _enter(self, entries: Iterable[tuple[int, int, int]]) -> None:
-        looks, arounds = self.looks, [_Around()]
-        for index, role, outer in entries:
-            look, around = looks[outer], arounds[outer]
-            if role == _PARAGRAPH:
-                if look is not PLAIN and look.kind in _ALOOF:
-                    look = PLAIN
-            elif role in _CELLS:
-                look = self._cell(around, index, header=role == _HEADER_CELL)
-            elif role == _ITEM:
-                look = self._item(around.list or _List(1, numbered=False), index)
-            elif role == _HEADING:
-                look = self._headings[max(around.sections, 1)]
-            elif role == _ROW:
-                if around.table:
-                    around.table.begin_row()
-            elif role == _SECTION:
+    def enter(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
+        """Return the look of what stands directly in an element, and what the elements within stand in.
+
+        ``look`` and ``around`` are those of the block-level element around it, or of the page.
+        """
+        if role == _PARAGRAPH:
+            if look is not PLAIN and look.kind in _ALOOF:
                 look = PLAIN
-                around = _Around(around.sections + 1, around.list, around.table, around.box)
-            elif role in _FIXED_LOOKS:
-                look = _FIXED_LOOKS[role]
-            elif (enter := _RARE.get(role)) is not None:
-                look, around = enter(self, look, around, index, role)
-            if around.box != look.box and look.kind is not BlockKind.TITLE:
-                look = replace(look, box=around.box)
-            looks.append(look)
-            arounds.append(around)
+        elif role in _CELLS:
+            look = self._cell(around, index, header=role == _HEADER_CELL)
+        elif role == _ITEM:
+            look = self._item(around.list or _List(1, numbered=False), index)
+        elif role == _HEADING:
+            look = _heading(max(around.sections, 1))
+        elif role == _ROW:
+            if around.table:
+                around.table.begin_row()
+        elif role == _SECTION:
+            look = PLAIN
+            around = Around(around.sections + 1, around.list, around.table, around.box)
+        elif role in _FIXED_LOOKS:
+            look = _FIXED_LOOKS[role]
+        elif (enter := _RARE.get(role)) is not None:
+            look, around = enter(self, look, around, index, role)
+        if around.box != look.box and look.kind is not BlockKind.TITLE:
+            look = replace(look, box=around.box)
+        return look, around
 
     # -- lists ---------------------------------------------------------------------------------------
 
-    def _list(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _list(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         outer = around.list
         kind = self._attributes.get(index, {}).get("type", "").lower()
         numbered = role in _NUMBERED or kind.startswith(_NUMBERED_TYPES)
         inner = _List(outer.level + 1 if outer else 1, numbered)
-        return look, _Around(around.sections, inner, around.table, around.box)
+        return look, Around(around.sections, inner, around.table, around.box)
 
     def _item(self, holder: _List, index: int) -> Look:
         attributes = self._attributes.get(index, {})
@@ -137,22 +131,22 @@ class Looks:
             mark = f"{counters[level]}."
         else:
             mark = _BULLETS[(level - 1) % len(_BULLETS)]
-        self.marks[len(self.looks)] = mark
+        self.mark = mark
         return Look(BlockKind.ITEM, level, marked=True)
 
-    def _reference(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _reference(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         counters = around.list.counters if around.list else {}
         counters[0] = counters.get(0, 0) + 1
-        self.marks[len(self.looks)] = f"[{counters[0]}]"
+        self.mark = f"[{counters[0]}]"
         return Look(BlockKind.REFERENCE, marked=True), around
 
-    def _term(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _term(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         return Look(BlockKind.TERM, around.list.level if around.list else 1), around
 
-    def _definition(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _definition(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         return Look(BlockKind.DEFINITION, around.list.level if around.list else 1), around
 
-    def _indented(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _indented(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         said = self._attributes.get(index, {}).get("level", "") or self._elements.tags[index][-1:]
         deeper = max(_small_number(said, _DEEPEST), 1)
         level = look.level if look.kind is BlockKind.PARAGRAPH else 0
@@ -162,7 +156,7 @@ class Looks:
 
     # -- tables --------------------------------------------------------------------------------------
 
-    def _table(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _table(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         # IEEE: tgroup within tbl is one table.
         if around.table is None or look.kind is BlockKind.CELL:
             around = replace(around, table=self._new_table())
@@ -170,22 +164,22 @@ class Looks:
                 around.box = self._new_box()
         return look, around
 
-    def _group(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _group(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         if around.table:
             around.table.begin_group(head=role == Role.TABLE_HEAD)
         return look, around
 
-    def _column_name(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _column_name(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         if around.table:
             around.table.name_column(self._attributes.get(index, {}))
         return look, around
 
-    def _span_name(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _span_name(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         if around.table:
             around.table.name_span(self._attributes.get(index, {}))
         return look, around
 
-    def _cell(self, around: _Around, index: int, *, header: bool) -> Look:
+    def _cell(self, around: Around, index: int, *, header: bool) -> Look:
         table = around.table
         if table is None:
             return Look(BlockKind.CELL, 0, 0, 0, -1, header, box=around.box)
@@ -199,7 +193,7 @@ class Looks:
 
     # -- boxes ---------------------------------------------------------------------------------------
 
-    def _box(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _box(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         box = around.box if around.box >= 0 else self._new_box()
         return replace(PLAIN, box=box), replace(around, box=box, table=self._new_table())
 
@@ -207,15 +201,15 @@ class Looks:
         self._boxes += 1
         return self._boxes - 1
 
-    def _field(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _field(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         tags, parent = self._elements.tags, int(self._elements.parents[index])
         label = field_label(tags[index], tags[parent] if parent >= 0 else "", self._attributes.get(index, {}))
         fact = (parent, label)
-        self.marks[len(self.looks)] = "" if fact == self._last_fact else label
+        self.mark = "" if fact == self._last_fact else label
         self._last_fact = fact
         return Look(BlockKind.FIELD, marked=True), around
 
-    def _math(self, look: Look, around: _Around, index: int, role: int) -> tuple[Look, _Around]:
+    def _math(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
         if look.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.DEFINITION):
             look = Look(BlockKind.MATH, look.level)
         return look, around
@@ -235,6 +229,11 @@ _RARE = {
     int(Role.FIELD): Looks._field,
     int(Role.MATH): Looks._math,
 }
+
+
+@cache
+def _heading(level: int) -> Look:
+    return Look(BlockKind.HEADING, level)
 
 
 def _small_number(said: str, most: int) -> int:

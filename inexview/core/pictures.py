@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ def pictures_of(text: str, elements: Elements) -> Iterator[Picture]:
             yield Picture(name, int(elements.starts[index]), amid_text(text, elements, index))
 
 
+@lru_cache(maxsize=4096)
 def _may_be_picture(tag: str) -> bool:
     return ROLES.get(tag.rpartition(":")[2]) == Role.PICTURE or (tag == "art" and tag in PARENT_DECIDES)
 

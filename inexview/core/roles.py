@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,8 +13,10 @@ from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, Role, is_box, pl
 Roles = NDArray[np.int8]
 
 _UNSETTLED = roles_mask(Role.PICTURE, Role.TEMPLATE, Role.FIELD)
+# As plain numbers: numpy asks a member of an enumeration what it is for longer than it compares.
 _BOX, _FIELD, _CELL = int(Role.BOX), int(Role.FIELD), int(Role.CELL)
-_NAMES = frozenset(("name", "title"))
+_TITLE, _HEADING = int(Role.TITLE), int(Role.HEADING)
+_PARENT_DECIDES, _UNLISTED, _STYLED, _NAMES = 1, 2, 4, 8  # traits of tags
 _HOLDS_BLOCKS = roles_mask(Role.CONTAINER, Role.SECTION, Role.BOX)
 _MATH_INLINE = frozenset(("math", "tmath", "formula"))
 # What a formula may be shown in on a line of its own; elsewhere (in a cell, a caption) it is text.
@@ -23,31 +27,43 @@ def element_roles(text: str, elements: Elements) -> Roles:
     """Return the role of each element, of shape (n,)."""
     codes, vocabulary = elements.coded
     roles = np.array([plain_role(tag) for tag in vocabulary], np.int8)[codes]
-    _ask_parents(elements, roles)
+    traits = np.array([_traits(tag) for tag in vocabulary], np.uint8)[codes]
+    _ask_parents(elements, (traits & _PARENT_DECIDES).nonzero()[0], roles)
     _decide_by_contents(text, elements, roles)
-    found = _standing_alone(text, elements, roles)
+    found = _standing_alone(text, elements, roles, traits)
     roles[found] = Role.PARAGRAPH
     if (roles == _BOX).any():
-        _name_facts(elements, roles, found)
+        _name_facts(elements, roles, found, (traits & _NAMES).nonzero()[0])
     if not _MATH_INLINE.isdisjoint(vocabulary):
         _set_off_formulas(text, elements, roles)
     return roles
 
 
+@lru_cache(maxsize=4096)
+def _traits(tag: str) -> int:
+    """Return what is asked of all elements at once, and is known of their tags, in one number."""
+    parent_decides = tag in PARENT_DECIDES
+    unlisted = plain_role(tag) == Role.TEXT and not parent_decides
+    return (
+        parent_decides * _PARENT_DECIDES
+        | unlisted * _UNLISTED
+        | (tag in INLINE_STYLES) * _STYLED
+        | (tag in ("name", "title")) * _NAMES
+    )
+
+
 def title_element(elements: Elements, roles: Roles) -> int | None:
     """Return the index of the element that names the article, or else of its first heading, if any."""
-    filled = elements.ends > elements.starts
-    for role in (Role.TITLE, Role.HEADING):
-        found = np.flatnonzero(filled & (roles == role))
-        if len(found):
-            return int(found[0])
+    for role in (_TITLE, _HEADING):
+        for index in (roles == role).nonzero()[0].tolist():
+            if elements.ends[index] > elements.starts[index]:
+                return int(index)
     return None
 
 
-def _ask_parents(elements: Elements, roles: Roles) -> None:
+def _ask_parents(elements: Elements, chosen: NDArray[np.intp], roles: Roles) -> None:
     """Give those elements their roles whose parent decides, each pair of tags looked up once."""
     codes, vocabulary = elements.coded
-    chosen = np.flatnonzero(elements.having(PARENT_DECIDES.__contains__))
     if len(chosen) and chosen[0] == 0:
         chosen = chosen[1:]  # the root has no parent
     pairs = codes[elements.parents[chosen]].astype(np.int64) * len(vocabulary) + codes[chosen]
@@ -109,19 +125,18 @@ def amid_text(text: str, elements: Elements, index: int) -> bool:
     return bool(left and right) and not left.endswith("\n") and not right.startswith("\n")
 
 
-def _name_facts(elements: Elements, roles: Roles, found: list[int]) -> None:
+def _name_facts(elements: Elements, roles: Roles, found: list[int], names: NDArray[np.intp]) -> None:
     """Find what a box is called and its facts."""
     if found:
         _name_unknown(elements, roles, found)
-    if not _NAMES.isdisjoint(elements.coded[1]):
-        for index in np.flatnonzero(elements.having(_NAMES.__contains__)).tolist():
-            if index and roles[elements.parents[index]] == Role.BOX and roles[index] != Role.TITLE:
-                roles[index] = Role.HEADING
+    for index in names.tolist():
+        if index and roles[elements.parents[index]] == _BOX and roles[index] != _TITLE:
+            roles[index] = _HEADING
 
 
 def _name_unknown(elements: Elements, roles: Roles, found: list[int]) -> None:
     """Let unknown tags within a box be its facts: their names say what they tell (<birth_date>)."""
-    boxes = np.flatnonzero(roles == Role.BOX)
+    boxes = np.flatnonzero(roles == _BOX)
     change = np.bincount(boxes, minlength=len(elements) + 1)
     change -= np.bincount(elements.nexts[boxes], minlength=len(elements) + 1)
     within = change.cumsum() > 0
@@ -144,20 +159,20 @@ def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
             roles[index] = Role.MATH
 
 
-def _standing_alone(text: str, elements: Elements, roles: Roles) -> list[int]:
+def _standing_alone(text: str, elements: Elements, roles: Roles, traits: NDArray[np.uint8]) -> list[int]:
     """Find elements without a listed meaning that stand among blocks and must be blocks themselves.
 
     Such an element has a container for its parent and no text beside it: an unknown tag (2009's semantic
     wrappers, other vocabularies), or a link or emphasis on a line of its own.
     """
+    parents = elements.parents
     holds_blocks = _HOLDS_BLOCKS[roles]
     holds_blocks[0] = True
-    unlisted = elements.having(lambda tag: plain_role(tag) == Role.TEXT and tag not in PARENT_DECIDES)
-    unlisted[0] = False
-    styled = elements.having(INLINE_STYLES.__contains__)
-    inner = np.maximum(elements.parents, 0)
+    unlisted = (traits & _UNLISTED) != 0
+    unlisted[0] = False  # the root, whose parent there is not
+    plain = traits == _UNLISTED
     # What is found holds blocks from then on, so that unknown tags within unknown tags may be found too.
-    candidates = np.flatnonzero(unlisted & (holds_blocks[inner] | (unlisted[inner] & ~styled)))
+    candidates = (unlisted & (holds_blocks[parents] | (plain & unlisted[parents]))).nonzero()[0]
     if not len(candidates):
         return []
     before, after = elements.gaps
@@ -168,7 +183,7 @@ def _standing_alone(text: str, elements: Elements, roles: Roles) -> list[int]:
         elements.starts[candidates].tolist(),
         elements.ends[candidates].tolist(),
         after[candidates].tolist(),
-        styled[candidates].tolist(),
+        (traits[candidates] & _STYLED).tolist(),
         strict=True,
     )
     found = []

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.attributes import TagAttributes
-from inexview.core.elements import Elements, Nesting, Numbers, coded, depths_of_edges, nest
-from inexview.core.errors import DocumentError
+from inexview.core.attributes import SHOWN, TagAttributes
+from inexview.core.elements import Elements, Nesting, Numbers, coded, nest
 from inexview.core.spans import Offsets
-from inexview.core.tags import Tags, plain_tags
-from inexview.core.xml import MAX_DEPTH, MAX_ELEMENTS, Scanner
+from inexview.core.tags import Tags, name_in, plain_tags
+from inexview.core.xml import MAX_ELEMENTS, Scanner
 
-# Attributes that change how an element is shown; no others are kept.
-_SHOWN_ATTRIBUTES = {
-    *("entry", "list", "item", "td", "th", "col", "cell", "header"),
-    *("image", "figure", "fig", "art", "link", "weblink", "math"),
-    *("table", "colspec", "spanspec", "indent", "picture", "img"),
-    *("template", "template_parameter", "parameter", "param", "field", "property"),
-}
 _WRAPPER_ATTRIBUTE = "wordnetid"
 
 
@@ -45,19 +37,16 @@ def scan(data: bytes, name: str) -> Scan:
 
 
 def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
-    """Read an article whose tags have been found: expat says what they are called, in C alone."""
-    names: list[str] = []  # of the elements, in the order in which they end
-    scanner.parser.EndElementHandler = names.append
+    """Read an article whose tags are found: expat gives the text, and refuses what is not well-formed."""
     text = scanner.run()
-    nesting = _nested(tags.edges, scanner)
-    codes, vocabulary = coded(names)
+    nesting = nest(tags.opens, scanner.name)
+    codes, written = coded(tags.names)
     codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are no starts
-    lengths = np.array([len(tag.encode()) for tag in vocabulary])
-    shown = np.array([tag in _SHOWN_ATTRIBUTES for tag in vocabulary])
-    says_more = tags.stops - tags.begins > lengths[codes] + len("< />")
-    attributes = TagAttributes(scanner.source, tags.begins, tags.stops, shown[codes] & says_more)
+    names, vocabulary = coded(list(map(name_in, written)))
+    by_number = names[codes], vocabulary
+    attributes = TagAttributes(scanner.source, by_number, tags.begins, tags.stops)
     elements = _elements(
-        tags.edges, nesting, (codes, vocabulary), attributes, attributes.naming(_WRAPPER_ATTRIBUTE), []
+        by_number, tags.places, nesting, attributes, [], lambda: attributes.naming(_WRAPPER_ATTRIBUTE)
     )
     return Scan(text, elements, tuple(scanner.warnings))
 
@@ -66,27 +55,30 @@ def _scan_any(scanner: Scanner) -> Scan:
     """Read an article with whatever it holds, step by step."""
     tell = scanner.tell
     tags: list[str] = []
-    edges: list[int] = []  # a start tag leaves its place in the text, an end tag the complement of it
+    places: list[int] = []  # in the text, of each start tag and each end tag
+    opens = bytearray()  # whether it is a start tag
     attributes: dict[int, dict[str, str]] = {}
     wrappers: list[int] = []
     cuts: list[tuple[int, int]] = []  # (place in the text, number of edges) at each comment
 
     def start(tag: str, found: dict[str, str]) -> None:
         if found:
-            if tag in _SHOWN_ATTRIBUTES:
+            if tag in SHOWN:
                 attributes[len(tags)] = found
             if _WRAPPER_ATTRIBUTE in found:
                 wrappers.append(len(tags))
         if len(tags) == MAX_ELEMENTS:
             raise scanner.error(f"the file has more than {MAX_ELEMENTS:,} elements; it is refused as a bomb")
         tags.append(tag)
-        edges.append(tell())
+        opens.append(True)
+        places.append(tell())
 
     def end(_tag: str) -> None:
-        edges.append(~tell())
+        opens.append(False)
+        places.append(tell())
 
     def cut(*_content: str) -> None:
-        cuts.append((tell(), len(edges)))
+        cuts.append((tell(), len(opens)))
 
     parser = scanner.parser
     parser.StartElementHandler = start
@@ -95,42 +87,32 @@ def _scan_any(scanner: Scanner) -> Scan:
     parser.ProcessingInstructionHandler = cut
     text = scanner.run()
 
-    places = np.array(edges, np.int64)
-    nesting = _nested(places, scanner)
+    nesting = nest(np.frombuffer(opens, bool), scanner.name)
     within = _within_elements(cuts, nesting) if cuts else []
-    elements = _elements(places, nesting, coded(tags), attributes, wrappers, within)
+    elements = _elements(
+        coded(tags), np.array(places, np.int64), nesting, attributes, within, lambda: wrappers
+    )
     return Scan(text, elements, tuple(scanner.warnings))
 
 
-def _nested(edges: Offsets, scanner: Scanner) -> Nesting:
-    """Match the edges of elements; raises DocumentError where they are nested too deep."""
-    depths = depths_of_edges(edges)
-    deepest = int(depths.max())
-    if deepest > MAX_DEPTH:
-        raise DocumentError(
-            f"elements are nested {deepest} deep; more than {MAX_DEPTH} are not read", path=scanner.name
-        )
-    return nest(edges, depths)
-
-
 def _elements(
-    edges: Offsets,
-    nesting: Nesting,
     tags: tuple[Numbers, list[str]],
+    places: Offsets,
+    nesting: Nesting,
     attributes: Mapping[int, Mapping[str, str]],
-    wrappers: Sequence[int],
     cuts: Sequence[tuple[int, int]],
+    wrappers: Callable[[], Sequence[int]],
 ) -> Elements:
     return Elements(
         tags,
-        starts=edges[nesting.starts_at],
-        ends=~edges[nesting.ends_at],
+        starts=places[nesting.starts_at],
+        ends=places[nesting.ends_at],
         parents=nesting.parents,
         depths=nesting.depths,
         nexts=nesting.nexts,
         attributes=attributes,
-        wrappers=wrappers,
         cuts=cuts,
+        wrappers=wrappers,
     )
 
 

@@ -9,7 +9,6 @@ what is not well-formed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,8 +22,10 @@ _PROLOG = re.compile(
     rb"""(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?>[^\["'<>]+|"[^"]*"|'[^']*')*+>)*+""", re.DOTALL
 )
 _REFERENCE = re.compile(rb"&([^;&<>]*+);")
-_LESS, _GREATER, _SLASH = b"<>/"
+_GREATER, _SLASH = b">/"
+_TELLS_APART = ord(">") - ord("<")  # a bit that is all that "<" lacks to be ">"
 _MOST_REFERENCES = 100_000  # each costs a step here; with more, a step for each element is cheaper
+_MOST_BRACKETS = 4 * 1_000_000  # two for each tag; places of more would take more than the file
 _CHUNK = 1 << 20  # bytes that are searched in one go: what is found of a large file is not all held at once
 
 
@@ -32,19 +33,17 @@ _CHUNK = 1 << 20  # bytes that are searched in one go: what is found of a large 
 class Tags:
     """The tags of an article, and what they leave in its text.
 
-    ``edges``, of shape (2n,) for n elements: the place in the text, in code points, of each start tag, and
-    the complement of the place of each end tag (:func:`inexview.core.elements.nest` takes them so).
-    ``begins`` and ``stops``, of shape (n,): where in the bytes each start tag begins and stops.
+    ``opens`` and ``places``, of shape (2n,) for n elements, in document order: whether an edge is the start
+    of an element, and where it is in the text, in code points.  ``begins`` and ``stops``, of shape (n,):
+    where in the bytes each start tag begins and stops.  ``names``: what the elements are called, in the order
+    in which they end; :func:`name_in` takes away what may stand beside it in a tag.
     """
 
-    edges: Offsets
+    opens: NDArray[np.bool_]
+    places: Offsets
     begins: Offsets
     stops: Offsets
-
-    @property
-    def length(self) -> int:
-        """The length of the text between the first tag and the last, in code points."""
-        return ~int(self.edges[-1])
+    names: list[str]
 
 
 def plain_tags(source: bytes) -> Tags | None:
@@ -53,60 +52,63 @@ def plain_tags(source: bytes) -> Tags | None:
     What is returned for bytes that are not well-formed XML means nothing.
     """
     prolog = _PROLOG.match(source)
-    body = np.frombuffer(source, np.uint8)[prolog.end() if prolog else 0 :]
-    brackets = ((body == _LESS) | (body == _GREATER)).nonzero()[0]
-    if not len(brackets) or body[brackets].tobytes() != b"<>" * (len(brackets) // 2):
+    characters = np.frombuffer(source, np.uint8)
+    brackets = ((characters | _TELLS_APART) == _GREATER).nonzero()[0]
+    if prolog and prolog.end():
+        brackets = brackets[brackets.searchsorted(prolog.end()) :]
+    if not len(brackets) or characters[brackets].tobytes() != b"<>" * (len(brackets) // 2):
         return None
     begins, lasts = brackets[0::2], brackets[1::2]
-    seconds = body[begins + 1]
+    seconds = characters[begins + 1]
     kinds = seconds.tobytes()
     if b"!" in kinds or b"?" in kinds or (b"&" in source and source.count(b"&") > _MOST_REFERENCES):
         return None
-    shift = len(source) - len(body)
-    is_start = seconds != _SLASH
-    is_empty = body[lasts - 1] == _SLASH
-    is_empty &= is_start
-    places = _places_in_text(source, body, brackets)
-    return Tags(_edges(places, is_start, is_empty), begins[is_start] + shift, lasts[is_start] + (shift + 1))
-
-
-def _edges(places: Offsets, is_start: NDArray[np.bool_], is_empty: NDArray[np.bool_]) -> Offsets:
-    """Return the edges of elements, two for the tag of an empty one."""
-    if is_empty.any():
+    opens = seconds != _SLASH
+    is_empty = opens & (characters[lasts - 1] == _SLASH)
+    starts = begins[opens], lasts[opens] + 1
+    names = _names(source, begins + 2 - opens, lasts, is_empty | ~opens)
+    places = _places_in_text(source, characters, brackets)
+    if is_empty.any():  # their tags are two edges
         counts = 1 + is_empty
-        places, starting = places.repeat(counts), is_start.repeat(counts)
-        starting[(counts.cumsum() - 1)[is_empty]] = False
-    else:
-        starting = is_start
-    return np.where(starting, places, ~places)
+        places, opens = places.repeat(counts), opens.repeat(counts)
+        opens[(counts.cumsum() - 1)[is_empty]] = False
+    return Tags(opens, places, *starts, names)
 
 
-def _places_in_text(source: bytes, body: NDArray[np.uint8], brackets: Offsets) -> Offsets:
+def _names(source: bytes, firsts: Offsets, lasts: Offsets, closes: NDArray[np.bool_]) -> list[str]:
+    """Return what is called what between ``firsts`` and ``lasts`` where an element ends."""
+    one_by_one = source.decode("latin-1")  # which is quickly done, and counts as the bytes do
+    ending = zip(firsts[closes].tolist(), lasts[closes].tolist(), strict=True)
+    return [one_by_one[first:last] for first, last in ending]
+
+
+def name_in(tag: str) -> str:
+    """Return the name in one of :attr:`Tags.names`."""
+    return tag.encode("latin-1").rstrip(b"/").split(None, 1)[0].decode()
+
+
+def _places_in_text(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
     """Return how many code points of text there are before each tag."""
-    points = brackets.copy()
-    points[1::2] += 1
-    points -= _vanishing(source, body, brackets)
-    begins, stops = points[0::2], points[1::2]
-    places: Offsets = stops - (stops - begins).cumsum()
-    places -= begins[0]
+    points = brackets - _vanishing(source, characters, brackets)
+    begins, lasts = points[0::2], points[1::2]
+    places: Offsets = lasts - (lasts - begins).cumsum()  # a tag is longer by one than from "<" to ">" …
+    places -= np.arange(begins[0], begins[0] + len(places))  # … and the text begins with the first
     return places
 
 
-def _vanishing(source: bytes, body: NDArray[np.uint8], places: Offsets) -> Offsets:
-    """Return how many bytes before each of ``places``, which ascend, are no code point of their own.
+def _vanishing(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
+    """Return how many bytes before each bracket are no code point of their own; the prolog does not matter.
 
     Those are all bytes but one of each character and of each reference, and the CR of each CR LF.
     """
-    vanishing = np.zeros(len(places), np.int64)
+    vanishing = np.zeros(len(brackets), np.int64)
     if not source.isascii():
-        vanishing += _continuing(body.view(np.int8), places)
+        vanishing += _continuing(characters.view(np.int8), brackets)
     if b"\r" in source:
-        returns = ((body[:-1] == ord("\r")) & (body[1:] == ord("\n"))).nonzero()[0]
-        vanishing += returns.searchsorted(places)
+        returns = ((characters[:-1] == ord("\r")) & (characters[1:] == ord("\n"))).nonzero()[0]
+        vanishing += returns.searchsorted(brackets)
     if b"&" in source:
-        shift = len(source) - len(body)
-        starts, sizes = np.array(list(_references(source, shift)), np.int64).reshape(-1, 2).T
-        vanishing += np.append(0, sizes.cumsum())[starts.searchsorted(places + shift)]
+        vanishing += _of_references(source, brackets)
     return vanishing
 
 
@@ -122,13 +124,16 @@ def _continuing(body: NDArray[np.int8], places: Offsets) -> Offsets:
     return counts
 
 
-def _references(source: bytes, begin: int) -> Iterator[tuple[int, int]]:
-    """Yield where each reference begins and how much longer it is than what it stands for."""
-    at = source.find(b"&", begin)
+def _of_references(source: bytes, brackets: Offsets) -> Offsets:
+    """Return how many bytes references have, before each bracket, beyond what they stand for."""
+    starts, shrunk = [], [0]
+    at = source.find(b"&", brackets[0])
     while at >= 0:
         if found := _REFERENCE.match(source, at):
-            yield at, _shrinks_by(found[1])
+            starts.append(at)
+            shrunk.append(shrunk[-1] + _shrinks_by(found[1]))
         at = source.find(b"&", at + 1)
+    return np.array(shrunk)[np.array(starts, np.int64).searchsorted(brackets)]
 
 
 @lru_cache(4096)

@@ -55,7 +55,9 @@ def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
             )
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
-            data = file.read(most + 1) if size <= most else b""  # it may grow meanwhile
+            data = file.read(size + 1) if size <= most else b""
+            if len(data) > size:  # it grows meanwhile
+                data += file.read(most + 1 - size)
         if max(size, len(data)) > most:
             raise DocumentError(
                 f"the file is larger than {most >> 20} MB; split it before opening it", path=path

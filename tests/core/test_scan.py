@@ -15,7 +15,7 @@ from inexview.core.tags import plain_tags
 from inexview.core.xml import Scanner
 from tests.core import xml_trees
 
-NAMES = st.sampled_from(["a", "p", "b", "td", "entry", "link", "image", "x:y", "é", "sec.1", "person"])
+NAMES = st.sampled_from(["a", "p", "b", "td", "entry", "link", "image", "x:y", "é", "à", "sec.1", "person"])
 ENTITIES = ("eacute", "mdash", "agr", "b.alpha", "bne", "Afr", "fjlig", "amp", "lt", "gt", "quot", "apos")
 CHARACTERS = st.text(st.sampled_from("ab .;=/!?#-\t\n'\"é€😀ß\u00a0\u2028\u0085"), max_size=5)
 REFERENCES = st.sampled_from([f"&{name};" for name in ENTITIES] + ["&#233;", "&#x1F600;", "&#38;", "&#13;"])
