@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from inexview import cli
 from inexview.__main__ import main
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 CONSOLES = re.findall(r"```console\n\$ inexview (.*?)\n(.*?)```", TEXT, flags=re.DOTALL)
+
+NAMED = [line for line in TEXT.splitlines() if line.startswith("inexview ")]
 
 
 @pytest.fixture
@@ -29,6 +32,14 @@ def test_a_command_prints_what_is_shown(command, output, in_the_sample, capsys, 
     assert main() == 0
     printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
     assert printed.strip() == output.strip()
+
+
+def test_commands_shown_without_output_can_be_run_one_after_the_other(in_the_sample):
+    shutil.make_archive("wikipedia", "bztar", ".", "articles")
+    refused = {line: "# refused" in line for line in NAMED}
+    statuses = {line: cli.main(shlex.split(line, comments=True)[1:]) for line in NAMED}
+    assert len(NAMED) >= 5
+    assert {line: status == 2 for line, status in statuses.items()} == refused
 
 
 def test_the_python_gives_what_is_shown(in_the_sample):

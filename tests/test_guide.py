@@ -1,0 +1,142 @@
+"""The guide is true: its commands run, its keys and menus are there, its examples are what they should be."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
+from inexview.cli import main
+from inexview.core.formats.registry import format_of, names_of
+from inexview.core.measures.presets import PRESETS
+from inexview.core.sample import create_sample_project
+from inexview.gui.actions import ACTIONS
+from inexview.gui.guide import KEYS_PAGE, ORDER
+
+GUIDE = Path(__file__).resolve().parent.parent / "resources" / "guide"
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md"))}
+ALL = "\n".join(PAGES.values())
+COMMANDS = [
+    line.strip()
+    for line in PAGES["command-line.md"].partition("## Projects")[2].splitlines()
+    if line.startswith("    inexview ")
+]
+KEY = re.compile(r"`((?:(?:Ctrl|Shift|Alt)\+)*(?:[A-Z]|F\d+|Del|[][?\d]))`")
+OF_A_LIST = {"Ctrl+A"}  # Qt's own, in every list
+RUN = "runs/LM-passages.txt"
+
+
+def examples(page: str) -> list[str]:
+    """Return what stands indented on a page, each run of such lines as one text."""
+    lines = PAGES[page].splitlines()
+    grouped = groupby(lines, key=lambda line: line.startswith("    "))
+    return ["\n".join(line[4:] for line in block) + "\n" for indented, block in grouped if indented]
+
+
+@pytest.fixture(scope="module")
+def things(tmp_path_factory, checkout) -> Path:
+    """Make whatever the commands name, from the sample."""
+    folder = tmp_path_factory.mktemp("guide")
+    shutil.copytree(checkout / "resources" / "sample", folder, dirs_exist_ok=True)
+    for name in ("qrels.txt", "anna.txt", "ben.txt"):
+        shutil.copy(folder / "judgements.txt", folder / name)
+    for name in ("run-a.txt", "run-b.txt"):
+        shutil.copy(folder / RUN, folder / name)
+    results = (folder / RUN).read_text(encoding="utf-8").splitlines()
+    one_each = [next(of_one) for _, of_one in groupby(results, key=lambda line: line.split()[:3])]
+    (folder / "run.txt").write_text("\n".join(one_each) + "\n", encoding="utf-8")
+    (folder / "topics-2007").mkdir()
+    shutil.copy(folder / "topics.xml", folder / "topics-2007")
+    shutil.make_archive(str(folder / "wikipedia"), "bztar", folder, "articles")
+    (folder / "elements.xml").write_text(
+        '<inex-submission run-id="R" task="Focused" result-type="element"><topic topic-id="2026001">'
+        "<result><file>2041</file><path>/article[1]</path><rank>1</rank></result></topic></inex-submission>",
+        encoding="utf-8",
+    )
+    articles = ["--collection", str(folder / "articles")]
+    passages = ["--result-type", "passage"]
+    judged = [str(folder / "judgements.txt"), f"{folder}/assessments/", "--to", "assessments-2007"]
+    assert main(["convert", str(folder / RUN), str(folder / "run.xml"), *passages, *articles]) == 0
+    assert main(["convert", *judged, *articles]) == 0
+    create_sample_project(folder / "topic-3.inexview")
+    return folder
+
+
+def written(words: list[str]) -> Path | None:
+    """Return what a command makes, and must not be there before."""
+    if words[0] == "new":
+        return Path(words[-1])
+    if words[0] == "convert":
+        options = next((n for n, word in enumerate(words) if word.startswith("--")), len(words))
+        return Path(words[options - 1])
+    return None
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_guide_can_be_run(command, things, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(shutil.copytree(things, tmp_path / "things"))
+    words = shlex.split(command)[1:]
+    made = written(words)
+    if made is not None:
+        made.unlink(missing_ok=True)
+    status, told = main(words), capsys.readouterr().err
+    if status == 2:  # the page says that nothing is lost unasked
+        assert told.endswith("--lossy writes the rest\n")
+        assert main([*words, "--lossy"]) == 1
+    assert status in (0, 1, 2)
+    assert made is None or made.stat().st_size > 0
+
+
+def test_the_guide_has_commands_of_every_kind():
+    assert {shlex.split(command)[1] for command in COMMANDS} == set(COMMANDS_THERE_ARE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_key_that_a_page_names_is_the_key_of_some_action(page):
+    there = {key for action in ACTIONS for key in action.keys} | OF_A_LIST
+    assert set(KEY.findall(PAGES[page])) - there == set()
+
+
+def test_a_menu_entry_that_the_guide_names_is_in_that_menu():
+    there = {(action.menu, action.text.rstrip("…")) for action in ACTIONS}
+    named = {(menu, text.rstrip("…")) for menu, text in re.findall(r"\*(\w+) ▸ ([^*]+)\*", ALL)}
+    assert len(named) >= 5
+    assert named - there == set()
+
+
+def test_the_pages_that_are_named_are_there():
+    named = set(re.findall(r"\]\(([^)]+\.md)\)", ALL)) | set(ORDER)
+    assert named - {KEYS_PAGE} == set(PAGES)
+
+
+def test_the_table_of_formats_has_every_format():
+    table = PAGES["files.md"].partition("## All formats")[2].partition("\n\n|")[2].partition("\n\n")[0]
+    first_cells = [line.strip("| ").partition(" |")[0] for line in table.splitlines()[2:]]
+    assert set(re.findall(r"`([^`]+)`", " ".join(first_cells))) == set(names_of())
+
+
+def test_the_presets_that_are_named_are_all_there_are():
+    named = re.search(r"A preset sets .*?: (.*)\. `--beta", PAGES["command-line.md"])
+    assert set(re.findall(r"`([^`]+)`", named[1])) == set(PRESETS)
+
+
+@pytest.mark.parametrize(
+    ("number", "format"),
+    [
+        (0, "topics-2009"),
+        (1, "pool"),
+        (3, "fol-qrels"),
+        (5, "fol-run"),
+        (7, "submission"),
+        (8, "jsonl"),
+    ],
+)
+def test_an_example_is_in_the_format_that_it_shows(number, format, tmp_path):
+    path = tmp_path / "example"
+    path.write_text(examples("files.md")[number], encoding="utf-8")
+    assert format_of(path).name == format
