@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.counts import Counts, count
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import DataError, DataErrors, InexviewError
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.measure import Cutoff, Measure, parse
@@ -53,6 +53,7 @@ from inexview.core.runs import Run, Task
 Floats = NDArray[np.float64]
 Wanted = tuple[Record, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
+_REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
     parameters = settings.parameters(preset)
     joined = join(qrels, run, task, complete=settings.complete)
     overlap = settings.overlap or reported.overlap
-    joined = apply_rules(joined, overlap)
+    joined = _ruled(joined, overlap)
     values, curve = compute(joined, parameters, wanted)
     return RunScores(
         id=run.id,
@@ -244,6 +245,18 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
         by_score=run.by_score,
         curve=curve,
     )
+
+
+def _ruled(joined: Joined, overlap: str) -> Joined:
+    """Apply the task's rules; where lengths look like ends, which makes results overlap, the errors say so."""
+    try:
+        return apply_rules(joined, overlap)
+    except DataErrors as error:
+        past = _past_their_documents(joined)
+        if not past.endswith(_REREAD):
+            raise
+        cause = DataError(past, path=joined.run.path)
+        raise DataErrors([cause, *error.errors], more=error.more) from None
 
 
 def wanted_measures(settings: Settings, families: Sequence[str]) -> list[Wanted]:
@@ -280,7 +293,9 @@ def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
         )
     if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
         said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
-    return (*said, *_warnings_of_ends(joined, where))
+    if past := _past_their_documents(joined):
+        said.append(f"{where}: {past}")
+    return tuple(said)
 
 
 def warnings_of_topics(
@@ -302,20 +317,18 @@ def warnings_of_topics(
     return said
 
 
-def _warnings_of_ends(joined: Joined, where: str) -> list[str]:
-    """Say how many results run past their document, and whether their lengths look like ends."""
+def _past_their_documents(joined: Joined) -> str:
+    """Say how many results run past their document, and whether their lengths look like ends; "" for none."""
     told = np.flatnonzero((joined.row >= 0) & joined.known)
     length = joined.qrels.length[joined.row[told]]
     told, length = told[length > 0], length[length > 0]
     past = int(np.count_nonzero(joined.end[told] > length))
     if not past:
-        return []
-    sentence = f"{where}: {past} results run past the end of their document"
+        return ""
     size = joined.size[told]
     fits = np.count_nonzero((size <= length) & (size > joined.start[told]))
-    if past > 0.1 * len(told) and fits > 0.95 * len(told):
-        sentence += ", and nearly all would fit if their last field were an end: reread with --fol-end"
-    return [sentence]
+    are_ends = past > 0.1 * len(told) and fits > 0.95 * len(told)
+    return f"{past} results run past the end of their document{_REREAD if are_ends else ''}"
 
 
 def _listed(topics: Sequence[str], limit: int = 5) -> str:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, Result, Run, Task, evaluate, read_qrels, read_run, write_run
+from inexview.core.errors import DataErrors
 from inexview.core.runs import NO_LENGTH
 
 NAMES = st.from_regex(r"[A-Za-z0-9/_.-]{1,12}", fullmatch=True)
@@ -215,3 +216,15 @@ def test_a_run_knows_its_results_by_topic_and_document():
     assert run.passages("1", "a") == [listed[0], listed[2]]
     assert run.passages("1", "c") == run.passages("2", "a") == run.results("2") == []
     assert (len(run), repr(run)) == (3, "<Run 'r' of 1 topics and 3 results>")
+
+
+def test_where_ends_in_the_place_of_lengths_make_results_overlap_the_error_says_so_first(tmp_path):
+    (tmp_path / "qrels.txt").write_text("1 Q0 d 4 100 0 0:4\n")
+    qrels = read_qrels(tmp_path / "qrels.txt")
+    lines = "".join(f"1 Q0 d {n} 0.5 r {10 * n} {10 * n + 9}\n" for n in range(1, 9))
+    with pytest.raises(DataErrors) as raised:
+        evaluate(qrels, read(tmp_path, lines), task="focused")
+    first, *others = raised.value.errors
+    assert "would fit if their last field were an end: reread with --fol-end" in first.problem
+    assert all("overlaps the result" in error.problem for error in others)
+    assert evaluate(qrels, read(tmp_path, lines, fol_end=True), task="focused")[0].warnings == ()
