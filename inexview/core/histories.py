@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Protocol
 
 from inexview.core.errors import JudgementError
-from inexview.core.journal import Row
+from inexview.core.journal import Row, values_of
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Step, apply
 from inexview.core.late_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.quotes import Quote, Span
@@ -14,6 +16,7 @@ from inexview.core.reading import LEFT, OPENED, Reading
 
 UNDO = "undo"
 REDO = "redo"
+_FEW = 10  # documents that are read one by one
 
 
 class States(dict[str, DocumentState]):
@@ -31,14 +34,18 @@ class DocumentLog:
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.history = History()
         self.reading = Reading()
-        for row in rows:
-            self.take(row)
+        listed = list(rows)
+        for row, content in zip(listed, values_of(listed), strict=True):
+            self._take(row, content)
 
     def take(self, row: Row) -> None:
         """Let the next row happen; raises ProjectError where it makes no sense."""
+        self._take(row, row.values())
+
+    def _take(self, row: Row, content: dict[str, Any]) -> None:
         self.reading.take(row)
         if row.action not in (OPENED, LEFT):
-            _fold(self.history, row)
+            _fold(self.history, row, content)
 
 
 class Source(Protocol):
@@ -49,6 +56,9 @@ class Source(Protocol):
 
     def rows_of(self, topic: str, document: str) -> Iterable[Row]:
         """Yield the rows about a document, in order."""
+
+    def rows_of_topic(self, topic: str) -> Iterable[Row]:
+        """Yield the rows about a topic's documents: those of each together, in order."""
 
     def documents_of_step(self, step: str) -> Iterable[str]:
         """Yield the documents that a bulk step changed."""
@@ -100,7 +110,16 @@ class Histories:
 
     def states(self, topic: str) -> States:
         """Return the states of a topic's documents."""
+        self._read_topic(topic)
         return States((document, self.of(topic, document).state) for document in self.touched(topic))
+
+    def _read_topic(self, topic: str) -> None:
+        """Read all documents of a topic together, where asking for each by itself would take longer."""
+        unread = {document for document in self.touched(topic) if (topic, document) not in self._logs}
+        if len(unread) > _FEW:
+            for document, rows in groupby(self._source.rows_of_topic(topic), attrgetter("document")):
+                if document in unread:
+                    self._logs[topic, document] = DocumentLog(rows)
 
     def undo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
         """Return the documents that undo in this one changes: several where its last step was a bulk step.
@@ -131,9 +150,8 @@ class Histories:
         return document in self._touched.get(topic, ())
 
 
-def _fold(history: History, row: Row) -> None:
+def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
     """Let a row happen to a history."""
-    content = row.values()
     try:
         if row.action == UNDO:
             undone = history.undo().id

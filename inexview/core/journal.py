@@ -79,7 +79,7 @@ class Row(NamedTuple):
         """Return the content; raises ProjectError where it is not a JSON object."""
         try:
             values, end = _DECODER.raw_decode(self.content)  # half the time of json.loads, 100,000 times over
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self.damaged("its content is not JSON") from error
         if not isinstance(values, dict) or end != len(self.content):
             raise self.damaged("its content is not a JSON object")
@@ -91,6 +91,16 @@ class Row(NamedTuple):
             f"the project is damaged: row {self.seq} ({self.action}) cannot be read, {problem}; "
             "nothing was changed, take a copy of the file to somebody who knows SQLite"
         )
+
+
+def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the content of each row; raises ProjectError where one is not a JSON object."""
+    listed: list[dict[str, Any]] = []
+    with contextlib.suppress(ValueError, RecursionError):
+        listed = json.loads(f"[{','.join([row.content for row in rows])}]")  # half the time of one by one
+    if len(listed) == len(rows) and all(isinstance(values, dict) for values in listed):
+        return listed
+    return [row.values() for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +184,10 @@ class Journal:
         """Yield the rows about a document."""
         return self._select("WHERE topic = ? AND document = ? ORDER BY seq", topic, document)
 
+    def rows_of_topic(self, topic: str) -> Iterator[Row]:
+        """Yield the rows about a topic's documents: those of each together, in the order of writing."""
+        return self._select("WHERE topic = ? AND document IS NOT NULL ORDER BY document, seq", topic)
+
     def last_of(self, action: str) -> Row | None:
         """Return the newest row of an action."""
         return next(self._select("WHERE action = ? ORDER BY seq DESC LIMIT 1", action), None)
@@ -201,8 +215,8 @@ class Journal:
     def _select(self, clauses: str, *values: str) -> Iterator[Row]:
         columns = ", ".join(Row._fields)
         with _explaining(self.path):
-            for row in self._connection.execute(f"SELECT {columns} FROM journal {clauses}", values):
-                yield Row._make(row)
+            found = self._connection.execute(f"SELECT {columns} FROM journal {clauses}", values)
+            yield from map(Row._make, found)
 
     def start_writing(self) -> None:
         """Make ready to append; raises ReadOnlyError where the file cannot be written to."""

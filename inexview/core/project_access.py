@@ -122,6 +122,10 @@ class ProjectFile:
         """Yield the rows about a document, in order."""
         return self._journal.rows_of(topic, document)
 
+    def rows_of_topic(self, topic: str) -> Iterator[Row]:
+        """Yield the rows about a topic's documents: those of each together, in order."""
+        return self._journal.rows_of_topic(topic)
+
     def judged(self) -> list[tuple[str, str]]:
         """Return the (topic, document) pairs that were ever judged, in the order of their first row."""
         return self._journal.documents(OPENED, LEFT)

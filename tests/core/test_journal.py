@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,10 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inexview.core.errors import ProjectError
 from inexview.core.identifiers import Identifiers
-from inexview.core.journal import VERSION, DiskFullError, Entry, Journal
+from inexview.core.journal import VERSION, DiskFullError, Entry, Journal, Row, values_of
 from inexview.core.project import Project
 from inexview.core.quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
@@ -185,6 +188,20 @@ def test_a_row_that_makes_no_sense_is_named_and_never_judged_over(
         with pytest.raises(ProjectError, match="cannot be read"):
             project.mark(TOPIC, "d1", 5, 9)
         assert project.state(TOPIC, "d2").marks.size == 5
+
+
+@given(
+    st.lists(st.sampled_from(["{}", '{"a": 1}', "{}, {}", "", " ", "[]", "{}],[{}", "1", "{"]), max_size=6)
+)
+def test_contents_read_together_are_what_they_are_one_by_one(contents):
+    listed = [Row(at, str(at), "", "", None, None, "mark", None, text) for at, text in enumerate(contents, 1)]
+    try:
+        expected = [row.values() for row in listed]
+    except ProjectError as error:
+        with pytest.raises(ProjectError, match=re.escape(str(error))):
+            values_of(listed)
+    else:
+        assert values_of(listed) == expected
 
 
 def test_a_project_whose_making_was_interrupted_says_so(tmp_path: Path) -> None:
