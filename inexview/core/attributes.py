@@ -29,14 +29,12 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
     """By the index of an element in document order, what its start tag says; without entities of a DTD.
 
     Only the elements whose tags are in ``SHOWN`` are in the mapping.  ``coded`` are their tags as numbers and
-    the tag of each number; ``begins`` and ``stops``, of shape (n,), are where in ``source`` the start tags
-    are.
+    the tag of each number; ``begins``, of shape (n,), is where in ``source`` the start tags begin, which hold
+    no ">" but their last character.
     """
 
-    def __init__(
-        self, source: bytes, coded: tuple[Numbers, list[str]], begins: Offsets, stops: Offsets
-    ) -> None:
-        self._source, self._begins, self._stops = source, begins, stops
+    def __init__(self, source: bytes, coded: tuple[Numbers, list[str]], begins: Offsets) -> None:
+        self._source, self._begins = source, begins
         self._codes, self._vocabulary = coded
 
     def __getitem__(self, index: int) -> Mapping[str, str]:
@@ -57,7 +55,8 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
 
     def read(self, index: int) -> dict[str, str]:
         """Return the attributes of an element, in the mapping or not."""
-        tag = self._source[self._begins[index] : self._stops[index]]
+        begin = int(self._begins[index])
+        tag = self._source[begin : self._source.index(b">", begin)]
         return attributes_of(tag) if b"=" in tag else {}
 
     def naming(self, name: str) -> list[int]:

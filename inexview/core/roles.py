@@ -31,7 +31,8 @@ def element_roles(text: str, elements: Elements) -> Roles:
     _ask_parents(elements, (traits & _PARENT_DECIDES).nonzero()[0], roles)
     _decide_by_contents(text, elements, roles)
     found = _standing_alone(text, elements, roles, traits)
-    roles[found] = Role.PARAGRAPH
+    if found:
+        roles[found] = Role.PARAGRAPH
     if (roles == _BOX).any():
         _name_facts(elements, roles, found, (traits & _NAMES).nonzero()[0])
     if not _MATH_INLINE.isdisjoint(vocabulary):

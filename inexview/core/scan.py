@@ -10,7 +10,7 @@ import numpy as np
 from inexview.core.attributes import SHOWN, TagAttributes
 from inexview.core.elements import Elements, Nesting, Numbers, coded, nest
 from inexview.core.spans import Offsets
-from inexview.core.tags import Tags, name_in, plain_tags
+from inexview.core.tags import Tags, plain_tags
 from inexview.core.xml import MAX_ELEMENTS, Scanner
 
 _WRAPPER_ATTRIBUTE = "wordnetid"
@@ -37,18 +37,25 @@ def scan(data: bytes, name: str) -> Scan:
 
 
 def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
-    """Read an article whose tags are found: expat gives the text, and refuses what is not well-formed."""
-    text = scanner.run()
+    """Read an article whose tags are found: expat says what they are called, and the text, in C alone."""
+    names: list[str] = []  # of the elements, in the order in which they end
+    pieces: list[str] = []
+    scanner.parser.EndElementHandler = names.append
+    scanner.parser.CharacterDataHandler = pieces.append
+    scanner.run()
     nesting = nest(tags.opens, scanner.name)
-    codes, written = coded(tags.names)
+    codes, vocabulary = coded(names)
     codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are no starts
-    names, vocabulary = coded(list(map(name_in, written)))
-    by_number = names[codes], vocabulary
-    attributes = TagAttributes(scanner.source, by_number, tags.begins, tags.stops)
+    attributes = TagAttributes(scanner.source, (codes, vocabulary), tags.begins)
     elements = _elements(
-        by_number, tags.places, nesting, attributes, [], lambda: attributes.naming(_WRAPPER_ATTRIBUTE)
+        (codes, vocabulary),
+        tags.places,
+        nesting,
+        attributes,
+        [],
+        lambda: attributes.naming(_WRAPPER_ATTRIBUTE),
     )
-    return Scan(text, elements, tuple(scanner.warnings))
+    return Scan("".join(pieces), elements, tuple(scanner.warnings))
 
 
 def _scan_any(scanner: Scanner) -> Scan:

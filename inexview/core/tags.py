@@ -34,16 +34,13 @@ class Tags:
     """The tags of an article, and what they leave in its text.
 
     ``opens`` and ``places``, of shape (2n,) for n elements, in document order: whether an edge is the start
-    of an element, and where it is in the text, in code points.  ``begins`` and ``stops``, of shape (n,):
-    where in the bytes each start tag begins and stops.  ``names``: what the elements are called, in the order
-    in which they end; :func:`name_in` takes away what may stand beside it in a tag.
+    of an element, and where it is in the text, in code points.  ``begins``, of shape (n,): where in the bytes
+    each start tag begins.
     """
 
     opens: NDArray[np.bool_]
     places: Offsets
     begins: Offsets
-    stops: Offsets
-    names: list[str]
 
 
 def plain_tags(source: bytes) -> Tags | None:
@@ -51,10 +48,9 @@ def plain_tags(source: bytes) -> Tags | None:
 
     What is returned for bytes that are not well-formed XML means nothing.
     """
-    prolog = _PROLOG.match(source)
     characters = np.frombuffer(source, np.uint8)
     brackets = ((characters | _TELLS_APART) == _GREATER).nonzero()[0]
-    if prolog and prolog.end():
+    if prolog := _PROLOG.match(source):
         brackets = brackets[brackets.searchsorted(prolog.end()) :]
     if not len(brackets) or characters[brackets].tobytes() != b"<>" * (len(brackets) // 2):
         return None
@@ -65,59 +61,49 @@ def plain_tags(source: bytes) -> Tags | None:
         return None
     opens = seconds != _SLASH
     is_empty = opens & (characters[lasts - 1] == _SLASH)
-    starts = begins[opens], lasts[opens] + 1
-    names = _names(source, begins + 2 - opens, lasts, is_empty | ~opens)
     places = _places_in_text(source, characters, brackets)
+    starts = begins[opens]
     if is_empty.any():  # their tags are two edges
         counts = 1 + is_empty
         places, opens = places.repeat(counts), opens.repeat(counts)
         opens[(counts.cumsum() - 1)[is_empty]] = False
-    return Tags(opens, places, *starts, names)
-
-
-def _names(source: bytes, firsts: Offsets, lasts: Offsets, closes: NDArray[np.bool_]) -> list[str]:
-    """Return what is called what between ``firsts`` and ``lasts`` where an element ends."""
-    one_by_one = source.decode("latin-1")  # which is quickly done, and counts as the bytes do
-    ending = zip(firsts[closes].tolist(), lasts[closes].tolist(), strict=True)
-    return [one_by_one[first:last] for first, last in ending]
-
-
-def name_in(tag: str) -> str:
-    """Return the name in one of :attr:`Tags.names`."""
-    return tag.encode("latin-1").rstrip(b"/").split(None, 1)[0].decode()
+    return Tags(opens, places, starts)
 
 
 def _places_in_text(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
     """Return how many code points of text there are before each tag."""
-    points = brackets - _vanishing(source, characters, brackets)
+    points = _in_points(source, characters, brackets)
     begins, lasts = points[0::2], points[1::2]
     places: Offsets = lasts - (lasts - begins).cumsum()  # a tag is longer by one than from "<" to ">" …
     places -= np.arange(begins[0], begins[0] + len(places))  # … and the text begins with the first
     return places
 
 
-def _vanishing(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
-    """Return how many bytes before each bracket are no code point of their own; the prolog does not matter.
+def _in_points(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
+    """Return at which code point each bracket stands; what the prolog holds may be counted as bytes.
 
-    Those are all bytes but one of each character and of each reference, and the CR of each CR LF.
+    Bytes that are no code point of their own are all but one of each character and of each reference, and the
+    CR of each CR LF.
     """
-    vanishing = np.zeros(len(brackets), np.int64)
+    points = brackets
     if not source.isascii():
-        vanishing += _continuing(characters.view(np.int8), brackets)
+        points = points - _continuing(characters.view(np.int8), brackets)
     if b"\r" in source:
         returns = ((characters[:-1] == ord("\r")) & (characters[1:] == ord("\n"))).nonzero()[0]
-        vanishing += returns.searchsorted(brackets)
+        points = points - returns.searchsorted(brackets)
     if b"&" in source:
-        vanishing += _of_references(source, brackets)
-    return vanishing
+        points = points - _of_references(source, brackets)
+    return points
 
 
-def _continuing(body: NDArray[np.int8], places: Offsets) -> Offsets:
+def _continuing(characters: NDArray[np.int8], places: Offsets) -> Offsets:
     """Return how many bytes before each of ``places`` continue a character of UTF-8."""
+    if len(characters) <= _CHUNK:
+        return (characters < -64).nonzero()[0].searchsorted(places)  # 0x80 to 0xBF
     counts = np.zeros(len(places), np.int64)
     before = 0
-    for begin in range(0, len(body), _CHUNK):
-        continuing = (body[begin : begin + _CHUNK] < -64).nonzero()[0]  # 0x80 to 0xBF
+    for begin in range(0, len(characters), _CHUNK):
+        continuing = (characters[begin : begin + _CHUNK] < -64).nonzero()[0]
         first, last = places.searchsorted((begin, begin + _CHUNK))
         counts[first:last] = continuing.searchsorted(places[first:last] - begin) + before
         before += len(continuing)
@@ -127,7 +113,7 @@ def _continuing(body: NDArray[np.int8], places: Offsets) -> Offsets:
 def _of_references(source: bytes, brackets: Offsets) -> Offsets:
     """Return how many bytes references have, before each bracket, beyond what they stand for."""
     starts, shrunk = [], [0]
-    at = source.find(b"&", brackets[0])
+    at = source.find(b"&", int(brackets[0]))
     while at >= 0:
         if found := _REFERENCE.match(source, at):
             starts.append(at)
