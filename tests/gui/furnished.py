@@ -66,3 +66,15 @@ def wide_table() -> Document:
     return Document.from_bytes(
         f"<article><bdy><table><row>{heads}</row>{rows}</table></bdy></article>".encode()
     )
+
+
+def long_table(rows: int) -> Document:
+    """Return an article with a table of so many rows, in which each fourth cell of towns reaches down."""
+    made = [
+        "<article><bdy><p>Lamps.</p><p>Before.</p><table><row><header>Town</header>",
+        '<header colspan="2">Lamps</header></row>',
+    ]
+    for row in range(rows):
+        town = "" if row % 4 else f'<col rowspan="4">Town {row}</col>'
+        made.append(f"<row>{town}<col>{row} lamps</col><col>of clay {7 * row}</col></row>")
+    return Document.from_bytes("".join([*made, "</table><p>After.</p></bdy></article>"]).encode(), name="7")

@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QImage
 
 from inexview.core.document import BlockKind, Document
 from inexview.core.spans import Spans
+from inexview.gui.article import pieces as pieces_module
+from inexview.gui.article import tables
 from inexview.gui.article.build import Builder
 from inexview.gui.article.frames import tint
 from inexview.gui.article.lines import Line, line_of
@@ -18,7 +20,7 @@ from inexview.gui.article.view import ArticleView, Overlay
 from inexview.gui.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of
 from tests.gui.driving import text_area
-from tests.gui.furnished import FURNISHED, furnished, wide_table
+from tests.gui.furnished import FURNISHED, furnished, long_table, wide_table
 
 
 @pytest.fixture
@@ -340,3 +342,43 @@ def test_marks_cover_just_their_characters_where_a_line_mixes_directions(view):
     assert one[1][0] > one[0][1] + 5
     assert whole == [(line.left, line.right)]
     assert sum(right - left for left, right in one) < whole[0][1] - whole[0][0]
+
+
+# -- very long tables ---------------------------------------------------------------------------------------
+
+
+def test_a_long_table_is_the_same_in_steps_of_any_size(monkeypatch):
+    document = long_table(120)
+
+    def tiles(measured: int, seen: int) -> list[Piece]:
+        monkeypatch.setattr(tables, "MEASURED", measured)
+        monkeypatch.setattr(tables, "SEEN", seen)
+        monkeypatch.setattr(pieces_module, "SEEN", seen)
+        found = list(pieces(document, 600, lambda text, bold: 8.0 * len(text)))
+        assert (None in found) is (measured < 10_000)
+        return [piece for piece in found if piece is not None]
+
+    whole = tiles(100_000, 100_000)
+    assert tiles(1, 1) == whole
+    assert tiles(7, 11) == whole
+    assert [piece.start for piece in whole[1:]] == [piece.end for piece in whole[:-1]]
+
+
+def test_no_slice_measures_more_than_a_few_hundred_cells_of_a_long_table(qapp, monkeypatch):
+    asked = []
+    measure = Styles.measure_cell
+    monkeypatch.setattr(Styles, "measure_cell", lambda *of: [asked.append(of), measure(*of)][1])
+    document = long_table(1_000)
+    builder = Builder(document, Styles(LIGHT, 17))
+    asked.clear()
+    builder.start()
+    counts = [len(asked)]
+    assert builder.text_document.toPlainText().startswith("Lamps.")
+    while not builder.complete:
+        before = len(asked)
+        builder._next_slice()
+        counts.append(len(asked) - before)
+    assert max(counts) < 1_100
+    assert max(counts[1:]) < 500
+    assert sum(counts) > len(document.blocks) - 10
+    assert builder.map.end == document.length

@@ -21,6 +21,8 @@ from inexview.gui.offsets import OffsetMap
 PIECE_COST = 60
 FIRST_SLICE = 6_000
 SLICE = 9_000
+# And so much of it a step without a piece, of which a long table takes many; at first they may take longer.
+STEP_COST, FIRST_STEP_COST = 560, 150
 ABOVE_EM = 1.2  # page above the title
 BELOW_EM = 5.0  # and below the last line, which need not be read at the very edge
 
@@ -39,7 +41,7 @@ class Builder(QObject):
         self.map = OffsetMap(document.text)
         self.pieces: list[Piece] = []
         self.complete = False
-        self._source: Iterator[Piece] = pieces(
+        self._source: Iterator[Piece | None] = pieces(
             document, styles.column - 2 * PADDING, styles.measure_cell, styles.box_inset
         )
         self._inlines = _InlineRuns(document)
@@ -49,7 +51,7 @@ class Builder(QObject):
 
     def start(self) -> None:
         """Build the first slice at once; the rest follows from the event loop."""
-        self._insert(FIRST_SLICE)
+        self._insert(FIRST_SLICE, FIRST_STEP_COST)
 
     def go_on(self, delay: int = 0) -> None:
         """Build the rest, slice by slice, beginning in so many milliseconds."""
@@ -75,14 +77,18 @@ class Builder(QObject):
             self._timer.stop()
             self.finished.emit(self)
 
-    def _insert(self, budget: int) -> None:
+    def _insert(self, budget: int, step_cost: int = STEP_COST) -> None:
         added: list[Piece] = []
         self._cursor.beginEditBlock()
         while budget > 0:
-            piece = next(self._source, None)
-            if piece is None:
+            try:
+                piece = next(self._source)
+            except StopIteration:
                 self.complete = True
                 break
+            if piece is None:
+                budget -= step_cost
+                continue
             self._insert_piece(piece, first=not self.pieces and not added)
             added.append(piece)
             budget -= piece.end - piece.start + PIECE_COST

@@ -14,7 +14,8 @@ from itertools import groupby
 
 from inexview.core.blocks import Picture
 from inexview.core.document import Block, BlockKind, Document
-from inexview.gui.article.tables import Cell, Measure, set_tables
+from inexview.gui.article.steps import stepwise
+from inexview.gui.article.tables import SEEN, Cell, Measure, set_tables
 
 HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
 
@@ -83,24 +84,30 @@ class Piece:
         return self.joint if self.cell is None else self.cell.join
 
 
-def pieces(document: Document, width: int, measure: Measure, inset: int = 0) -> Iterator[Piece]:
+def pieces(document: Document, width: int, measure: Measure, inset: int = 0) -> Iterator[Piece | None]:
     """Yield the pieces of a document in order; they tile its text and none is empty.
 
-    Yielded one by one, so that the first screen of a long article need not wait for its end.  ``width`` is
-    that of the reading column, ``measure`` that of a cell's text (bold or not), ``inset`` what a panel keeps
-    free on both sides, all in pixels.
+    Yielded one by one, so that the first screen of a long article need not wait for its end.  Where a long
+    table has to be looked through before its first piece, Nones come between, one after each step of that.
+    ``width`` is that of the reading column, ``measure`` that of a cell's text (bold or not), ``inset`` what a
+    panel keeps free on both sides, all in pixels.
     """
     return _furnished(_plain(document, width, measure, inset), document.blocks.pictures_after)
 
 
-def _plain(document: Document, width: int, measure: Measure, inset: int) -> Iterator[Piece]:
+def _plain(document: Document, width: int, measure: Measure, inset: int) -> Iterator[Piece | None]:
     for (in_table, box), blocks in groupby(document.blocks, key=_surroundings):
         if not in_table:
             yield from _paragraphs(blocks)
-        elif box < 0:
-            yield from _rows(list(blocks), document.text, width, measure, 0)
-        else:
-            yield from _rows(list(blocks), document.text, width - 2 * inset, measure, inset)
+            continue
+        cells = []
+        for block in stepwise(blocks, SEEN):
+            if block is None:
+                yield None
+            else:
+                cells.append(block)
+        within = 0 if box < 0 else inset
+        yield from _rows(cells, document.text, width - 2 * within, measure, within)
 
 
 def _surroundings(block: Block) -> tuple[bool, int]:
@@ -159,38 +166,43 @@ def _joint(before: Block, block: Block) -> str:
     return ""
 
 
-def _rows(blocks: Sequence[Block], text: str, width: int, measure: Measure, inset: int) -> Iterator[Piece]:
-    cells = list(set_tables(blocks, text, width, measure, inset))
-    first = 0  # of the line: what stands above it
-    above: dict[int, tuple[Picture, ...]] = {}
-    for index, (block, cell) in enumerate(zip(blocks, cells, strict=True)):
-        first = first if cell.join else index
-        if block.pictures:
-            above[first] = above.get(first, ()) + block.pictures
-    for index, (block, cell) in enumerate(zip(blocks, cells, strict=True)):
+def _rows(
+    blocks: Sequence[Block], text: str, width: int, measure: Measure, inset: int
+) -> Iterator[Piece | None]:
+    row: list[tuple[Block, Cell]] = []  # what stands on one line
+    following = iter(blocks)
+    for cell in set_tables(blocks, text, width, measure, inset):
+        if cell is None:
+            yield None
+            continue
+        if row and not cell.join:
+            yield from _row(row)
+            row = []
+        row.append((next(following), cell))
+    yield from _row(row)
+
+
+def _row(row: Sequence[tuple[Block, Cell]]) -> Iterator[Piece]:
+    """Yield the pieces of one line of a table; its pictures stand above it."""
+    above = [picture for block, _ in row for picture in block.pictures]
+    ends_table = row[-1][1].closing is not None
+    for block, cell in row:
         yield Piece(
             block.start, block.end, BlockKind.CELL,
-            marker=cell.label, followed_tightly=not _ends_table(cells, index),
-            cell=cell, row=block.row, header=block.header, box=block.box, pictures=above.get(index, ()),
+            marker=cell.label, followed_tightly=not ends_table,
+            cell=cell, row=block.row, header=block.header, box=block.box, pictures=tuple(above),
         )  # fmt: skip
+        above = []
 
 
-def _ends_table(cells: Sequence[Cell], index: int) -> bool:
-    """Say whether a cell stands on the last line of its table, which its first cell decides about."""
-    while index < len(cells):
-        if cells[index].closing is not None:
-            return True
-        index += 1
-        if index < len(cells) and not cells[index].join:
-            return False
-    return False
-
-
-def _furnished(plain: Iterable[Piece], pictures_after: tuple[Picture, ...]) -> Iterator[Piece]:
+def _furnished(plain: Iterable[Piece | None], pictures_after: tuple[Picture, ...]) -> Iterator[Piece | None]:
     """Tell the pieces that begin a paragraph what they need to know of their neighbours."""
     kind: BlockKind | None = None  # of the piece before
     box = -1
     for line, following in _with_next(_lines(plain)):
+        if not line:
+            yield None
+            continue
         closes = following is None or following[0].box != line[0].box
         if line[0].box != box and closes and line[0].kind is BlockKind.FIELD:
             line = [replace(piece, box=-1) for piece in line]  # a single fact needs no panel
@@ -222,10 +234,16 @@ def _at_most(pictures: tuple[Picture, ...]) -> tuple[Picture, ...]:
     return (*kept, replace(pictures[-1], name=f"and {len(pictures) - len(kept):,} more"))
 
 
-def _lines(plain: Iterable[Piece]) -> Iterator[list[Piece]]:
-    """Yield the pieces paragraph by paragraph."""
+def _lines(plain: Iterable[Piece | None]) -> Iterator[list[Piece]]:
+    """Yield the pieces paragraph by paragraph, and an empty one after a step without a piece."""
     line: list[Piece] = []
     for piece in plain:
+        if piece is None:
+            if line:
+                yield line  # what is looked through begins a line of its own
+                line = []
+            yield []
+            continue
         if line and not piece.join:
             yield line
             line = []
@@ -237,6 +255,9 @@ def _lines(plain: Iterable[Piece]) -> Iterator[list[Piece]]:
 def _with_next(lines: Iterable[list[Piece]]) -> Iterator[tuple[list[Piece], list[Piece] | None]]:
     before: list[Piece] | None = None
     for line in lines:
+        if not line:
+            yield line, None
+            continue
         if before is not None:
             yield before, line
         before = line

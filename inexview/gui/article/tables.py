@@ -4,6 +4,8 @@ A QTextTable is laid out as a whole, which stalls the window on a long one, and 
 between the cells.  A row is instead one paragraph whose cells are parted by one tab each, with tab stops
 where the columns begin; the last cell of a row may wrap, and hangs under its own beginning.  A cell that
 reaches over several columns keeps their stops free; below one that reaches down the rows begin further right.
+
+All cells of a table have to be measured before its first row can stand, which is done in steps.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from inexview.core.document import Block
+from inexview.gui.article.steps import Steps, stepwise
 
 Measure = Callable[[str, bool], float]  # (text, bold) -> pixels
 Stretch = tuple[int, int]  # left and right, in pixels
@@ -24,6 +27,7 @@ LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
 LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
 LABEL_SHARE = 0.3  # of the width, for what a column is called where each cell has a line of its own
 MOST_REACHING = 64  # cells that reach down into one row and are still minded
+MEASURED, SEEN = 25, 150  # cells that are measured, or only looked at, in one step
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +54,10 @@ class Cell:
 
 def set_tables(
     cells: Sequence[Block], text: str, width: int, measure: Measure, inset: int = 0
-) -> Iterator[Cell]:
+) -> Iterator[Cell | None]:
     """Yield how each block stands of tables that follow each other, or stand in each other's cells.
 
+    Between them come Nones, after each step of the work that has to be done before.
     ``width`` is what there is room for, ``inset`` how far in from the left all of it stands; in a panel,
     which keeps an inset, letters are small.
     """
@@ -71,7 +76,8 @@ def set_tables(
         if name not in tables:
             shift = round(len(around) * measure(GAP, False))
             room = max(width - shift, width // 2)
-            tables[name] = _Table(parts[name], text, room, measure, inset + shift, small=inset > 0)
+            tables[name] = _Table(parts[name], text, room, measure, inset + shift)
+            yield from tables[name].prepare(small=inset > 0)
         around.append(name)
         yield from tables[name].set(segment, closes=last[name] == number)
 
@@ -79,23 +85,29 @@ def set_tables(
 class _Table:
     """One table: where its columns begin, what they are called, and which rows a line parts."""
 
-    def __init__(
-        self, cells: list[Block], text: str, width: int, measure: Measure, inset: int, *, small: bool
-    ) -> None:
+    def __init__(self, cells: list[Block], text: str, width: int, measure: Measure, inset: int) -> None:
+        self._cells, self._text = cells, text
         self._inset, self._width = inset, width
         self._measure = measure
         self._first = cells[0]
         self._columns = sorted({cell.column for cell in cells})
-        widths = _widths(cells, text, width, measure)
         self._starts: dict[int, int] = {}
+        self._dense = False
+        self._labels: dict[int, str] = {}
+        self._above = _stretches_above(cells, self._columns)
+        self._free = next(self._above)  # of the row that was asked about last
+
+    def prepare(self, *, small: bool) -> Steps[None]:
+        """Find out where its columns begin, before anything of it is set."""
+        widths = yield from _widths(self._cells, self._text, self._width, self._measure)
         self._dense = small
         for scale in (DENSE,) if small else (1.0, DENSE):
-            if starts := self._fit(cells, widths, scale):
-                self._starts = starts
+            self._starts = yield from self._fit(widths, scale)
+            if self._starts:
                 self._dense = scale < 1
                 break
-        self._labels = {} if self._starts else _labels(cells, text)
-        self._free = dict(_stretches_above(cells, self._columns))
+        else:
+            self._labels = _labels(self._cells, self._text)
 
     def set(self, cells: Sequence[Block], *, closes: bool) -> Iterator[Cell]:
         """Yield how each block stands of a part of the table that nothing interrupts."""
@@ -132,7 +144,9 @@ class _Table:
 
     def _rules(self, row: int) -> tuple[Stretch, ...]:
         """Return the stretches of the line above a row; none runs through a cell that reaches down."""
-        free = self._free.get(row, ())
+        while self._free[0] < row:
+            self._free = next(self._above)
+        free = self._free[1]
         if not self._starts or len(free) == len(self._columns):
             return (self._across,)
         stretches: list[Stretch] = []
@@ -154,15 +168,16 @@ class _Table:
 
     # -- columns -------------------------------------------------------------------------------------
 
-    def _fit(
-        self, cells: Iterable[Block], widths: dict[tuple[int, int], float], scale: float
-    ) -> dict[int, int]:
+    def _fit(self, widths: dict[tuple[int, int], float], scale: float) -> Steps[dict[int, int]]:
         """Return where each column begins, in pixels, or nothing where they do not fit."""
         index_of = {column: index for index, column in enumerate(self._columns)}
-        alone = _alone_in_row(cells)
+        alone = _alone_in_row(self._cells)
         columns = [0.0] * len(self._columns)
         wide: list[tuple[int, int, float]] = []  # cells over several columns: first, behind the last, width
-        for cell in cells:
+        for cell in stepwise(self._cells, SEEN):
+            if cell is None:
+                yield
+                continue
             first, behind = index_of[cell.column], index_of[cell.column] + 1
             while behind < len(columns) and self._columns[behind] < cell.column + cell.column_span:
                 behind += 1
@@ -184,10 +199,15 @@ class _Table:
         return {column: round(start) for column, start in zip(self._columns, starts, strict=True)}
 
 
-def _widths(cells: Iterable[Block], text: str, width: int, measure: Measure) -> dict[tuple[int, int], float]:
+def _widths(
+    cells: Iterable[Block], text: str, width: int, measure: Measure
+) -> Steps[dict[tuple[int, int], float]]:
     """Return the width in pixels of each cell, by row and column."""
     widths: dict[tuple[int, int], float] = {}
-    for cell in cells:
+    for cell in stepwise(cells, MEASURED):
+        if cell is None:
+            yield
+            continue
         words = " ".join(text[cell.start : cell.end][: LONGEST_MEASURED + 1].split())
         found = measure(words, cell.header) if len(words) <= LONGEST_MEASURED else 2.0 * width
         key = (cell.row, cell.column)
