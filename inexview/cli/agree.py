@@ -15,6 +15,7 @@ from inexview.core.agreement import Agreement, Contingency, TopicAgreement, agre
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.errors import DataError
 from inexview.core.qrels import Qrels
+from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -46,15 +47,13 @@ def run(arguments: Namespace) -> int:
     agreement = _compared(arguments.a, arguments.b, arguments.collection)
     for name, path, alone in (("A", arguments.a, agreement.only_a), ("B", arguments.b, agreement.only_b)):
         if alone:
-            complain(f"warning: {path}: only {name} judged {_counted(alone)}; left out")
+            complain(f"warning: {path}: only {name} judged {_listed(alone)}; left out")
     if not agreement.topics:
         complain("the two have no topic in common: there is nothing to compare")
         return PROBLEMS
     if agreement.overall.unlocated:
-        complain(
-            f"warning: {agreement.overall.unlocated} documents are called relevant without passages; "
-            "they are left out of the characters"
-        )
+        unlocated = counted(agreement.overall.unlocated, "document")
+        complain(f"warning: {unlocated} called relevant without passages, left out of the characters")
     if arguments.format == "json":
         print(json.dumps(_as_json(agreement, arguments), ensure_ascii=False, indent=1))
     elif arguments.format in ("csv", "tsv"):
@@ -75,9 +74,9 @@ def _compared(a: Path, b: Path, collection: Path | None) -> Agreement:
     raise DataError("one judges elements and the other passages; compare two of a kind", path=b)
 
 
-def _counted(topics: tuple[str, ...], limit: int = 5) -> str:
+def _listed(topics: tuple[str, ...], limit: int = 5) -> str:
     listed = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
-    return f"{len(topics)} topic{'' if len(topics) == 1 else 's'} ({listed})"
+    return f"{counted(len(topics), 'topic')} ({listed})"
 
 
 # -- what is printed ----------------------------------------------------------------------------------

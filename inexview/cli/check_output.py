@@ -13,7 +13,8 @@ from inexview.core.conventions import Convention
 from inexview.core.correction import Correction
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.findings import Checked, Fit
-from inexview.core.verdict import counted, misfit_line, share, verdict
+from inexview.core.verdict import misfit_line, share, verdict
+from inexview.core.wording import counted
 
 FIRST = 10
 """So many misfits are listed unless all are asked for."""

@@ -20,6 +20,7 @@ from inexview.core.comparison import Comparison, Pair, compare
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores
 from inexview.core.statistics import LEVEL, RESAMPLES, SEED, kendall_tau, spearman_rho
+from inexview.core.wording import counted
 
 _MOST_RESAMPLES = 100_000  # which, of 100 topics, take 80 MB
 
@@ -98,7 +99,7 @@ def _say_what_is_left_out(scored: Sequence[RunScores], comparison: Comparison) -
     left_out = {topic for scores in scored for topic in scores.topics} - set(comparison.topics)
     if left_out:
         complain(
-            f"warning: {len(left_out)} topics are left out, which not all runs have "
+            f"warning: {counted(len(left_out), 'topic')} left out, which not all runs have "
             "(--complete counts a missing one as 0)"
         )
 
@@ -124,7 +125,7 @@ def _sections(comparisons: Sequence[Comparison], first: RunScores, arguments: Na
     yield f"{comment}{heading(first)}\n"
     for comparison in comparisons:
         yield (
-            f"{comment}{comparison.measure} on {len(comparison.topics)} topics; bootstrap of "
+            f"{comment}{comparison.measure} on {counted(len(comparison.topics), 'topic')}; bootstrap of "
             f"{arguments.resamples} resamples, seed {arguments.seed}\n"
         )
         yield _matrix(comparison).rendered(arguments.format)

@@ -20,6 +20,7 @@ from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
 from inexview.core.project_export import Exported, Wanted, export, options_for
+from inexview.core.wording import counted
 
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
 _DESCRIPTION = (
@@ -115,11 +116,11 @@ def _tell(project: Project, exported: Exported, output: Path) -> int:
     """Say what was written, and which documents were left out or are not finished."""
     if exported.target is JSONL:
         begun = exported.begun
-        print(f"{output}: {exported.documents:,} documents, {len(begun):,} of them not finished")
+        print(f"{output}: {counted(exported.documents, 'document')}, {len(begun):,} of them not finished")
         for topic, document in begun:
             complain(f"not finished: topic {topic}, document {document}")
     else:
-        print(f"{output}: {exported.documents:,} judged documents")
+        print(f"{output}: {counted(exported.documents, 'judged document')}")
     _tell_left_out(project, exported.left_out)
     return PROBLEMS if exported.left_out or exported.begun else FINE
 
@@ -137,17 +138,17 @@ def _check(project: Project) -> int:
         complain(f"topic {drift.topic}, document {drift.document}: {drift}")
     for topic, document, why in checked.unreadable:
         complain(f"topic {topic}, document {document}: cannot be checked: {why}")
+    number = len(checked.drifts)
     print(
-        f"{checked.passages:,} marked passages in {checked.documents:,} articles compared: "
-        f"{len(checked.drifts):,} no longer read as they did"
+        f"{counted(checked.passages, 'marked passage')} in {counted(checked.documents, 'article')} compared: "
+        f"{number:,} no longer {'reads as it did' if number == 1 else 'read as they did'}"
     )
     if checked.unquoted:
-        print(f"{checked.unquoted:,} passages carry no quote to compare")
+        print(f"{counted(checked.unquoted, 'passage')} without a quote to compare")
     return PROBLEMS if checked.drifts or checked.unreadable else FINE
 
 
 def _why(state: DocumentState) -> str:
     if state.untouched:
         return "not judged yet"
-    passages = len(state.marks)
-    return f"not finished ({passages:,} passage{'' if passages == 1 else 's'} marked)"
+    return f"not finished ({counted(len(state.marks), 'passage')} marked)"

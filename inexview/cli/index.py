@@ -16,6 +16,7 @@ from inexview.core.collection import Collection
 from inexview.core.collection_place import Place, cache_folder
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled, Progress
+from inexview.core.wording import counted
 
 _PAUSE = 0.1  # seconds between two words of progress
 _TOLD = 10  # articles that cannot be read
@@ -69,9 +70,9 @@ def _index(collection: Collection, arguments: Namespace, progress: Progress) -> 
     (collection.rebuild if arguments.rebuild else collection.prepare)(progress)
     unreadable = _note_lengths(collection, progress) if arguments.lengths else []
     lengths = collection.lengths_known  # writes them, too
-    print(f"{arguments.collection}: {len(collection):,} articles, {_kept(collection)}")
+    print(f"{arguments.collection}: {counted(len(collection), 'article')}, {_kept(collection)}")
     if arguments.lengths:
-        print(f"the lengths of {lengths:,} articles are known")
+        print(f"lengths known: {counted(lengths, 'article')}")
     warnings = [*collection.warnings, *unreadable]
     for warning in warnings:
         complain(warning)
@@ -101,7 +102,7 @@ def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
             spoken = monotonic()
             progress("articles read", read, total)
     more = unreadable - len(problems)
-    return problems + ([f"{more:,} more articles cannot be read"] if more else [])
+    return problems + ([f"{counted(more, 'more article')} cannot be read"] if more else [])
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.project import Project
+from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -51,8 +52,9 @@ def run(arguments: Namespace) -> int:
         assessor=arguments.assessor,
     ) as project:
         pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
-        what = "documents to judge" if project.has_pool else "documents to judge (the whole collection)"
-        print(f"{arguments.project}: {len(project.topics):,} topics, {pooled:,} {what}")
+        whole = "" if project.has_pool else " (the whole collection)"
+        topics_read = counted(len(project.topics), "topic")
+        print(f"{arguments.project}: {topics_read}, {counted(pooled, 'document')} to judge{whole}")
         warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.warnings)
         for warning in warnings:
             complain(warning)

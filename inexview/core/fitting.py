@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 
 from inexview.core.progress import Progress, unwatched
+from inexview.core.wording import counted
 
 _SOME = 5  # documents named in a sentence
 _TOGETHER = 2_000  # documents looked for between two words of progress
@@ -40,5 +41,6 @@ def misfits(unknown: Iterable[str], absent: Mapping[str, Sequence[str]]) -> list
     said = [f"the pool names topic {topic}, which the topic file does not have" for topic in unknown]
     for topic, documents in absent.items():
         some = ", ".join(documents[:_SOME]) + (", …" if len(documents) > _SOME else "")
-        said.append(f"topic {topic}: {len(documents):,} pooled documents are not in the collection: {some}")
+        number = counted(len(documents), "pooled document")
+        said.append(f"topic {topic}: {number} not in the collection: {some}")
     return said

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.findings import Checked, Problem, Sureness
+from inexview.core.wording import counted
 
 _MOST_NAMED = 3
 _MOSTLY = 0.9
@@ -183,8 +184,3 @@ def share(part: float) -> str:
     """Return a share as a person reads it; nothing is 100 % that is not all."""
     percent = f"{part:.0%}"
     return f"{int(part * 100)}%" if percent == "100%" and part < 1 else percent
-
-
-def counted(number: int, thing: str) -> str:
-    """Return a number of things: "1 document", "1,200 documents"."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -23,7 +23,7 @@ from inexview.core.formats.format import Feature, Format
 from inexview.core.formats.text_formats import JSONL
 from inexview.core.project_export import Tally, export_formats
 from inexview.core.topics import Topic
-from inexview.gui.parts import count
+from inexview.core.wording import counted
 from inexview.gui.settings import EXPORT, Settings
 from inexview.gui.widgets import ElidedLabel, caption, label
 
@@ -188,9 +188,9 @@ def _summary(target: Format, tally: Tally) -> str:
         held = "worked on" if target is JSONL else "finished"
         return f"There is nothing to export yet: {target.title} hold what is {held}."
     if target is JSONL:
-        said = count(documents, "document")
+        said = counted(documents, "document")
         return f"{said}, {tally.begun:,} of them not finished." if tally.begun else f"{said}."
-    said = f"{count(documents, 'finished document')}."
+    said = f"{counted(documents, 'finished document')}."
     if left := tally.begun + tally.untouched:
         said += f" Left out: {left:,} that {'is' if left == 1 else 'are'} not finished."
     own = [one.counted(number) for one, number in tally.holds.items()

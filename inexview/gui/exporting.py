@@ -15,10 +15,10 @@ from inexview.core.formats.text_formats import JSONL
 from inexview.core.progress import Progress
 from inexview.core.project import Project
 from inexview.core.project_export import Exported, Tally, Wanted, export, tallies
+from inexview.core.wording import counted
 from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.export_dialog import Choice, ExportDialog
 from inexview.gui.messages import Kind, Message, Messages, as_sentence, ask
-from inexview.gui.parts import count
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.tasks import LongTask, Tasks
@@ -133,7 +133,7 @@ class Exporting(QObject):
         """Say what was written, and what was not."""
         finished = "document" if exported.target is JSONL else "finished document"
         said = (
-            f"{count(exported.documents, finished)} {'is' if exported.documents == 1 else 'are'} in {path}."
+            f"{counted(exported.documents, finished)} {'is' if exported.documents == 1 else 'are'} in {path}."
         )
         if exported.begun:
             said += f" Not finished: {len(exported.begun):,}."

@@ -14,11 +14,12 @@ from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
 from inexview.core.qrels import Qrels
 from inexview.core.records import Records
 from inexview.core.runs import Run
+from inexview.core.wording import counted
 from inexview.gui.importing import start_import
 from inexview.gui.incoming import Incoming, Read, look, read_all
 from inexview.gui.messages import Kind as MessageKind
 from inexview.gui.messages import Message, Messages, ask, sentence
-from inexview.gui.parts import Parts, count
+from inexview.gui.parts import Parts
 from inexview.gui.preparing import Preparing
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
@@ -197,8 +198,8 @@ class Files(QObject):
         self._reload()
         now = "is" if taken.documents == 1 else "are"
         said = (
-            f"{count(taken.documents, 'judgement')} {now} in the project now, and can be undone document by "
-            "document."
+            f"{counted(taken.documents, 'judgement')} {now} in the project now, and can be undone document "
+            "by document."
             if taken.documents
             else f"Nothing new in {qrels.path.name if qrels.path else 'these judgements'}: "
             "the project stays as it is."

@@ -70,8 +70,3 @@ def size(count: float) -> str:
             return f"{count:,.0f} {unit}" if unit == "bytes" or count >= 10 else f"{count:.1f} {unit}"
         count /= 1000
     return f"{count:.1f} GB"
-
-
-def count(number: int, one: str) -> str:
-    """Say how many there are of something: "1 topic", "115 topics"."""
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"

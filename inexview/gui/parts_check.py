@@ -15,9 +15,10 @@ from inexview.core.formats.topics import read_topics
 from inexview.core.pools import Pool
 from inexview.core.progress import Progress
 from inexview.core.topics import Topics
+from inexview.core.wording import counted
 from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.messages import sentence
-from inexview.gui.parts import Parts, count, what_it_is
+from inexview.gui.parts import Parts, what_it_is
 from inexview.gui.tasks import LongTask, Task, Tasks
 
 AFTER = 500  # milliseconds without a key: a path that is being typed leads to other folders first
@@ -101,7 +102,7 @@ class PartsCheck(QObject):
     def _take_collection(self, path: Path, collection: Collection) -> None:
         self._collection = collection
         number, odd = len(collection), collection.warnings
-        told = f"{what_it_is(path)} · {count(number, 'article')}" if number else "holds no XML files at all"
+        told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no XML files at all"
         self._tell("collection", told + _oddities(odd), wrong=bool(odd) or not number)
         self._compare()
 
@@ -110,7 +111,7 @@ class PartsCheck(QObject):
 
     def _take_topics(self, topics: Topics) -> None:
         self._topics = topics
-        told = count(len(topics), "topic") + _oddities(topics.warnings)
+        told = counted(len(topics), "topic") + _oddities(topics.warnings)
         self._tell("topics", told, wrong=bool(topics.warnings))
         self._compare()
 
@@ -164,7 +165,7 @@ class PartsCheck(QObject):
 
 def _pooled(pool: Pool) -> str:
     number = sum(len(documents) for documents in pool.topics.values())
-    return f"{count(number, 'document')} for {count(len(pool.topics), 'topic')}"
+    return f"{counted(number, 'document')} for {counted(len(pool.topics), 'topic')}"
 
 
 def _oddities(warnings: Sequence[str]) -> str:

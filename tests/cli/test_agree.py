@@ -117,7 +117,7 @@ def test_documents_relevant_without_passages_are_said_to_be_left_out(tmp_path, f
     bare = tmp_path / "bare.qrels"
     bare.write_text("1 Q0 x 30 100\n", encoding="utf-8")
     assert main(["agree", files[0], str(bare)]) == 0
-    assert "1 documents are called relevant without passages" in capsys.readouterr().err
+    assert "1 document called relevant without passages" in capsys.readouterr().err
 
 
 def test_a_table_escapes_what_latex_would_take_for_commands():

@@ -132,7 +132,7 @@ def test_only_topics_that_all_runs_have_are_compared_unless_complete(files, tmp_
     assert json.loads(out)["topics"] == ["1"]
     (pair,) = json.loads(out)["measures"]["P[1]"]["pairs"]
     assert pair["t_test_p"] is None
-    assert "11 topics are left out" in err
+    assert "11 topics left out" in err
     assert main([*arguments, "--complete"]) == 0
     assert told(capsys)["topics"] == TOPICS
 

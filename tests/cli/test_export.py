@@ -149,7 +149,7 @@ def test_a_check_lists_marks_that_read_otherwise_now(path: Path, capsys: pytest.
         f"inexview: topic {TOPIC}, document d2: 0:4 said “A ti” and reads “New:” now; that text stands at 5:4"
     )
     assert second.startswith(f"inexview: topic {TOPIC}, document d1: cannot be checked: ")
-    assert said.out.endswith(": 1 no longer read as they did\n")
+    assert said.out.endswith(": 1 no longer reads as it did\n")
 
 
 def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,7 +46,7 @@ def test_lengths_are_noted_of_every_article(
     keep_everything(monkeypatch)
     path = make_tar(tmp_path, "bz2")
     assert main(["index", str(path), "--lengths"]) == 0
-    assert capsys.readouterr().out.endswith(f"the lengths of {COUNT} articles are known\n")
+    assert capsys.readouterr().out.endswith(f"lengths known: {COUNT} articles\n")
     collection = Collection.open(path)
     monkeypatch.setattr("inexview.core.collection.scan", lambda *_: pytest.fail("read again"))
     assert collection.length("7") == len(Collection.open(path).load("7").text)
@@ -73,7 +73,7 @@ def test_an_article_that_cannot_be_read_is_named_and_exits_1(
     (path / "part0" / "7.xml").write_bytes(b"no article")
     assert main(["index", str(path), "--lengths"]) == 1
     said = capsys.readouterr()
-    assert f"the lengths of {COUNT - 1} articles are known" in said.out
+    assert f"lengths known: {COUNT - 1} articles" in said.out
     assert said.err.startswith(f"inexview: {path / 'part0' / '7.xml'}:1:")
 
 

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, 
 
 from inexview.core.conventions import Convention
 from inexview.core.diagnosis import Diagnosis
-from inexview.core.verdict import counted, verdict
+from inexview.core.verdict import verdict
+from inexview.core.wording import counted
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.reading_pane import ReadingPane
 from inexview.gui.doctor.rows_table import RowsTable

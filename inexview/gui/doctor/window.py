@@ -22,7 +22,7 @@ from inexview.core.conventions import CODE_POINTS
 from inexview.core.correction import Correction
 from inexview.core.errors import InexviewError
 from inexview.core.findings import Checked, Ints, Sureness
-from inexview.core.verdict import counted
+from inexview.core.wording import counted
 from inexview.gui.doctor.examining import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.doctor.findings import Findings
 from inexview.gui.doctor.waiting import Hint, Working

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.runs import Run
+from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.run_figures import RunFigures, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
-from inexview.gui.parts import count
 from inexview.gui.session import Session
 from inexview.gui.tasks import Task, Tasks
 from inexview.gui.theme import Theme
@@ -99,7 +99,7 @@ class RunBoard(QObject):
         session, figures = self._session, self.figures
         if session is None:
             return
-        task = "" if figures.task is None else f" · {figures.task} · {count(figures.topics, 'topic')}"
+        task = "" if figures.task is None else f" · {figures.task} · {counted(figures.topics, 'topic')}"
         self.list.set_heading(f"Runs{task}".upper())
         rows = [
             RunRow(_key(run), run.id, run.task, self.style(run), figures.of(run), str(run.path or ""))
