@@ -248,7 +248,7 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
 
 
 def _ruled(joined: Joined, overlap: str) -> Joined:
-    """Apply the task's rules; where lengths look like ends, which makes results overlap, the errors say so."""
+    """Apply the rules of the task; where lengths look like ends, errors of overlap say so first."""
     try:
         return apply_rules(joined, overlap)
     except DataErrors as error:

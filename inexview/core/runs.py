@@ -146,6 +146,14 @@ class Run:
         at = self.topics.index(topic)
         return [self._result(row) for row in range(int(self.ptr[at]), int(self.ptr[at + 1]))]
 
+    def documents(self, topic: str, most: int) -> list[str]:
+        """Return the documents of a topic's first results, at most so many, as often as they come."""
+        if topic not in self.topics:
+            return []
+        at = self.topics.index(topic)
+        first, last = int(self.ptr[at]), int(self.ptr[at + 1])
+        return self.document.take(slice(first, min(last, first + most))).strings()
+
     def passages(self, topic: str, document: str) -> list[Result]:
         """Return a topic's results in one document, in rank order."""
         if topic not in self.topics:

@@ -103,12 +103,10 @@ class Session(QObject):
             self._pool = Documents(ids)
         return self._pool
 
-    @property
-    def worked_on(self) -> list[str]:
-        """The documents of the pool that were ever worked on, in pool order."""
+    def in_pool_order(self, documents: Iterable[str]) -> list[str]:
+        """Return these documents in pool order, without those that are not in the pool."""
         pool = self.pool
-        touched = () if self.topic is None else self.project.touched(self.topic.id)
-        return [pool[row] for row in sorted(pool.row(name) for name in touched) if row >= 0]
+        return [pool[row] for row in sorted(map(pool.row, documents)) if row >= 0]
 
     @property
     def document_id(self) -> str | None:
@@ -123,6 +121,14 @@ class Session(QObject):
         if self.topic is None or self.document is None:
             return DocumentState()
         return self.project.state(self.topic.id, self.document.id)
+
+    @property
+    def last_step(self) -> str | None:
+        """The id of the step of the open document that undo would take back."""
+        if self.topic is None or self.document is None:
+            return None
+        step = self.project.history(self.topic.id, self.document.id).to_undo
+        return None if step is None else step.id
 
     @property
     def drifted(self) -> Mapping[Span, Quote]:
@@ -280,6 +286,14 @@ class Session(QObject):
             topic_id=topic_id,
         )
 
+    def remove_marks(self, topic_id: str, document_id: str, spans: Iterable[Span]) -> bool:
+        """Take whole passages of any document away, in one step."""
+        return self._judge(
+            lambda topic, document: self.project.remove_marks(topic, document, spans),
+            document_id,
+            topic_id=topic_id,
+        )
+
     def clear(self) -> bool:
         """Erase all marks and the best entry point, in one step."""
         return self._judge(self.project.clear)
@@ -362,8 +376,10 @@ class Session(QObject):
         pool = self.pool
         wanted = list(pool[:READ_WHOLE] if len(pool) <= READ_WHOLE else pool[:READ_SOME])
         if self.run is not None:
-            wanted += [one.document for one in self.run.results(self.topic.id)[:READ_WHOLE]]
+            wanted += self.run.documents(self.topic.id, READ_WHOLE)
         self.catalogue.want(wanted, self._judged(wanted))
 
     def _judged(self, documents: Iterable[str]) -> Iterator[str]:
-        return (name for name in documents if self.state_of(name).relevant)
+        """The relevant ones of some documents; few of many were ever worked on."""
+        touched = set() if self.topic is None else set(self.project.touched(self.topic.id))
+        return (name for name in documents if name in touched and self.state_of(name).relevant)

@@ -8,7 +8,14 @@ from PySide6.QtGui import QColor
 
 from inexview.core.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
-from inexview.gui.inspect.ranked_list import DocumentChosen, Filter, RankedDocument, RankedList
+from inexview.gui.inspect.ranked_list import (
+    DocumentChosen,
+    Fault,
+    Filter,
+    RankedDocument,
+    RankedList,
+    Rows,
+)
 from inexview.gui.inspect.symbols import Judged
 from inexview.gui.theme import DARK, LIGHT
 
@@ -20,6 +27,13 @@ UNKNOWN = RankedDocument(3, "12", "Canola", Judged.UNJUDGED, None, None, EMPTY, 
 HALF = RankedDocument(4, "13", "", Judged.OPEN, 0.5, 400, Spans([(0, 200)]), Spans([(0, 100)]), 0)
 FORGOTTEN = RankedDocument(None, "14", "Cretan diet", Judged.RELEVANT, 0.0, 500, Spans([(40, 90)]))
 ROWS = (HIT, WRONG, UNKNOWN, HALF, FORGOTTEN)
+FAULTS = {"23040": Fault.FALSE_ALARM, "11": Fault.FALSE_ALARM, "13": Fault.MISSED, "14": Fault.MISSED}
+
+
+def table(*rows):
+    """These rows, and what is at fault with them."""
+    kept = {row.document: row for row in rows}
+    return Rows(list(kept), kept.__getitem__, {name: FAULTS[name] for name in kept if name in FAULTS})
 
 
 @pytest.fixture
@@ -27,7 +41,7 @@ def ranked(qtbot):
     made = RankedList()
     qtbot.addWidget(made)
     made.set_theme(LIGHT)
-    made.set_documents(ROWS, run_style=1, heading="LM-p100 · topic 2009011 · AgP 0.2210")
+    made.set_documents(table(*ROWS), run_style=1, heading="LM-p100 · topic 2009011 · AgP 0.2210")
     made.resize(380, 500)
     with qtbot.waitExposed(made):
         made.show()
@@ -116,17 +130,16 @@ def test_before_any_run_the_list_says_what_it_is_for(qtbot):
 
 
 def test_an_empty_list_says_why(ranked):
-    ranked.set_documents((HIT,), heading="LM-p100")
+    ranked.set_documents(table(HIT), heading="LM-p100")
     ranked.set_filter(Filter.UNJUDGED)
     assert ranked.view.nothing == "Every retrieved document is judged."
-    ranked.set_documents(())
+    ranked.set_documents(None)
     assert ranked.view.nothing == "Open a run to see what it ranked for this topic."
 
 
 def test_what_is_being_judged_does_not_vanish_from_the_filter_but_its_number_follows(ranked):
     ranked.set_filter(Filter.UNJUDGED)
-    judged = RankedDocument(3, "12", "Canola", Judged.NOT_RELEVANT, 0.0, 100, EMPTY, Spans([(10, 20)]), 10)
-    ranked.update_document(judged)
+    ranked.judge("12", Fault.FALSE_ALARM)
     assert shown(ranked) == ["12"]
     assert ranked.chips[Filter.UNJUDGED].text() == "Unjudged 0"
     ranked.set_filter(Filter.FALSE_ALARMS)
@@ -135,17 +148,13 @@ def test_what_is_being_judged_does_not_vanish_from_the_filter_but_its_number_fol
 
 def test_a_judgement_changes_what_counts_as_missed(ranked):
     ranked.set_filter(Filter.MISSES)
-    ranked.update_document(
-        RankedDocument(
-            1, "23040", "Olive oil", Judged.RELEVANT, 0.4, 1000, Spans([(0, 900)]), HIT.retrieved, 50
-        )
-    )
+    ranked.judge("23040", Fault.MISSED | Fault.FALSE_ALARM)
     ranked.set_filter(Filter.MISSES)
     assert shown(ranked) == ["23040", "13", "14"]
 
 
 def test_an_update_of_a_document_that_is_not_listed_changes_nothing(ranked):
-    ranked.update_document(RankedDocument(9, "none", "None", Judged.OPEN))
+    ranked.judge("none", Fault.NONE)
     assert shown(ranked) == [row.document for row in ROWS]
 
 
@@ -170,7 +179,7 @@ def test_the_tooltip_counts_characters(ranked):
 
 def test_the_open_document_stays_marked_through_another_ranking(ranked):
     ranked.set_current("12")
-    ranked.set_documents((WRONG, UNKNOWN), heading="BM25")
+    ranked.set_documents(table(WRONG, UNKNOWN), heading="BM25")
     assert ranked.view.currentIndex().row() == 1
     ranked.set_current(None)
     assert not ranked.view.currentIndex().isValid()
@@ -207,15 +216,17 @@ def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
     delegate = CountingDelegate(ranked.view)
     ranked.view.setItemDelegate(delegate)
     some = Spans([(5, 50)])
-    ranked.set_documents(
-        [
-            RankedDocument(at, str(at), f"Document {at}", Judged.OPEN, 0.5, 90, some, some, 5)
-            for at in range(1500)
-        ]
-    )
+    made = []
+
+    def row(name):
+        made.append(name)
+        return RankedDocument(int(name), name, f"Document {name}", Judged.OPEN, 0.5, 90, some, some, 5)
+
+    ranked.set_documents(Rows([str(at) for at in range(1500)], row))
     ranked.view.viewport().repaint()
     height = ranked.view.visualRect(ranked.model.index(0)).height()
     assert 0 < len(delegate.painted) <= ranked.view.viewport().height() // height + 2
+    assert len(made) == len(set(made)) <= len(delegate.painted) + 1, "no other row is made"
     assert 0 in delegate.painted
     ranked.view.scrollToBottom()
     ranked.view.viewport().repaint()

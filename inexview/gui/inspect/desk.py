@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.document import Document
 from inexview.core.explain import explain
 from inexview.core.judging import DocumentState
 from inexview.core.runs import Run
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.spans import Spans
 from inexview.core.topics import Topic
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
-from inexview.gui.catalogue import About
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.parameters import ScoreParameters
-from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
-from inexview.gui.inspect.ranked_model import RankedDocument
-from inexview.gui.inspect.rankings import (
-    Retrieved,
-    faults,
-    not_retrieved,
-    ranked_row,
-    ranking,
-    score,
-    subtitle,
-)
+from inexview.gui.inspect.ranked_list import DocumentChosen, Fault, RankedDocument, RankedList, Rows
+from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.messages import Messages
@@ -39,7 +29,6 @@ from inexview.gui.theme import Theme
 from inexview.gui.widgets import KeyButton
 
 MOST_COSTS = 50
-RANK_AFTER = 60  # milliseconds: titles come in, and parameters slide, many times in a row
 
 
 class InspectDesk(QObject):
@@ -55,12 +44,9 @@ class InspectDesk(QObject):
         self._settings = settings
         self._session: Session | None = None
         self._active = False
-        self._retrieved: dict[str, Retrieved] = {}
-        self._ranked: tuple[Run, str] | None = None  # the run and topic of which ``_retrieved`` tells
+        self._ranking: Ranking | None = None
         self._stale = False  # the list is not as it should be, while nobody looks
         self._wanted_start: tuple[str, int] | None = None
-        self._rank_soon = QTimer(self, singleShot=True, interval=RANK_AFTER)
-        self._rank_soon.timeout.connect(self._rank)
         self.ranked = RankedList()
         self.scores = ScorePanel()
         self.scores.set_parameters(_parameters(settings))
@@ -110,7 +96,7 @@ class InspectDesk(QObject):
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
-        session.catalogue.learned.connect(lambda _about: self._rank_soon.start())
+        session.catalogue.learned.connect(self.ranked.make_anew)
         self.board.set_session(session)
         session.run_selected.connect(self._show_run)
 
@@ -129,7 +115,7 @@ class InspectDesk(QObject):
         session = self._session
         if session is None or session.document is None or session.run is None:
             return None
-        return self._retrieved.get(session.document.id, Retrieved(session.document.id, 0, EMPTY, None))
+        return None if self._ranking is None else self._ranking.retrieved(session.document.id)
 
     def _show_topic(self, topic: Topic) -> None:
         self._rank()
@@ -148,10 +134,10 @@ class InspectDesk(QObject):
         self._wanted_start = None
 
     def _show_state(self, change: StateChanged) -> None:
-        for document in change.documents:
-            retrieved = self._retrieved.get(document)
-            if retrieved is not None and self._session is not None:
-                self.ranked.update_document(self._row(retrieved, self._session.state_of(document)))
+        if self._ranking is not None and self._session is not None:
+            states = {name: self._session.state_of(name) for name in change.documents}
+            for document, fault in self._ranking.faults(states).items():
+                self.ranked.judge(document, fault)
         self.board.judged()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
@@ -162,21 +148,23 @@ class InspectDesk(QObject):
     def _rank(self) -> None:
         """List the run's documents for the topic, and after them what it does not hold; once one looks."""
         session = self._session
-        self._stale = not self._active
+        was_listed, self._stale = not self._stale, not self._active
         if session is None or session.topic is None or session.run is None:
-            self._retrieved, self._ranked = {}, None
-            self.ranked.set_documents(())
+            self._ranking = None
+            self.ranked.set_documents(None)
+            return
+        topic, run, ranking = session.topic, session.run, self._ranking
+        if ranking is None or ranking.run is not run or ranking.topic != topic.id:
+            ranking = self._ranking = Ranking(run, topic.id)
+        elif was_listed:
             return
         if self._stale:
             return
-        topic, run = session.topic, session.run
-        if self._ranked != (run, topic.id):
-            self._retrieved = {found.document: found for found in ranking(run, topic.id)}
-            self._ranked = (run, topic.id)
-        rows = [self._row(found, session.state_of(found.document)) for found in self._retrieved.values()]
-        rows += not_retrieved(
-            session.worked_on, frozenset(self._retrieved), session.state_of, session.catalogue.about
-        )
+        states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
+        relevant = (name for name, state in states.items() if state.finished and state.relevant)
+        missed = session.in_pool_order(name for name in relevant if name not in ranking)
+        judged = {**ranking.faults(states), **dict.fromkeys(missed, Fault.MISSED)}
+        rows = Rows([*ranking.documents, *missed], self._row, judged)
         self.ranked.set_documents(rows, run_style=self.board.style(run), heading=self._heading(run, topic))
         if session.document_id is not None:
             self.ranked.set_current(session.document_id)
@@ -190,10 +178,16 @@ class InspectDesk(QObject):
         parts = (run.id, f"topic {topic.id}", self.board.figures.of_topic(run, topic.id))
         return " · ".join(part for part in parts if part).upper()
 
-    def _row(self, retrieved: Retrieved, state: DocumentState) -> RankedDocument:
-        session = self._session
-        about = About(retrieved.document) if session is None else session.catalogue.about(retrieved.document)
-        return ranked_row(retrieved, state, about, self.scores.parameters)
+    def _row(self, document: str) -> RankedDocument:
+        session, ranking = self._session, self._ranking
+        assert session is not None, "there are rows"
+        assert ranking is not None, "there are rows"
+        return ranked_row(
+            ranking.retrieved(document),
+            session.state_of(document),
+            session.catalogue.about(document),
+            self.scores.parameters,
+        )
 
     # -- over the article ----------------------------------------------------------------------------
 
@@ -311,7 +305,7 @@ class InspectDesk(QObject):
         self._settings.set(WINDOW, parameters.n or 0)
         if parameters.a is not None:
             self._settings.set(REACH, parameters.a)
-        self._rank_soon.start()
+        self.ranked.make_anew()
         self.show_overlay()
         self.board.set_parameters(parameters)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.parts import MARGIN, ChoosingView
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
-from inexview.gui.inspect.ranked_model import Filter, RankedDocument, RankedModel
+from inexview.gui.inspect.ranked_model import Fault, Filter, RankedDocument, RankedModel, Rows
 from inexview.gui.theme import LIGHT, Theme
 from inexview.gui.widgets import ElidedLabel
 
-__all__ = ["DocumentChosen", "Filter", "RankedDocument", "RankedList"]
+__all__ = ["DocumentChosen", "Fault", "Filter", "RankedDocument", "RankedList", "Rows"]
 
 CHIP_GAP = 6
 HEADING = "RANKED DOCUMENTS"
@@ -130,27 +130,32 @@ class RankedList(QWidget):
 
     def set_documents(
         self,
-        rows: Sequence[RankedDocument],
+        rows: Rows | None,
         *,
         run_style: int = 0,
         heading: str = "",
     ) -> None:
         """Show another ranking, in the colour of its run; the open document stays marked.
 
-        No rows and no heading: there is no run.
+        None: there is no run.
         """
-        self._has_run = bool(rows or heading)
+        self._has_run = rows is not None
         self._delegate.run_style = run_style
         self.heading.set_text(heading or HEADING)
-        self.model.set_rows(rows)
+        self.model.set_rows(rows or Rows())
         self._label_chips()
         self._say_why_empty()
         self.set_current(self._delegate.open_document)
 
-    def update_document(self, row: RankedDocument) -> None:
-        """Show one document anew, e.g. after it was judged."""
-        self.model.update_row(row)
+    def judge(self, document: str, fault: Fault) -> None:
+        """Show a document anew after it was judged."""
+        self.model.judge(document, fault)
         self._label_chips()
+
+    def make_anew(self, documents: Iterable[str] | None = None) -> None:
+        """Show documents anew of which more is known, or all (None) since they are scored otherwise."""
+        self.model.make_anew(documents)
+        self.view.viewport().update()
 
     def set_current(self, document: str | None) -> None:
         """Mark the document that is open, and bring it into sight."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, IntFlag
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,15 @@ class RankedDocument:
     first_start: int | None = None
 
 
+class Fault(IntFlag):
+    """What a run did wrong in a document, or that nobody can say."""
+
+    NONE = 0
+    MISSED = 1
+    FALSE_ALARM = 2
+    UNJUDGED = 4
+
+
 class Filter(Enum):
     """Which of the documents are shown."""
 
@@ -47,27 +56,49 @@ class Filter(Enum):
     UNJUDGED = "Unjudged"
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A ranking's documents, each of which becomes a row when it is looked at."""
+
+    documents: Sequence[str] = ()
+    row: Callable[[str], RankedDocument] = field(
+        default=lambda name: RankedDocument(None, name, "", Judged.UNJUDGED)
+    )
+    judged: Mapping[str, Fault] = field(default_factory=dict)
+    """What is at fault with those of which anything is judged."""
+
+
+_FAULT_OF = {
+    Filter.MISSES: Fault.MISSED,
+    Filter.FALSE_ALARMS: Fault.FALSE_ALARM,
+    Filter.UNJUDGED: Fault.UNJUDGED,
+}
+
+
 class RankedModel(QAbstractListModel):
     """Shows the rows that pass the filter.
 
-    What has to be reckoned from the spans of every row is reckoned when a filter first asks for it: a
-    ranking of 1,500 documents is shown at once.
+    A row is made when it is first shown: a ranking of thousands of documents is there at once.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[RankedDocument] = []
-        self._unjudged: NDArray[np.bool_] = np.empty(0, bool)
-        self._faults: dict[Filter, NDArray[np.bool_]] = {}
+        self._rows = Rows()
+        self._made: dict[str, RankedDocument] = {}
+        self._place: dict[str, int] = {}
+        self._faults: NDArray[np.uint8] = np.empty(0, np.uint8)  # Fault
         self._shown: NDArray[np.int64] = np.empty(0, np.int64)
         self.filter = Filter.ALL
 
-    def set_rows(self, rows: Sequence[RankedDocument]) -> None:
+    def set_rows(self, rows: Rows) -> None:
         """Show another ranking."""
         self.beginResetModel()
-        self._rows = list(rows)
-        self._unjudged = np.array([row.state is Judged.UNJUDGED for row in self._rows], bool)
-        self._faults = {}
+        self._rows = rows
+        self._made = {}
+        self._place = {name: at for at, name in enumerate(rows.documents)}
+        self._faults = np.full(len(rows.documents), Fault.UNJUDGED, np.uint8)
+        for name, fault in rows.judged.items():
+            self._faults[self._place[name]] = fault
         self._shown = np.flatnonzero(self._passing(self.filter))
         self.endResetModel()
 
@@ -78,24 +109,27 @@ class RankedModel(QAbstractListModel):
         self._shown = np.flatnonzero(self._passing(kind))
         self.endResetModel()
 
-    def update_row(self, row: RankedDocument) -> None:
-        """Show one document anew.
+    def make_anew(self, documents: Iterable[str] | None = None) -> None:
+        """Make the rows of these documents, or all, anew when they are next shown; their faults stay."""
+        if documents is None:
+            self._made = {}
+        else:
+            for document in documents:
+                self._made.pop(document, None)
+
+    def judge(self, document: str, fault: Fault) -> None:
+        """Show one document anew that is judged otherwise.
 
         It stays in the list even where it no longer passes the filter: what is being worked on does not
         vanish from under the hand.
         """
-        at = next((at for at, kept in enumerate(self._rows) if kept.document == row.document), None)
+        at = self._place.get(document)
         if at is None:
             return
-        self._rows[at] = row
-        self._unjudged[at] = row.state is Judged.UNJUDGED
-        if self._faults:
-            missed, false_alarm = _faults(row)
-            self._faults[Filter.MISSES][at] = missed
-            self._faults[Filter.FALSE_ALARMS][at] = false_alarm
-        shown = int(np.searchsorted(self._shown, at))
-        if shown < len(self._shown) and self._shown[shown] == at:
-            index = self.index(shown)
+        self._made.pop(document, None)
+        self._faults[at] = fault
+        index = self.index_of(document)
+        if index.isValid():
             self.dataChanged.emit(index, index)
 
     def how_many(self, kind: Filter) -> int:
@@ -105,24 +139,26 @@ class RankedModel(QAbstractListModel):
     def _passing(self, kind: Filter) -> NDArray[np.bool_]:
         """Tell for each row whether it is of this kind."""
         if kind is Filter.ALL:
-            return np.ones(len(self._rows), bool)
-        if kind is Filter.UNJUDGED:
-            return self._unjudged
-        if not self._faults:
-            faults = np.array([_faults(row) for row in self._rows], bool).reshape(-1, 2)
-            self._faults = {Filter.MISSES: faults[:, 0], Filter.FALSE_ALARMS: faults[:, 1]}
-        return self._faults[kind]
+            return np.ones(len(self._faults), bool)
+        passing: NDArray[np.bool_] = (self._faults & _FAULT_OF[kind]) != 0
+        return passing
 
     def at(self, index: Index) -> RankedDocument:
         """Return the document of an index."""
-        return self._rows[int(self._shown[index.row()])]
+        name = self._rows.documents[int(self._shown[index.row()])]
+        row = self._made.get(name)
+        if row is None:
+            row = self._made[name] = self._rows.row(name)
+        return row
 
     def index_of(self, document: str) -> QModelIndex:
         """Return the index of a document, an invalid one where it is not shown."""
-        for shown, at in enumerate(self._shown.tolist()):
-            if self._rows[at].document == document:
-                return self.index(shown)
-        return QModelIndex()
+        at = self._place.get(document)
+        if at is None:
+            return QModelIndex()
+        shown = int(np.searchsorted(self._shown, at))
+        there = shown < len(self._shown) and self._shown[shown] == at
+        return self.index(shown) if there else QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Count the documents shown."""
@@ -141,12 +177,6 @@ class RankedModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tooltip(row)
         return None
-
-
-def _faults(row: RankedDocument) -> tuple[bool, bool]:
-    """Tell whether the run missed relevant text here, and whether it took text that is judged irrelevant."""
-    hits = int(row.judged.overlap(row.retrieved.starts, row.retrieved.ends).sum())
-    return hits < row.judged.size, row.state is not Judged.UNJUDGED and hits < row.retrieved.size
 
 
 def _tooltip(row: RankedDocument) -> str:

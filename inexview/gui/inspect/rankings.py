@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from inexview.core.judging import DocumentState
 from inexview.core.measures.one_document import DocumentScores, score_document
-from inexview.core.runs import Result, Run
+from inexview.core.names import Keys
+from inexview.core.runs import UNKNOWN, Run
 from inexview.core.spans import EMPTY, Spans
 from inexview.gui.catalogue import About
 from inexview.gui.inspect.parameters import ScoreParameters
-from inexview.gui.inspect.ranked_model import RankedDocument
+from inexview.gui.inspect.ranked_model import Fault, RankedDocument
 from inexview.gui.inspect.symbols import Judged
 
 
@@ -25,20 +28,73 @@ class Retrieved:
     passages: Spans
     entry: int | None
 
-    @classmethod
-    def of(cls, rank: int, results: list[Result]) -> Retrieved:
-        """Join the results of one document, given in rank order."""
-        known = [result for result in results if result.known]
-        entry = results[0].start if results[0].known else None
-        return cls(results[0].document, rank, Spans((one.start, one.end) for one in known), entry)
 
+class Ranking:
+    """A run's documents for a topic, ranked by their first result.
 
-def ranking(run: Run, topic: str) -> Iterator[Retrieved]:
-    """Yield a run's documents for a topic, ranked by their first result."""
-    found: dict[str, list[Result]] = {}
-    for result in run.results(topic):
-        found.setdefault(result.document, []).append(result)
-    return (Retrieved.of(rank, results) for rank, results in enumerate(found.values(), 1))
+    What was retrieved of one is looked up when it is asked for: a ranking of thousands is made in a moment.
+    """
+
+    def __init__(self, run: Run, topic: str) -> None:
+        self.run = run
+        self.topic = topic
+        bounds = (0, 0)
+        if topic in run.topics:
+            at = run.topics.index(topic)
+            bounds = (int(run.ptr[at]), int(run.ptr[at + 1]))
+        names = run.document.take(slice(*bounds))
+        order, new = Keys(np.zeros(len(names), np.int64), names).side_by_side()
+        begins = np.flatnonzero(np.append(new, True))
+        by_rank = np.argsort(order[begins[:-1]])
+        self._rows = bounds[0] + order  # of each document side by side, in rank order
+        self._begins, self._ends = begins[:-1][by_rank], begins[1:][by_rank]
+        self.documents = names.take(order[self._begins]).strings()
+        self._rank = {name: rank for rank, name in enumerate(self.documents)}
+
+    def __contains__(self, document: str) -> bool:
+        return document in self._rank
+
+    def retrieved(self, document: str) -> Retrieved:
+        """Join the results in a document; where the run does not hold it, no passages at rank 0."""
+        at = self._rank.get(document)
+        if at is None:
+            return Retrieved(document, 0, EMPTY, None)
+        rows = self._rows[int(self._begins[at]) : int(self._ends[at])]
+        starts = self.run.start[rows]
+        known = starts != UNKNOWN
+        ends = starts + np.maximum(self.run.size[rows], 0)
+        entry = int(starts[0]) if known[0] else None
+        return Retrieved(document, at + 1, Spans.from_arrays(starts[known], ends[known]), entry)
+
+    def faults(self, states: Mapping[str, DocumentState]) -> dict[str, Fault]:
+        """Say of documents of the ranking what the run missed or took wrongly in them.
+
+        All are reckoned at once, laid end to end on one axis.
+        """
+        named = [name for name in states if name in self._rank]
+        at = np.array([self._rank[name] for name in named], dtype=np.int64)
+        counts = self._ends[at] - self._begins[at]
+        place = np.repeat(np.arange(len(at)), counts)
+        within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
+        rows = self._rows[self._begins[at][place] + within]
+        starts = self.run.start[rows]
+        known = starts != UNKNOWN
+        ends = starts + np.maximum(self.run.size[rows], 0)
+        marks = [states[name].marks for name in named]
+        marked = np.repeat(np.arange(len(at)), [len(spans) for spans in marks])
+        mark_starts, mark_ends = (
+            np.concatenate([EMPTY.starts, *(getattr(spans, edge) for spans in marks)])
+            for edge in ("starts", "ends")
+        )
+        each = 1 + int(max(ends.max(initial=0), mark_ends.max(initial=0)))  # room for any of them
+        found = Spans.from_arrays((place * each + starts)[known], (place * each + ends)[known])
+        judged = Spans.from_arrays(marked * each + mark_starts, marked * each + mark_ends)
+        edges = np.arange(len(at) + 1) * each
+        took, right, hits = (np.diff(spans.below(edges)) for spans in (found, judged, found & judged))
+        untouched = np.array([states[name].untouched for name in named], dtype=bool)
+        said = np.where(hits < right, Fault.MISSED, 0) | np.where(hits < took, Fault.FALSE_ALARM, 0)
+        said = np.where(untouched, Fault.UNJUDGED, said)
+        return dict(zip(named, map(Fault, said.tolist()), strict=True))
 
 
 def judged(state: DocumentState) -> Judged:
@@ -71,11 +127,11 @@ def ranked_row(
     about: About,
     parameters: ScoreParameters,
 ) -> RankedDocument:
-    """Make the row of one retrieved document; unjudged documents have no score."""
+    """Make the row of one document; an unjudged one has no score."""
     where = judged(state)
     value = None if where is Judged.UNJUDGED else score(state, retrieved, about.length, parameters).f
     return RankedDocument(
-        rank=retrieved.rank,
+        rank=retrieved.rank or None,
         document=retrieved.document,
         title=about.title,
         state=where,
@@ -109,27 +165,3 @@ def faults(run: Run, topic: str, document: str, length: int) -> str:
     if past:
         said.append(f"{past:,} end past the article's {length:,} characters, and are shown up to there")
     return f"{run.path or run.id}, topic {topic}, {document}: {'; '.join(said)}." if said else ""
-
-
-def not_retrieved(
-    documents: Iterable[str],
-    held: frozenset[str],
-    state: Callable[[str], DocumentState],
-    about: Callable[[str], About],
-) -> Iterator[RankedDocument]:
-    """Yield a row for each relevant document that the run does not hold: a miss as a whole."""
-    for document in documents:
-        if document in held:
-            continue
-        marked = state(document)
-        if marked.finished and marked.relevant:
-            yield RankedDocument(
-                rank=None,
-                document=document,
-                title=about(document).title,
-                state=Judged.RELEVANT,
-                score=0.0,
-                length=about(document).length or None,
-                judged=marked.marks,
-                retrieved=EMPTY,
-            )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inexview.core.qrels import Judgement
 from inexview.core.runs import Run
-from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.parameters import ScoreParameters
-from inexview.gui.inspect.run_figures import RunFigures, run_figures
+from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
+from inexview.gui.messages import sentence
+from inexview.gui.parts import count
 from inexview.gui.session import Session
 from inexview.gui.tasks import Task, Tasks
 from inexview.gui.theme import Theme
@@ -33,6 +37,9 @@ class RunBoard(QObject):
         self._active = False
         self._styles: dict[str, int] = {}
         self._figuring: Task | None = None
+        self._again = False
+        self._judgements: Sequence[Judgement] | None = None  # None: to be read
+        self._changes = 0  # how often they may have become others
         self._soon = QTimer(self, singleShot=True, interval=AFTER)
         self._soon.timeout.connect(self._figure)
         self.list.chosen.connect(self._choose)
@@ -46,13 +53,15 @@ class RunBoard(QObject):
     def set_session(self, session: Session) -> None:
         """Work on another project."""
         self._session = session
+        self._judgements = None
         session.runs_changed.connect(self._show_runs)
         session.run_selected.connect(self._show_run)
+        session.preparing.changed.connect(self.judged)
 
     def set_active(self, active: bool) -> None:
         """Score only while one looks."""
         self._active = active
-        self._soon.start()
+        self.judged()
 
     def set_parameters(self, parameters: ScoreParameters) -> None:
         """Score with other parameters."""
@@ -60,7 +69,9 @@ class RunBoard(QObject):
         self._soon.start()
 
     def judged(self) -> None:
-        """Take note that a judgement has changed."""
+        """Take note that a judgement may have changed."""
+        self._changes += 1
+        self._judgements = None
         self._soon.start()
 
     def style(self, run: Run) -> int:
@@ -78,16 +89,42 @@ class RunBoard(QObject):
         self.list.set_current(None if run is None else _key(run))
 
     def _figure(self) -> None:
+        """Score the runs; where the judgements may be others they are read anew, from the project's file."""
         session = self._session
         if session is None or not self._active or not session.runs:
             return
-        if self._figuring is not None:
-            self._figuring.cancel()
-        judgements, runs = session.project.judgements(read_lengths=False).judgements, session.runs
-        parameters = self._parameters
+        if self._figuring is not None:  # one after the other: the last one tells how it is
+            self._again = True
+            return
+        known = self._judgements
+        if known is None and not (session.project.has_pool or session.preparing.ready):
+            return  # nobody knows yet which documents there are
+        path, collection = session.project.path, session.project.collection
+        runs, parameters, state = session.runs, self._parameters, self._changes
+
+        def figure() -> tuple[Sequence[Judgement], RunFigures]:
+            judgements = finished_judgements(path, collection) if known is None else known
+            return judgements, run_figures(judgements, runs, parameters)
+
         self._figuring = self._tasks.run(
-            lambda: run_figures(judgements, runs, parameters), self._show_figures, urgent=False
+            figure, lambda found: self._take(state, *found), self._fail, urgent=False
         )
+
+    def _take(self, state: int, judgements: Sequence[Judgement], figures: RunFigures) -> None:
+        self._judgements = judgements if state == self._changes else None
+        self._end()
+        self._show_figures(figures)
+
+    def _fail(self, error: Exception) -> None:
+        """Show no figures, and say why."""
+        self._end()
+        self._show_figures(RunFigures(problem=sentence(error)))
+
+    def _end(self) -> None:
+        self._figuring = None
+        if self._again:
+            self._again = False
+            self._soon.start()
 
     def _show_figures(self, figures: RunFigures) -> None:
         self.figures = figures
@@ -99,7 +136,7 @@ class RunBoard(QObject):
         session, figures = self._session, self.figures
         if session is None:
             return
-        task = "" if figures.task is None else f" · {figures.task} · {counted(figures.topics, 'topic')}"
+        task = "" if figures.task is None else f" · {figures.task} · {count(figures.topics, 'topic')}"
         self.list.set_heading(f"Runs{task}".upper())
         rows = [
             RunRow(_key(run), run.id, run.task, self.style(run), figures.of(run), str(run.path or ""))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.evaluation import RunScores, evaluate
+from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.runs import Run, Task
 from inexview.gui.inspect.parameters import ScoreParameters
@@ -46,6 +49,12 @@ class RunFigures:
     def topics(self) -> int:
         """How many topics the figures are averages over."""
         return max((len(scores.topics) for scores in self.runs), default=0)
+
+
+def finished_judgements(path: Path, collection: Collection) -> Sequence[Judgement]:
+    """Read what is finished from the file of a project that the window has open; for a worker thread."""
+    with Project.beside(path, collection) as project:
+        return project.judgements(read_lengths=False).judgements
 
 
 def run_figures(

@@ -1,0 +1,110 @@
+"""A run's ranking of one topic: what was retrieved of each document, and what is at fault with it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.judging import DocumentState
+from inexview.core.project import Project
+from inexview.core.runs import UNKNOWN, Result, Run
+from inexview.core.spans import EMPTY, Spans
+from inexview.core.topics import Topic
+from inexview.gui.inspect import run_board
+from inexview.gui.inspect.ranked_model import Fault
+from inexview.gui.inspect.rankings import Ranking, Retrieved
+from inexview.gui.main_window import MainWindow, Mode
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
+
+names = st.sampled_from(["1", "2", "a-document-with-a-long-name", "é"])
+passages = st.tuples(st.integers(UNKNOWN, 40), st.integers(0, 9)).map(
+    lambda at: (at[0], at[0] if at[0] == UNKNOWN else at[0] + at[1])
+)
+runs = st.lists(st.tuples(st.sampled_from("AB"), names, passages)).map(
+    lambda rows: Run.from_results(Result(topic, name, 1, None, *at) for topic, name, at in rows)
+)
+marks = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)).map(lambda at: (at[0], sum(at)))).map(Spans)
+
+
+@given(runs)
+def test_a_ranking_joins_what_the_results_say_one_by_one(run):
+    ranking = Ranking(run, "A")
+    results = run.results("A")
+    assert ranking.documents == list(dict.fromkeys(result.document for result in results))
+    for rank, document in enumerate(ranking.documents, 1):
+        own = [result for result in results if result.document == document]
+        spans = Spans((one.start, one.end) for one in own if one.known)
+        entry = own[0].start if own[0].known else None
+        assert document in ranking
+        assert ranking.retrieved(document) == Retrieved(document, rank, spans, entry)
+    assert ranking.retrieved("none") == Retrieved("none", 0, EMPTY, None)
+
+
+@given(runs, st.dictionaries(names, marks))
+def test_faults_are_found_for_all_documents_at_once_as_for_each(run, judged):
+    ranking = Ranking(run, "A")
+    states = {name: DocumentState.of(spans, None) for name, spans in judged.items()}
+    wanted = {}
+    for name, state in states.items():
+        if name not in ranking:
+            continue
+        retrieved = ranking.retrieved(name).passages
+        wanted[name] = Fault.UNJUDGED if state.untouched else Fault.NONE
+        if state.marks - retrieved:
+            wanted[name] |= Fault.MISSED
+        if not state.untouched and retrieved - state.marks:
+            wanted[name] |= Fault.FALSE_ALARM
+    assert ranking.faults(states) == wanted
+
+
+def test_a_topic_that_the_run_does_not_have_has_no_documents():
+    ranking = Ranking(Run.from_results([Result("A", "1", 1, None, 0, 5)]), "B")
+    assert ranking.documents == []
+    assert ranking.faults({"1": DocumentState()}) == {}
+
+
+@pytest.fixture
+def window(qapp, tmp_path):
+    """The window of a project with one article, of which a passage is judged relevant."""
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    (articles / "1.xml").write_text(
+        "<article><name>Lamp</name><body><p>A lamp burns oil.</p></body></article>"
+    )
+    path = tmp_path / "lamps.inexview"
+    with Project.create(path, collection=articles, topics=[Topic("7", "lamps")], assessor="ada") as project:
+        project.mark("7", "1", 4, 10)
+        project.set_bep("7", "1", 4)
+        project.finish("7", "1")
+    settings = Settings(tmp_path / "settings.ini")
+    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monkeypatch):
+    threads = []
+    gather = run_board.finished_judgements
+
+    def watched(*arguments):
+        threads.append(threading.current_thread())
+        return gather(*arguments)
+
+    monkeypatch.setattr(run_board, "finished_judgements", watched)
+    window.set_mode(Mode.INSPECT)
+    board = window.inspect.board
+    window.session.add_run(Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run"))
+    qtbot.waitUntil(lambda: len(board.figures.runs) == 1)
+    assert board.figures.runs[0].mean["MAgP"] == pytest.approx(0.75)  # P = 6 of 10, R = 6 of 6
+    assert threads
+    assert threading.main_thread() not in threads
+    again = len(threads)
+    board.set_parameters(replace(window.inspect.scores.parameters, beta=0.25))
+    qtbot.waitUntil(lambda: board.figures.runs[0].mean["MAgP"] != pytest.approx(0.75))
+    assert len(threads) == again, "with other parameters the judgements are the same"
