@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from inexview.core.entities import entity_text
 from inexview.core.spans import Offsets
 
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_GREATER = ord(">")
 _REFERENCE = re.compile("&(#x?)?([^;]*);")
 _BLANK = re.compile(r"\r\n|[\t\n\r]")
 
@@ -28,9 +30,9 @@ SHOWN = {
 class TagAttributes(Mapping[int, Mapping[str, str]]):
     """By the index of an element in document order, what its start tag says; without entities of a DTD.
 
-    Only the elements whose tags are in ``SHOWN`` are in the mapping.  ``coded`` are their tags as numbers and
-    the tag of each number; ``begins``, of shape (n,), is where in ``source`` the start tags begin, which hold
-    no ">" but their last character.
+    Only elements are in the mapping whose tags are in ``SHOWN`` and hold more than that.  ``coded`` are the
+    tags of all as numbers and the tag of each number; ``begins``, of shape (n,), is where in ``source`` the
+    start tags begin, which hold no ">" but their last character.
     """
 
     def __init__(self, source: bytes, coded: tuple[Numbers, list[str]], begins: Offsets) -> None:
@@ -42,10 +44,16 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
             raise KeyError(index)
         return self.read(index)
 
+    def get(self, index: int, default: Any = None) -> Any:
+        """Return the attributes of an element that is in the mapping; twice as fast as Mapping's own."""
+        return self.read(index) if index in self else default
+
     def __contains__(self, index: object) -> bool:
         if not isinstance(index, int) or not 0 <= index < len(self._codes):
             return False
-        return self._vocabulary[self._codes[index]] in SHOWN
+        tag = self._vocabulary[self._codes.item(index)]
+        # Most have no attributes: behind the name their tag ends.
+        return tag in SHOWN and self._source[self._begins.item(index) + len("<") + len(tag)] != _GREATER
 
     def __iter__(self) -> Iterator[int]:
         return filter(self.__contains__, range(len(self._codes)))
@@ -55,9 +63,8 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
 
     def read(self, index: int) -> dict[str, str]:
         """Return the attributes of an element, in the mapping or not."""
-        begin = int(self._begins[index])
-        tag = self._source[begin : self._source.index(b">", begin)]
-        return attributes_of(tag) if b"=" in tag else {}
+        begin = self._begins.item(index)
+        return attributes_of(self._source[begin : self._source.index(_GREATER, begin)])
 
     def naming(self, name: str) -> list[int]:
         """Return the indices of all elements that have an attribute, in the mapping or not."""

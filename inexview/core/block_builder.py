@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from inexview.core.blocks import BlockKind, Blocks, Look, Picture
 from inexview.core.elements import Elements
@@ -37,76 +37,84 @@ _TEXT = int(Role.TEXT)  # numpy asks a member of an enumeration what it is for l
 
 def build_blocks(text: str, elements: Elements, roles: Roles) -> Blocks:
     """Lay an article out in blocks that tile its text; ``roles`` are those of its elements."""
-    builder = _Builder(text)
     chosen = (roles != _TEXT).nonzero()[0]
     columns = (chosen, roles[chosen], elements.starts[chosen], elements.ends[chosen], elements.nexts[chosen])
-    builder.lay_out(Looks(elements), zip(*(column.tolist() for column in columns), strict=True))
+    looks = Looks(elements)
+    builder = _Builder(text, looks)
+    builder.lay_out(_stretches(len(text), looks, zip(*(column.tolist() for column in columns), strict=True)))
     return builder.blocks(pictures_of(text, elements))
+
+
+def _stretches(
+    length: int, looks: Looks, entries: Iterable[tuple[int, int, int, int, int]]
+) -> Iterator[tuple[int, int, Look, int]]:
+    """Yield what text there is between each edge of a block-level element and the next.
+
+    As (start, end, its look, how many items there are so far).  ``entries``: of each block-level element, in
+    document order, its index, its role, where it starts and ends, and the index behind its last descendant.
+    """
+    place = items = 0
+    around_it: list[tuple[int, int, Look, Around]] = []
+    behind, end, look, around = sys.maxsize, length, PLAIN, Around()
+    for index, role, start, its_end, its_behind in entries:
+        while behind <= index:
+            if place < end:
+                yield place, end, look, items
+                place = end
+            behind, end, look, around = around_it.pop()
+        if place < start:
+            yield place, start, look, items
+            place = start
+        around_it.append((behind, end, look, around))
+        behind, end = its_behind, its_end
+        look, around = looks.enter(look, around, index, role)
+        if role in _MARKED_ROLES:
+            items += 1
+    around_it.append((behind, end, look, around))
+    for _, end, look, _ in reversed(around_it):
+        if place < end:
+            yield place, end, look, items
+            place = end
 
 
 class _Builder:
     """Makes blocks of the stretches of text between the edges of block-level elements."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, looks: Looks) -> None:
         self._text = text
         self._width = wrapping_width(text)
+        self._within = looks
         self._places: list[tuple[int, bool]] = []  # where each block begins, and whether it is tight
         self._looks: list[Look] = []
         self._markers: dict[int, str] = {}
-        self._mark = ""  # of an item that has not shown it yet
 
-    def lay_out(self, looks: Looks, entries: Iterable[tuple[int, int, int, int, int]]) -> None:
-        """Make blocks of all text.
-
-        ``entries``: of each block-level element, in document order, its index, its role, where it starts and
-        ends, and the index behind its last descendant.
-        """
-        add = self._add
-        place = 0
-        open_ones: list[tuple[int, int, Look, Around]] = []  # the index behind, the end, and what it gave
-        look, around = PLAIN, Around()
-        behind, end = sys.maxsize, len(self._text)
-        for index, role, start, its_end, its_behind in entries:
-            while behind <= index:
-                if place < end:
-                    add(place, end, look)
-                    place = end
-                behind, end, look, around = open_ones.pop()
-            if place < start:
-                add(place, start, look)
-                place = start
-            open_ones.append((behind, end, look, around))
-            behind, end = its_behind, its_end
-            look, around = looks.enter(look, around, index, role)
-            if role in _MARKED_ROLES:
-                self._mark = looks.mark
-        open_ones.append((behind, end, look, around))
-        for _, end, look, _ in reversed(open_ones):
-            if place < end:
-                add(place, end, look)
-                place = end
-
-    def _add(self, start: int, end: int, look: Look) -> None:
-        """Make blocks of the text from one edge to the next; white space is left to the block before."""
+    def lay_out(self, stretches: Iterable[tuple[int, int, Look, int]]) -> None:
+        """Make blocks of all stretches; white space between edges is left to the block before."""
         text = self._text
-        if text[start].isspace():
-            start = end - len(text[start:end].lstrip())
-            if start == end:
-                return
-        if self._mark and look.marked:
-            self._show_mark(start, look.kind)
-        self._places.append((start, False))
-        self._looks.append(look)
-        if further := self._further(start, end, look.kind):
-            self._places += further
-            self._looks += [look] * len(further)
+        add_place, add_look = self._places.append, self._looks.append
+        marked = 0  # how many items there were when one has shown its mark
+        for edge, end, look, items in stretches:
+            start = edge
+            if text[edge].isspace():
+                start = end - len(text[edge:end].lstrip())
+                if start == end:
+                    continue
+            if items != marked and look.marked:
+                marked = items
+                self._mark(start, look.kind)
+            add_place((start, False))
+            add_look(look)
+            if end - start > LONGEST_BLOCK or text.find("\n", start, end) >= 0:
+                further = self._further(start, end, look.kind)
+                self._places += further
+                self._looks += [look] * len(further)
 
-    def _show_mark(self, start: int, kind: BlockKind) -> None:
+    def _mark(self, start: int, kind: BlockKind) -> None:
         """Mark the next block, the first of an item."""
+        mark = self._within.mark
         own = _OWN_MARKS.get(kind)
-        if not (own and own.match(self._text, start)):
-            self._markers[len(self._looks)] = self._mark
-        self._mark = ""
+        if mark and not (own and own.match(self._text, start)):
+            self._markers[len(self._looks)] = mark
 
     def blocks(self, pictures: Iterable[Picture]) -> Blocks:
         """Return the blocks of what was added, the first of which begins where the text begins.
