@@ -12,7 +12,7 @@ from inexview.core.formats.columns import MARGIN, Column
 from inexview.core.formats.problems import Problems
 
 FIELD = st.text(
-    st.characters(min_codepoint=33, max_codepoint=0x2FF, exclude_characters="\x85\xa0"),
+    st.characters(min_codepoint=33, max_codepoint=0x2FF, exclude_characters="\x85\xa0#"),
     min_size=1,
     max_size=20,
 )

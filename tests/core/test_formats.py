@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -85,6 +86,28 @@ def test_xml_in_utf_16_is_recognised_and_read_as_the_same(tmp_path, options, nam
     assert format.read(wide, options) == format.read(plain, options)
 
 
+@pytest.mark.parametrize("name", XML)
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        lambda text: re.sub("(</?)(?!Init)([a-z]+)", lambda tag: tag[1] + tag[2].upper(), text),
+        lambda text: re.sub("<([a-z][^ />]*)", r"<\1 xmlns='http://inex.example/'", text, count=1),
+        lambda text: re.sub(
+            "(</?)title>",
+            r"\1i:title>",
+            re.sub("<([a-z][^ />]*)", r"<\1 xmlns:i='i'", text, count=1),
+        ),
+    ],
+    ids=["upper case", "a namespace", "a prefix"],
+)
+def test_xml_is_read_in_any_case_and_namespace(tmp_path, options, name, disguise):
+    format = format_named(name)
+    plain, odd = written(tmp_path, SAMPLES[name]), written(tmp_path, disguise(SAMPLES[name]), "odd")
+    assert odd.read_bytes() != plain.read_bytes()
+    assert format_of(odd) is format
+    assert format.read(odd, options) == format.read(plain, options)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sample_is_read_and_written_to_the_same_again(tmp_path, options, name):
     format = format_named(name)
@@ -129,8 +152,8 @@ def test_a_format_that_does_not_exist_is_told_with_those_that_do():
     [
         ("<article><p>x</p></article>", "is an article of a collection; what is wanted here is one of"),
         ("<book><p>x</p></book>", "no format that is known by its root <book>; name it, one of"),
-        ("one two three\n", "first line, of 3 fields; name it, one of fol-qrels"),
-        ("word\n", "first line, of 1 field;"),
+        ("one two three\n", "first line, of 3 fields (one two three); name it, one of fol-qrels"),
+        ("word\n", "first line, of 1 field (word);"),
         ("", "nothing to read"),
         ("<", "nothing to read"),
     ],
@@ -313,3 +336,38 @@ def test_the_samples_of_the_formats_paper_are_read_as_it_says(tmp_path, options,
     (judged,) = format_of(file).read(file, options).topics[0].documents
     assert format_of(file).name == "assessments-2005"
     assert judged.elements == (ElementJudgement("/article[1]", 1, 13556, 5494),)
+
+
+TEXT = [format.name for format in formats() if format.suffix == ".txt"]
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_comments_and_blank_lines_in_text_are_passed_over(tmp_path, options, name):
+    format, first, *others = format_named(name), *SAMPLES[name].splitlines(keepends=True)
+    plain = written(tmp_path, SAMPLES[name])
+    commented = "".join(("# made by hand\n\n", first, "#\n#7 Q0 x 1\n", *others, "# the end"))
+    odd = written(tmp_path, commented, "odd")
+    assert name == "hard-run" or format_of(odd) is format
+    assert format.read(odd, options) == format.read(plain, options)
+
+
+@pytest.mark.parametrize("name", [name for name in TEXT if name != "pool-list"])
+def test_lines_are_counted_with_comments_among_them(tmp_path, options, name):
+    broken = SAMPLES[name].splitlines()[0].split()[:3]
+    path = written(tmp_path, f"# one\n# two\n\n{' '.join(broken)}\n")
+    with pytest.raises(DataError) as raised:
+        format_named(name).read(path, options)
+    assert f"{path}:4: has 3 fields" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["fol-qrels", "trec-qrels", "fol-run", "trec-run", "pool-list"])
+def test_a_topic_that_would_be_read_back_as_a_comment_is_not_written(tmp_path, options, name):
+    format = format_named(name)
+    text = SAMPLES[name].splitlines()[0].partition(" ")[2]
+    content = format.read(written(tmp_path, f"7 {text}\n"), options)
+    if name == "pool-list":
+        content = replace(content, topics={"#7": content.topics["7"]})
+    else:
+        content = replace(content, topics=("#7",))
+    with pytest.raises(DataError, match="begins with #, as comments do"):
+        format.write(content, tmp_path / "out", options)

@@ -28,7 +28,7 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
             break
     for warning in stream.warnings:
         problems.note(warning)
-    if not reader.topics:
+    if not reader.begun:
         problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
 
 
@@ -39,7 +39,9 @@ class _Reader:
     """
 
     def __init__(self, stream: XmlStream, stem: str, problems: Problems) -> None:
-        self.topics: set[str] = set()
+        self.begun = False
+        """Whether there was a topic."""
+        self._topics: set[str] = set()
         self._stem = stem
         self._problems = problems
         self._stream = stream
@@ -91,7 +93,7 @@ class _Reader:
             if self._topic is None:
                 self._problems.error("a <result> outside of any <topic>", line=line)
         elif name == "topic":
-            self._topic = attributes.get("topic-id", "").strip(), line
+            self._topic, self.begun = (attributes.get("topic-id", "").strip(), line), True
             if self._outside and self._outside[-1] is not self._about.attributes:
                 self._about = replace(self._about, attributes=self._outside[-1])
         elif self._topic is None:
@@ -118,10 +120,10 @@ class _Reader:
     def _end_topic(self, topic: str, line: int) -> None:
         if not topic:
             self._problems.error("a <topic> without a topic-id", line=line)
-        elif topic in self.topics:
+        elif topic in self._topics:
             self._problems.error("is in the file twice", line=line, field="topic-id", value=topic)
         else:
-            self.topics.add(topic)
+            self._topics.add(topic)
             run_id = self._about.attributes.get("run-id", "").strip() or self._stem
             self._complete.append(Answers(run_id, topic, self._results.ranked(), self._about))
         self._results = Results(self._problems, self._known)

@@ -23,7 +23,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.formats.topics import topic_in
-from inexview.core.xml import parse_tree, read_bytes
+from inexview.core.formats.trees import read_tree
 from inexview.core.xml_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
@@ -58,9 +58,8 @@ def read_assessed(path: str | Path) -> Assessments:
     known: dict[tuple[str, str], AssessedDocument] = {}
     for file in files_in(path) if path.is_dir() else [path]:
         problems = Problems(file)
-        data = read_bytes(file)
-        root = parse_tree(data, file, warnings)
-        topics.extend(_topics_in(root, _File(file, problems, TreeLines(root, data), known)))
+        root, lines = read_tree(file, warnings)
+        topics.extend(_topics_in(root, _File(file, problems, lines, known)))
         problems.check()
         warnings.extend(problems.warnings)
     if not known:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.formats.blocks import first_lines
+from inexview.core.xml_names import plain_name
 
 _ENOUGH = 1 << 16
 _TAGS = 400  # first tags looked at: a long topic may stand before the first judgement
@@ -21,7 +22,7 @@ _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Tag(NamedTuple):
-    """A start tag."""
+    """A start tag; its name is plain, whatever case and namespace it stands in."""
 
     name: str
     attributes: dict[str, str]
@@ -112,6 +113,9 @@ def _first_tags(data: bytes) -> list[Tag]:
     try:
         parser.feed(data)
         started = [element for _, element in islice(parser.read_events(), _TAGS)]
-        return [Tag(str(element.tag), {str(k): str(v) for k, v in element.items()}) for element in started]
+        return [
+            Tag(plain_name(str(element.tag)), {str(k): str(v) for k, v in element.items()})
+            for element in started
+        ]
     except (etree.XMLSyntaxError, ValueError, LookupError):  # also names that are no UTF-8
         return []

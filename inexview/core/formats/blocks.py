@@ -1,7 +1,7 @@
 """Text files, read a block of whole lines at a time and cut into fields.
 
 Bounded memory whatever the file's size; clear refusals of what is not a text table: pipes, binary and
-compressed files, UTF-16, lines without an end.
+compressed files, UTF-16, lines without an end.  Lines that begin with # are comments, and passed over.
 """
 
 from __future__ import annotations
@@ -162,6 +162,7 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
                     filled += 1
                 end = memory.rfind(b"\n", MARGIN, filled) + 1
                 if end:
+                    _blank_comments(memory, end)
                     yield np.frombuffer(memory, np.uint8, end + MARGIN)
                     memory[MARGIN : MARGIN + filled - end] = memory[end:filled]
                     filled += MARGIN - end
@@ -169,6 +170,17 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
                     return
     except OSError as problem:
         raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
+
+
+def _blank_comments(memory: bytearray, end: int) -> None:
+    """Make blank lines of those that begin with #."""
+    if memory.find(b"#", MARGIN, end) < 0:
+        return
+    at = MARGIN if memory.startswith(b"#", MARGIN) else memory.find(b"\n#", MARGIN, end) + 1
+    while at:
+        stop = memory.index(b"\n", at)
+        memory[at:stop] = b" " * (stop - at)
+        at = memory.find(b"\n#", stop, end) + 1
 
 
 def _longer(memory: bytearray, path: Path) -> bytearray:

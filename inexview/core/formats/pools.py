@@ -19,10 +19,10 @@ from inexview.core.formats.beginnings import files_in, looks_like_xml
 from inexview.core.formats.problems import LONGEST_NAME, Problems
 from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.formats.text_writing import check_names
+from inexview.core.formats.trees import read_tree
 from inexview.core.formats.xml_writing import attributes, write_xml
 from inexview.core.pools import Pool, PooledDocument
-from inexview.core.xml import parse_tree, read_bytes
-from inexview.core.xml_lines import TreeLines
+from inexview.core.xml import read_bytes
 
 _TOLD = 20  # documents that are pooled twice, one by one
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
@@ -84,10 +84,7 @@ def write_pool_xml(pool: Pool, path: str | Path) -> None:
 
 def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
     data = read_bytes(file)
-    if looks_like_xml(data):
-        yield from _from_xml(data, file, warnings)
-    else:
-        yield from _from_list(data, file, warnings)
+    yield from _from_xml(file, warnings) if looks_like_xml(data) else _from_list(data, file, warnings)
 
 
 def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
@@ -113,9 +110,8 @@ def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_
         yield (fields[0], PooledDocument(fields[1])), number
 
 
-def _from_xml(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
-    root = parse_tree(data, file, warnings)
-    lines = TreeLines(root, data)
+def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
+    root, lines = read_tree(file, warnings)
     for pool in root.iter("pool"):
         line = lines.of(pool)
         topic = _required(pool, ("topic",), file, line)

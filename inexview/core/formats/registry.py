@@ -129,8 +129,11 @@ def _seen(beginning: Beginning) -> str:
     if beginning.tags:
         return f"root <{beginning.tags[0].name}>"
     if beginning.lines:
-        count = len(beginning.lines[0].split())
-        return f"first line, of {count} field{'' if count == 1 else 's'}"
+        fields = beginning.lines[0].split()
+        count = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
+        shown = b" ".join(fields).decode("utf-8", "replace")
+        shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
+        return f"first line, of {count} ({shown})"
     return "content: there is nothing to read"
 
 

@@ -17,8 +17,6 @@ from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.run_blocks import lines_of, read_scores
 from inexview.core.submissions import Submission, Submitted
 
-_KNOWN = ("run-id", "task")
-
 
 def read_submission_content(path: str | Path) -> Submission:
     """Read submission XML.  Raises DataErrors, naming file and line, for what cannot be read."""
@@ -34,13 +32,17 @@ def read_submission_content(path: str | Path) -> Submission:
         topics=topics,
         run_id=about.attributes.get("run-id", ""),
         task=about.attributes.get("task", ""),
-        attributes=tuple(pair for pair in about.attributes.items() if pair[0] not in _KNOWN),
+        attributes=tuple(pair for pair in about.attributes.items() if not _known(pair[0])),
         fields=about.fields,
         description=about.description,
         collections=tuple(about.collections),
         path=path,
         warnings=problems.warnings,
     )
+
+
+def _known(attribute: str) -> bool:
+    return attribute in ("run-id", "task") or attribute.startswith("xmlns")
 
 
 def _submitted(answer: Answer) -> Submitted:

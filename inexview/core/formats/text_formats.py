@@ -59,8 +59,7 @@ def _hard(beginning: Beginning) -> float:
 
 def _pool_list(beginning: Beginning) -> float:
     fitting = beginning.matching(_POOL)
-    lines = sum(not line.lstrip().startswith(b"#") for line in beginning.lines)
-    return fitting if 2 * fitting > lines else 0  # two words in a line are found in any text
+    return fitting if 2 * fitting > len(beginning.lines) else 0  # two words in a line are found in any text
 
 
 def _articles(options: Options, path: Path) -> Collection:

@@ -14,7 +14,8 @@ _BLANKS = re.compile("[\x00-\x20]+")
 
 
 def check_names(field: str, names: Iterable[str], path: Path) -> None:
-    """Refuse names that would be read back as something else: with blanks in them, empty, or too long.
+    """Refuse names that would be read back as something else: with blanks in them, empty, or too long; a
+    topic that begins as a comment does.
 
     Raises DataError.
     """
@@ -23,6 +24,9 @@ def check_names(field: str, names: Iterable[str], path: Path) -> None:
             problem = (
                 "holds white space or nothing: it cannot stand in a column of text; choose an XML format"
             )
+            raise DataError(problem, path=path, field=field, value=name)
+        if field == "topic" and name.startswith("#"):
+            problem = "begins with #, as comments do: it cannot begin a line of text; choose an XML format"
             raise DataError(problem, path=path, field=field, value=name)
         if len(name) * 4 > LONGEST_NAME and len(name.encode()) > LONGEST_NAME:
             raise DataError(f"is longer than {LONGEST_NAME} bytes", path=path, field=field, value=name)

@@ -14,9 +14,8 @@ from lxml import etree
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
+from inexview.core.formats.trees import read_tree
 from inexview.core.topics import Topic, Topics
-from inexview.core.xml import parse_tree, read_bytes
-from inexview.core.xml_lines import TreeLines
 
 TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
@@ -50,9 +49,7 @@ def read_topics(path: str | Path) -> Topics:
 
 
 def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
-    data = read_bytes(file)
-    root = parse_tree(data, file, warnings)
-    lines = TreeLines(root, data)
+    root, lines = read_tree(file, warnings)
     for element in root.iter(*_TOPIC_TAGS):
         line = lines.of(element)
         yield topic_in(element, file, line), line
