@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.qrels import Judgement
 from inexview.core.runs import Run
+from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
 from inexview.gui.messages import sentence
-from inexview.gui.parts import count
 from inexview.gui.session import Session
 from inexview.gui.tasks import Task, Tasks
 from inexview.gui.theme import Theme
@@ -136,7 +136,7 @@ class RunBoard(QObject):
         session, figures = self._session, self.figures
         if session is None:
             return
-        task = "" if figures.task is None else f" · {figures.task} · {count(figures.topics, 'topic')}"
+        task = "" if figures.task is None else f" · {figures.task} · {counted(figures.topics, 'topic')}"
         self.list.set_heading(f"Runs{task}".upper())
         rows = [
             RunRow(_key(run), run.id, run.task, self.style(run), figures.of(run), str(run.path or ""))
