@@ -313,7 +313,9 @@ def start_log() -> None:
     folder = Path(platformdirs.user_log_dir("inexview", appauthor=False))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(folder / "inexview.log", maxBytes=1_000_000, backupCount=1, delay=True)
+        handler = RotatingFileHandler(
+            folder / "inexview.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True
+        )
     except OSError:
         return
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

@@ -1,6 +1,6 @@
 """The settings, declared once as data, and the file that keeps them.
 
-Dialogs, defaults, validation and the user guide all read :data:`SETTINGS`; nothing else knows a key.
+A record says all that dialogs, defaults and checks need of a setting; nothing else knows a key.
 """
 
 from __future__ import annotations

@@ -7,17 +7,8 @@ joined by a shape or a line style, so that nothing is told by colour alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from PySide6.QtGui import QColor
-
-
-class Appearance(Enum):
-    """Which of the themes is asked for; SYSTEM follows the desktop."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
 
 
 @dataclass(frozen=True, slots=True)

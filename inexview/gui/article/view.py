@@ -194,11 +194,6 @@ class ArticleView(QWidget):
         if theme is not self._styles.theme:
             self._set_styles(Styles(theme, self._styles.size))
 
-    @property
-    def zoom(self) -> int:
-        """The reading size in percent."""
-        return self._zoom
-
     def set_zoom(self, percent: int) -> None:
         """Change the reading size; the line at the top stays there."""
         percent = min(max(percent, ZOOMS[0]), ZOOMS[-1])
@@ -340,10 +335,6 @@ class ArticleView(QWidget):
     def find_previous(self) -> None:
         """Go to the find before."""
         self.find_bar.go(-1, self.caret)
-
-    def close_find(self) -> None:
-        """Close the find bar."""
-        self.find_bar.close_bar()
 
     def _show_found(self, found: Found) -> None:
         self._text_area.set_found(found.starts, found.ends, found.current)

@@ -60,7 +60,6 @@ class CurveChart(QWidget):
         self.theme: Theme = LIGHT
         self.curves: tuple[Curve, ...] = ()
         self.current: int | None = None
-        self._x_name, self._y_name = "recall", "precision"
         self._read_at: float | None = None
         self._high = 1.0
         self._ticks: tuple[float, ...] = ()
@@ -74,17 +73,14 @@ class CurveChart(QWidget):
         self.theme = theme
         self.update()
 
-    def set_curves(
-        self, curves: Sequence[Curve], *, x: str = "recall", y: str = "precision", current: int | None = None
-    ) -> None:
+    def set_curves(self, curves: Sequence[Curve], *, current: int | None = None) -> None:
         """Show these curves; that of the run with the style number ``current`` lies on top, stronger."""
         self.curves = tuple(sorted(curves, key=lambda curve: curve.style == current))
         self.current = current
-        self._x_name, self._y_name = x, y
         highest = max((float(curve.y.max()) for curve in curves if len(curve.y)), default=0.0)
         self._high = min(highest * HEADROOM, 1.0) or 1.0
         self._ticks = ticks(self._high, about=3)
-        self.setAccessibleName(f"{y} over {x}")
+        self.setAccessibleName("precision over recall")
         self.setAccessibleDescription(self._described())
         self.update()
 
@@ -99,7 +95,7 @@ class CurveChart(QWidget):
             return ()
         ordered = sorted(self.curves, key=lambda curve: curve.style)
         values = (f"{curve.at(self._read_at):.3f}  {curve.name}" for curve in ordered)
-        return (f"{self._x_name} {self._read_at:.2f}", *values)
+        return (f"recall {self._read_at:.2f}", *values)
 
     def _described(self) -> str:
         if not self.curves:
@@ -205,7 +201,7 @@ class CurveChart(QWidget):
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(self.theme.color("muted"))
             painter.drawText(QRectF(0, y - height / 2, plot.left() - 6, height), RIGHT, _label(tick))
-        for x, text in ((0, "0"), (0.5, f"{self._x_name} 0.5"), (1, "1")):
+        for x, text in ((0, "0"), (0.5, "recall 0.5"), (1, "1")):
             middle = plot.left() + x * plot.width()
             painter.drawText(
                 QRectF(middle - 60, plot.bottom() + 4, 120, height), Qt.AlignmentFlag.AlignHCenter, text
