@@ -331,7 +331,7 @@ def test_qrels_dropped_as_if_they_were_a_run_are_offered_for_import(application,
     assert "it holds judgements" in window.messages.current.text
     assert window.session.runs == ()
     click_message(qtbot, window.messages)
-    assert window.session.project.state("2026001", "2041").finished
+    qtbot.waitUntil(lambda: window.session.project.state("2026001", "2041").finished)
 
 
 def test_what_was_judged_is_read_in_idle_moments(application, qtbot, sample):
