@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from inexview.cli.common import guarded, version
+from inexview.cli.common import careful_output, guarded, version
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
@@ -44,6 +44,7 @@ def _command(given: list[str]) -> int:
     subparsers = parser.add_subparsers()
     import_module(f"inexview.cli.{given[0]}").add_parser(subparsers)
     parsed = parser.parse_args(given)
+    careful_output()
     return guarded(lambda: int(parsed.run(parsed)))
 
 

@@ -8,6 +8,7 @@ from argparse import Namespace
 from itertools import islice
 from typing import Any, TextIO
 
+from inexview.cli.common import visible
 from inexview.cli.tables import Cell, Table
 from inexview.core.conventions import Convention
 from inexview.core.correction import Correction
@@ -55,7 +56,7 @@ def _print_misfits(out: TextIO, diagnosis: Diagnosis, convention: Convention, ar
     does = "does" if count == 1 else "do"
     print(f"\n{counted(count, 'line')} {does} not fit {convention}:", file=out)
     for misfit in islice(diagnosis.misfits(convention), None if arguments.all else FIRST):
-        print(misfit_line(arguments.file, misfit), file=out)
+        print(visible(misfit_line(arguments.file, misfit)), file=out)
     if count > FIRST and not arguments.all:
         print(f"… and {count - FIRST:,} more (--all lists them)", file=out)
 

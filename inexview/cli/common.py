@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 
 from inexview.core.errors import InexviewError
 
@@ -14,6 +16,11 @@ BAD_INPUT = 2
 # As a shell reports a command that a signal ended.
 INTERRUPTED = 128 + 2
 _PIPE_CLOSED = 128 + 13
+
+# Control characters but tabs and line ends, marks of direction, and halves of characters.
+_COMMANDS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def guarded(command: Callable[[], int]) -> int:
@@ -38,7 +45,31 @@ def guarded(command: Callable[[], int]) -> int:
 
 def complain(sentence: str) -> None:
     """Say something on stderr."""
-    print(f"inexview: {sentence}", file=sys.stderr)
+    print(f"inexview: {visible(sentence)}", file=sys.stderr)
+
+
+def visible(text: str) -> str:
+    """Return a text in which all that commands a terminal, or turns text around, is spelt out.
+
+    Names of files and documents may hold anything; line ends and tabs stay.
+    """
+    return _COMMANDS.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def careful_output() -> None:
+    """See to it that stdout takes every character, and that none of them commands a terminal."""
+    out = sys.stdout
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
+        if out.isatty():
+            sys.stdout = _Terminal(out.buffer, out.encoding, "backslashreplace", line_buffering=True)
+
+
+class _Terminal(TextIOWrapper):
+    def write(self, text: str, /) -> int:
+        """Write a text, with what commands a terminal spelt out."""
+        super().write(visible(text))
+        return len(text)
 
 
 def version() -> str:

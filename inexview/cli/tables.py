@@ -8,6 +8,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from inexview.cli.common import visible
+
 FORMATS = ("table", "json", "csv", "tsv", "latex")
 
 Cell = str | int | float | None
@@ -70,7 +72,7 @@ class Table:
     def _shown(self, cell: Cell, missing: str) -> str:
         if _missing(cell):
             return missing
-        return f"{cell:.{self.decimals}f}" if isinstance(cell, float) else str(cell)
+        return f"{cell:.{self.decimals}f}" if isinstance(cell, float) else visible(str(cell))
 
     def _is_numeric(self, at: int) -> bool:
         return all(isinstance(row[at], int | float) or _missing(row[at]) for row in self.rows)

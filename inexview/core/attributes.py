@@ -89,5 +89,5 @@ def _value(written: str) -> str:
 def _character(reference: re.Match[str]) -> str:
     number, name = reference.groups()
     if number:
-        return chr(int(name, 16 if number == "#x" else 10))
+        return chr(int(name.lstrip("0"), 16 if number == "#x" else 10))  # int() takes no thousands of zeros
     return entity_text(name) or reference[0]

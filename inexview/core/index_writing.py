@@ -144,10 +144,14 @@ class _Doubles:
         self._count += 1
         if len(self._told) < _TOLD:
             self._told.append(
-                f"{name} is in the archive twice; only the later one is read"
+                f"{_shown(name)} is in the archive twice; only the later one is read"
                 if name == read
-                else f"{name} has the same id as {read}; only the latter is read"
+                else f"{_shown(name)} has the same id as {_shown(read)}; only the latter is read"
             )
+
+
+def _shown(name: str) -> str:
+    return repr(name)[1:-1]  # line ends and what commands a terminal are spelt out
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.fol_runs import write_fol_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
-from inexview.core.formats.registry import recognised
+from inexview.core.formats.registry import recognised, unknown
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
@@ -22,7 +22,10 @@ def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: b
     ``collection`` holds the articles, which some formats need.  Raises DataError (or DataErrors, several of
     them) for a file that is neither, or that names its passages by points.
     """
-    found = recognised(beginning_of(path), *JUDGEMENTS, *RUNS)
+    beginning = beginning_of(path)
+    found = recognised(beginning, *JUDGEMENTS, *RUNS)
+    if found is None and beginning.xml:
+        raise unknown(beginning, path, *JUDGEMENTS, *RUNS)
     if found is not None and found.kind is Kind.ASSESSMENTS:
         raise DataError("names passages by points and elements: there are no offsets to check", path=path)
     if found is not None and found.kind is Kind.QRELS:

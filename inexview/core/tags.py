@@ -49,7 +49,10 @@ def plain_tags(source: bytes) -> Tags | None:
     What is returned for bytes that are not well-formed XML means nothing.
     """
     characters = np.frombuffer(source, np.uint8)
-    brackets = ((characters | _TELLS_APART) == _GREATER).nonzero()[0]
+    is_bracket = (characters | _TELLS_APART) == _GREATER
+    if np.count_nonzero(is_bracket) > _MOST_BRACKETS:
+        return None
+    brackets = is_bracket.nonzero()[0]
     if prolog := _PROLOG.match(source):
         brackets = brackets[brackets.searchsorted(prolog.end()) :]
     if not len(brackets) or characters[brackets].tobytes() != b"<>" * (len(brackets) // 2):

@@ -9,6 +9,7 @@ import lzma
 import os
 import struct
 import tarfile
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
@@ -396,3 +397,66 @@ def test_an_archive_with_bytes_changed_is_read_or_refused_and_never_a_crash(
         assert str(path) in str(error)  # noqa: PT017  # either outcome is fine
     finally:
         collection.close()
+
+
+def test_attributes_of_a_member_are_read_in_linear_time(tmp_path: Path) -> None:
+    """A megabyte of attributes of five bytes each took half a minute when the rest was copied for each."""
+    records = b"5 a=\n" * 200_000
+    info = tarfile.TarInfo("extended")
+    info.type, info.size = tarfile.XHDTYPE, len(records)
+    path = tmp_path / "hostile.tar"
+    header = info.tobuf(tarfile.GNU_FORMAT) + records + bytes(-len(records) % 512)
+    path.write_bytes(header + tar_bytes([member("1.xml")]))
+    begun = time.process_time()
+    assert ids_and_warnings(path) == (("1",), ())
+    assert time.process_time() - begun < 5  # a guard, no measure
+
+
+@pytest.mark.parametrize("numbers", [(1 << 64) - 1, 1 << 63])
+@pytest.mark.parametrize("which", range(3))
+def test_a_zip64_that_gives_numbers_beyond_any_file_is_a_sentence(
+    tmp_path: Path, numbers: int, which: int
+) -> None:
+    said = [10, 10, 0]
+    said[which] = numbers
+    data = zip_of(tmp_path).read_bytes()
+    central, end = data.rfind(b"PK\1\2"), data.rfind(b"PK\5\6")
+    extra = struct.pack("<HHQQQ", 1, 24, *said)
+    entry = bytearray(data[central:end])
+    entry[20:28], entry[42:46] = b"\xff" * 8, b"\xff" * 4
+    struct.pack_into("<H", entry, 30, len(extra))
+    entry += extra
+    tail = bytearray(data[end:])
+    struct.pack_into("<L", tail, 12, len(entry))
+    (tmp_path / "hostile.zip").write_bytes(data[:central] + entry + tail)
+    assert "a size or a place beyond any file" in refusal(tmp_path / "hostile.zip")
+
+
+def test_a_zip_that_lists_fewer_files_than_it_says_has_a_warning(tmp_path: Path) -> None:
+    path = zip_of(tmp_path)
+    data = bytearray(path.read_bytes())
+    struct.pack_into("<H", data, data.rfind(b"PK\5\6") + 10, 3)
+    path.write_bytes(data)
+    assert ids_and_warnings(path) == (("1",), ("the zip says that it has 3 files, and lists 1",))
+
+
+def test_what_commands_a_terminal_is_spelt_out_in_what_is_said_of_names(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.tar"
+    path.write_bytes(tar_bytes([member("\x1b[31m\n.xml"), member("\x1b[31m\n.xml")]))
+    _, (warning,) = ids_and_warnings(path)
+    assert warning == r"\x1b[31m\n.xml is in the archive twice; only the later one is read"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_linked_folder_is_not_followed_whether_listed_or_asked_for(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "hostile", tmp_path / "link-target"
+    outside.mkdir()
+    (outside / "secret.xml").write_text("<a/>")
+    (folder / "inside").mkdir(parents=True)
+    (folder / "inside" / "own.xml").write_text("<a/>")
+    (folder / "link").symlink_to(outside)
+    collection = Collection.open(folder)
+    assert "inside/own" in collection
+    with pytest.raises(DataError, match="no document 'link/secret'"):
+        collection.read("link/secret")
+    assert tuple(collection.ids()) == ("inside/own",)

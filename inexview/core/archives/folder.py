@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISLNK, S_ISREG
 from time import monotonic, time_ns
 
 from inexview.core.archives.blocks import BlockTable
@@ -88,10 +89,15 @@ class FolderSource:
             return None
         try:
             # Asked for several times for each document of a run: a path object would take most of the time.
-            there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode)
+            there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode) and not self._is_linked(steps)
         except (OSError, ValueError):  # missing, too long for a name, or no name at all
             return None
         return Entry(name) if there else None
+
+    def _is_linked(self, steps: Sequence[str]) -> bool:
+        """Say whether the way to a file leads through a link, which may go anywhere; listing follows none."""
+        folders = accumulate(steps[:-1], "{}/{}".format)
+        return any(S_ISLNK(os.lstat(f"{self.path}{os.sep}{folder}").st_mode) for folder in folders)
 
     def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning; a name that leads out of the folder is a KeyError."""

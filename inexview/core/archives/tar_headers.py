@@ -131,14 +131,15 @@ def _note(said: _Said, kind: bytes, data: bytes) -> None:
 
 def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield keys and values of extended attributes: "LENGTH KEY=VALUE\\n"."""
-    while data:
-        length, _, rest = data.partition(b" ")
+    at = 0
+    while at < len(data):
+        length = data[at : at + 8].partition(b" ")[0]
         size = int(length) if length.isdigit() and len(length) < 8 else 0
-        if size <= len(length) + 1 or size > len(data):
+        if size <= len(length) + 1 or at + size > len(data):
             raise ValueError("extended attributes are damaged")
-        key, _, value = rest[: size - len(length) - 2].partition(b"=")
+        key, _, value = data[at + len(length) + 1 : at + size - 1].partition(b"=")
         yield key, value
-        data = data[size:]
+        at += size
 
 
 def _name(header: bytes) -> bytes:

@@ -37,22 +37,27 @@ _LOOK = 256  # members between two looks at the clock
 # PKWARE's APPNOTE.TXT: sections 4.3.7 (local header), 4.3.12 (central directory), 4.3.14 to 4.3.16 (its end).
 _LOCAL = struct.Struct("<4s22xHH")
 _CENTRAL = struct.Struct("<4s4xHH4xLLLHHH8xL")
-_END = struct.Struct("<8x4xLL2x")
-_END64 = struct.Struct("<4s36xQQ")
+_END = struct.Struct("<10xHLL2x")
+_END64 = struct.Struct("<4s28xQQQ")
 _LOCATOR = struct.Struct("<4s4xQ4x")
 _LONGEST_COMMENT = 0xFFFF
 _IN_EXTRA = 0xFFFFFFFF  # the number did not fit: a Zip64 extra field holds it
+_LARGEST = (1 << 63) - 1
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _STORED, _DEFLATED, _BZIP2 = 0, 8, 12
 _WANTS_PASSWORD = -1  # in the place of a method
 
 
 class _Directory(NamedTuple):
-    """The central directory: ``[start, stop)`` of the file; ``shift`` is what stands before the zip in it."""
+    """The central directory: ``[start, stop)`` of the file; ``shift`` is what stands before the zip in it.
+
+    ``members`` is how many the end says that there are, of which old programs keep sixteen bits.
+    """
 
     start: int
     stop: int
     shift: int
+    members: int
 
 
 class ZipSource:
@@ -90,12 +95,13 @@ class ZipSource:
         with explained(self.path, "the archive"), self.path.open("rb", buffering=1 << 16) as file:
             directory = _directory(file)
             place = max(listing.reached(), directory.start)
+            anew, found = place == directory.start, 0
             try:
                 for number, (raw, following) in enumerate(_members(file, directory, place)):
                     name = member_name(raw.name, listing)
                     if name is not None:
                         listing.add(raw._replace(name=name))
-                    place = following
+                    place, found = following, number + 1
                     if number % _LOOK == 0 and (now := monotonic()) - spoken > PAUSE:
                         spoken = now
                         progress("MB of the archive's list read", place - directory.start >> 20,
@@ -107,6 +113,8 @@ class ZipSource:
             finally:
                 listing.reach(place)
                 listing.save()
+            if anew and found & 0xFFFF != directory.members & 0xFFFF:
+                listing.warn(f"the zip says that it has {directory.members:,} files, and lists {found:,}")
 
     def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning."""
@@ -192,7 +200,10 @@ def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tup
         place += _CENTRAL.size + sum(lengths)
         if place > directory.stop:
             raise ValueError("its list is damaged: it ends within a name")
-        yield Entry(name, at + directory.shift, size, packed, method, check), place
+        at += directory.shift
+        if max(at, size, packed) > _LARGEST:
+            raise ValueError("its list is damaged: it gives a size or a place beyond any file")
+        yield Entry(name, at, size, packed, method, check), place
 
 
 def _from_extra(extra: bytes, *numbers: int) -> Iterator[int]:
@@ -220,25 +231,25 @@ def _directory(file: IO[bytes]) -> _Directory:
     found = tail.rfind(b"PK\5\6")
     if found < 0 or len(tail) - found < _END.size:
         raise ValueError("it has no list of its files at its end")
-    size, at = _END.unpack_from(tail, found)
+    count, size, at = _END.unpack_from(tail, found)
     end = tail_at + found
     if end >= _LOCATOR.size:
         file.seek(end - _LOCATOR.size)
         mark, end64 = _LOCATOR.unpack(file.read(_LOCATOR.size))
         if mark == b"PK\6\7":
-            size, at, end = _end64(file, end64, end - _LOCATOR.size)
+            count, size, at, end = _end64(file, end64, end - _LOCATOR.size)
     start = end - size
     if start < 0 or start < at:
         raise ValueError("its list is damaged")
-    return _Directory(start, end, start - at)
+    return _Directory(start, end, start - at, count)
 
 
-def _end64(file: IO[bytes], said: int, before: int) -> tuple[int, int, int]:
-    """Return size and place of the directory, and where it ends, from the Zip64 record."""
+def _end64(file: IO[bytes], said: int, before: int) -> tuple[int, int, int, int]:
+    """Return, from the Zip64 record, how many members there are, and size, place and end of the directory."""
     for place in (said, before - _END64.size):  # the second where something stands before the zip
         file.seek(min(place, before) if place >= 0 else 0)
         record = file.read(_END64.size)
         if len(record) == _END64.size and record[:4] == b"PK\6\6":
-            _, size, at = _END64.unpack(record)
-            return size, at, file.tell() - _END64.size
+            _, count, size, at = _END64.unpack(record)
+            return count, size, at, file.tell() - _END64.size
     raise ValueError("its list is damaged")

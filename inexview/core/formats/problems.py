@@ -11,6 +11,8 @@ from inexview.core.formats.columns import Column, Ints, Mask
 from inexview.core.names import Names
 
 LIMIT = 20
+_MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands
+_LONGEST_DETAIL = 120  # characters
 LARGEST = 10**12
 """No offset or length may be larger: a document of 10¹² characters is a slip of the pen."""
 
@@ -43,10 +45,13 @@ class Problems:
         """
         if not len(lines):
             return
+        if kind not in self._warnings and len(self._warnings) >= _MOST_KINDS:
+            kind = "more is odd about this line, of other kinds"
         listed = self._warnings.setdefault(kind, [])
         self._counts[kind] = self._counts.get(kind, 0) + len(lines)
         for at, line in enumerate(lines[: max(0, 3 - len(listed))]):
-            listed.append(f"{self.path}:{int(line)}: {kind}{f' ({details[at]})' if details else ''}")
+            detail = f" ({shortened(details[at])})" if details else ""
+            listed.append(f"{self.path}:{int(line)}: {kind}{detail}")
 
     def note(self, warning: str) -> None:
         """Note a warning that is a sentence of its own, file included."""
@@ -72,6 +77,11 @@ class Problems:
             if self._counts[kind] > len(listed):
                 sentences.append(f"{self.path}: {kind}: {self._counts[kind] - len(listed)} more such lines")
         return tuple(sentences)
+
+
+def shortened(detail: str) -> str:
+    """Return what stands in a file, or its beginning where it is too long to be said."""
+    return detail if len(detail) <= _LONGEST_DETAIL else detail[: _LONGEST_DETAIL - 1] + "…"
 
 
 def whole_number(text: str) -> int | None:

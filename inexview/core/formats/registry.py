@@ -134,7 +134,7 @@ def _seen(beginning: Beginning) -> str:
         shown = b" ".join(fields).decode("utf-8", "replace")
         shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
         return f"first line, of {count} ({shown})"
-    return "content: there is nothing to read"
+    return "first tags, which cannot be read" if beginning.xml else "content: there is nothing to read"
 
 
 def _listed(listed: tuple[Format, ...]) -> str:

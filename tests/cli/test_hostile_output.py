@@ -1,0 +1,83 @@
+"""What files hold commands no terminal, and is never too much to be said."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.cli.common import visible
+
+RED = "\x9b31m"  # what xterm takes for the beginning of a command, as it does ESC [
+TURNED = "\u202e"
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_what_commands_a_terminal_is_spelt_out_and_all_else_stays() -> None:
+    assert visible("a\tb\nc é 日本 \x1b[31m\x9b\u202e\udce9\x7f") == (
+        "a\tb\nc é 日本 \\x1b[31m\\x9b\\u202e\\udce9\\x7f"
+    )
+
+
+def test_names_of_fields_reach_stderr_spelt_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"topic": "1", "document": "d", "rsize": 3, "passages": [{"start": 0, "end": 3}], "\x1b[2J": 1}
+    qrels = written(tmp_path / "q.jsonl", json.dumps(line))
+    assert main(["agree", qrels, qrels]) == 0
+    assert "the field '\\x1b[2J' is not known" in capsys.readouterr().err
+
+
+def test_names_of_topics_reach_a_table_spelt_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels = written(tmp_path / "q.qrels", f"{RED}{TURNED}1 Q0 d 3 9 0 0:3\n")
+    assert main(["agree", qrels, qrels]) == 0
+    out = capsys.readouterr().out
+    assert "\\x9b31m\\u202e1" in out
+    assert RED not in out
+    assert TURNED not in out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes there")
+def test_a_name_that_is_not_utf8_and_an_output_without_unicode_are_written(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path) + b"/caf\xe9"
+    Path(os.fsdecode(folder)).mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "inexview", "index", folder],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"caf\\udce9: 0 articles" in done.stdout
+
+
+def test_on_a_terminal_machines_formats_are_spelt_out_too(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty", reason="no terminals of this kind")
+    qrels = written(tmp_path / "q.qrels", f"{RED}1 Q0 d 3 9 0 0:3\n")
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "inexview", "agree", "--format", "csv", qrels, qrels]
+    done = subprocess.run(command, stdout=slave, stderr=subprocess.PIPE, check=False)
+    os.close(slave)
+    out = os.read(master, 100_000).decode()
+    os.close(master)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "\\x9b31m1" in out
+    assert RED not in out
+
+
+def test_thousands_of_kinds_of_warnings_become_some(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"topic": "1", "document": "d", "rsize": 3, "passages": [{"start": 0, "end": 3}]}
+    qrels = written(tmp_path / "q.jsonl", json.dumps(line | {f"f{at}": 0 for at in range(5_000)}))
+    assert main(["agree", qrels, qrels]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) < 250
+    assert any("more is odd about this line, of other kinds: 49" in sentence for sentence in said)
