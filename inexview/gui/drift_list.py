@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -17,57 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.drift import Checked, Drift
-from inexview.core.quotes import Quote
-from inexview.gui.widgets import label
+from inexview.gui.actions import ActionBook
+from inexview.gui.drift_model import WIDTHS, DriftModel
+from inexview.gui.widgets import explain, label
 
-Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("Topic", "Document", "Passage", "It said", "It reads now", "That text stands at")
-WIDTHS = (84, 110, 96, 300, 300)  # pixels; the last column takes the rest
 ROW = 46  # pixels: two lines
-NOWHERE = "nowhere in the article"
-
-
-class DriftModel(QAbstractTableModel):
-    """One row for each passage."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.drifts: tuple[Drift, ...] = ()
-
-    def set_drifts(self, drifts: Sequence[Drift]) -> None:
-        """Show other passages."""
-        self.beginResetModel()
-        self.drifts = tuple(drifts)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of passages."""
-        return 0 if parent is not None and parent.isValid() else len(self.drifts)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        """Return what is told of each."""
-        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Return what a column tells."""
-        across = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return COLUMNS[section] if across else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text of a cell; all of it as its tooltip."""
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
-        drift = self.drifts[index.row()]
-        return (
-            drift.topic,
-            drift.document,
-            f"{drift.start}:{drift.end - drift.start}",
-            _written(drift.quote),
-            _written(drift.now),
-            _place(drift),
-        )[index.column()]
+SIZE = (1120, 400)
+ABOVE_FOOT = 40  # pixels between it and the foot of the window, where it hides least of the article
+SETTLES = 150  # milliseconds until what is selected is shown: who holds an arrow key is not there yet
 
 
 class DriftWindow(QDialog):
@@ -76,29 +32,28 @@ class DriftWindow(QDialog):
     show_wanted = Signal(object)  # Drift
     move_wanted = Signal(object)  # tuple[Drift, ...], each with a place
     keep_wanted = Signal(object)  # tuple[Drift, ...]
+    remove_wanted = Signal(object)  # tuple[Drift, ...]
     again_wanted = Signal(object)  # None
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, book: ActionBook) -> None:
         super().__init__(parent)
         self.setObjectName("drift-window")
         self.setWindowTitle("Marks that read otherwise now")
-        self.resize(1080, 480)
+        self.resize(*SIZE)
         self.model = DriftModel(self)
         self._heading = label("", "heading", wrap=True)
         self._told = label("", "muted", wrap=True)
         self.view = QTableView()
-        self.move_button = QPushButton("Mark where it stands now")
-        self.keep_button = QPushButton("Keep as it reads now")
-        self.show_button = QPushButton("Show in the article")
+        self.move_button = QPushButton(book["move-drifted"].text())
+        self.keep_button = QPushButton(book["keep-drifted"].text())
+        self.remove_button = QPushButton("Remove")
         self.again_button = QPushButton("Check again")
+        self.close_button = QPushButton("Close")
+        self._to_show = QTimer(self, interval=SETTLES, singleShot=True)
         self._set_up_view()
+        self._explain(book)
         self._build()
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
-        self.view.activated.connect(self._show)
-        self.show_button.clicked.connect(lambda: self._show(self.view.currentIndex()))
-        self.move_button.clicked.connect(lambda: self.move_wanted.emit(self._placed()))
-        self.keep_button.clicked.connect(lambda: self.keep_wanted.emit(self.selected()))
-        self.again_button.clicked.connect(lambda: self.again_wanted.emit(None))
+        self._connect()
 
     def _set_up_view(self) -> None:
         view = self.view
@@ -119,15 +74,24 @@ class DriftWindow(QDialog):
         for column, width in enumerate(WIDTHS):
             view.setColumnWidth(column, width)
 
+    def _explain(self, book: ActionBook) -> None:
+        """Say what the buttons do, in the words of the actions that do it at the caret."""
+        for button, name in (
+            (self.move_button, "move-drifted"),
+            (self.keep_button, "keep-drifted"),
+            (self.remove_button, "remove-drifted"),
+            (self.again_button, "check-marks"),
+        ):
+            explain(button, book[name])
+        self.close_button.setToolTip("Close this list; what is not decided stays as it is (Esc)")
+
     def _build(self) -> None:
         buttons = QHBoxLayout()
-        for button in (self.show_button, self.move_button, self.keep_button):
+        for button in (self.move_button, self.keep_button, self.remove_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        close = QPushButton("Close")
-        close.clicked.connect(self.reject)
-        for button in (self.again_button, close):
+        for button in (self.again_button, self.close_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         column = QVBoxLayout(self)
@@ -138,13 +102,39 @@ class DriftWindow(QDialog):
         column.addWidget(self.view, 1)
         column.addLayout(buttons)
 
+    def _connect(self) -> None:
+        selection = self.view.selectionModel()
+        selection.selectionChanged.connect(lambda *_: self._on_selected())
+        self._to_show.timeout.connect(self._show_selected)
+        self.view.activated.connect(self._show)
+        self.view.clicked.connect(self._show)
+        self.move_button.clicked.connect(lambda: self.move_wanted.emit(self._placed()))
+        self.keep_button.clicked.connect(lambda: self.keep_wanted.emit(self.selected()))
+        self.remove_button.clicked.connect(lambda: self.remove_wanted.emit(self.selected()))
+        self.again_button.clicked.connect(lambda: self.again_wanted.emit(None))
+        self.close_button.clicked.connect(self.reject)
+        delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.view)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self.remove_button.click)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Come up over the foot of the window, where the article is still seen above it."""
+        if not event.spontaneous() and (parent := self.parentWidget()) is not None:
+            foot = parent.mapToGlobal(QPoint(parent.width() // 2, parent.height()))
+            width = min(self.width(), max(parent.width() - 2 * ABOVE_FOOT, self.minimumSizeHint().width()))
+            self.resize(width, self.height())
+            self.move(foot - QPoint(width // 2, self.height() + ABOVE_FOOT))
+        super().showEvent(event)
+
     def set_checked(self, checked: Checked) -> None:
-        """Show what a check found."""
+        """Show what a check found, and stay where one was."""
+        row = max(self.view.currentIndex().row(), 0)
         self.model.set_drifts(checked.drifts)
         self._heading.setText(heading(checked))
         self._told.setText(further(checked))
         if checked.drifts:
-            self.view.selectRow(0)
+            self.view.selectRow(min(row, len(checked.drifts) - 1))
+        self._to_show.stop()  # nothing moves the article but who asks for it
         self._enable()
 
     def selected(self) -> tuple[Drift, ...]:
@@ -155,13 +145,22 @@ class DriftWindow(QDialog):
     def _placed(self) -> tuple[Drift, ...]:
         return tuple(drift for drift in self.selected() if drift.found is not None)
 
+    def _on_selected(self) -> None:
+        self._enable()
+        self._to_show.start()
+
+    def _show_selected(self) -> None:
+        if len(self.selected()) == 1:
+            self._show(self.view.selectionModel().selectedRows()[0])
+
     def _show(self, index: QModelIndex) -> None:
-        if index.isValid():
+        self._to_show.stop()
+        if index.isValid() and len(self.selected()) == 1:
             self.show_wanted.emit(self.model.drifts[index.row()])
 
     def _enable(self) -> None:
-        self.show_button.setEnabled(bool(self.selected()))
         self.keep_button.setEnabled(bool(self.selected()))
+        self.remove_button.setEnabled(bool(self.selected()))
         self.move_button.setEnabled(bool(self._placed()))
 
 
@@ -170,32 +169,26 @@ def heading(checked: Checked) -> str:
     drifts = len(checked.drifts)
     if not drifts:
         return "Every mark that can be checked reads as it did when it was made."
-    passages = "1 marked passage reads" if drifts == 1 else f"{drifts:,} marked passages read"
-    return f"{passages} otherwise than when marked. Nothing was moved: decide for each."
+    marks = "1 mark reads" if drifts == 1 else f"{drifts:,} marks read"
+    return f"{marks} otherwise than when made. Nothing was moved: decide for each."
 
 
 def further(checked: Checked) -> str:
     """Say what was compared, and what could not be."""
     told = [
-        f"Compared by their first and last words: {checked.passages:,} passages in {checked.documents:,} "
-        f"article{'' if checked.documents == 1 else 's'}."
+        f"{checked.passages:,} passage{'' if checked.passages == 1 else 's'} in {checked.documents:,} "
+        f"article{'' if checked.documents == 1 else 's'} compared, from their first words to their last."
     ]
-    if checked.unquoted:
-        told.append(f"{checked.unquoted:,} carry no quote, and cannot be compared.")
-    if checked.unreadable:
-        _, document, why = checked.unreadable[0]
-        more = len(checked.unreadable) - 1
-        told.append(f"Not readable: {document} ({why})" + (f" and {more:,} more." if more else "."))
+    if checked.noted:
+        told.append(f"{checked.noted:,} had not been read before; how they read now is remembered.")
+    if left := checked.unquoted - checked.noted:
+        told.append(f"{left:,} carry no quote, and cannot be compared.")
+    for listed, what in (
+        (checked.resized, "Not as long as when judged"),
+        (checked.unreadable, "Not readable"),
+    ):
+        if listed:
+            _, document, why = listed[0]
+            more = f" and {len(listed) - 1:,} more" if listed[1:] else ""
+            told.append(f"{what}: {document} ({why}){more}.")
     return " ".join(told)
-
-
-def _written(quote: Quote) -> str:
-    return quote.text or "(white space)"
-
-
-def _place(drift: Drift) -> str:
-    found = drift.found
-    if found is None:
-        return NOWHERE
-    among = f" (likeliest of {found.others + 1})" if found.others else ""
-    return f"{found.start}:{found.end - found.start}{among}"

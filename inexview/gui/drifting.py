@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.drift import Checked, Drift, check, quoted_documents
-from inexview.core.errors import DataError
+from inexview.core.drift import Checked, Drift, drifts_in, each_quoted
 from inexview.core.late_quotes import Quoted
-from inexview.core.quotes import reads
+from inexview.core.quotes import Span
 from inexview.gui.actions import ActionBook
-from inexview.gui.article.view import ArticleView
+from inexview.gui.article.view import Align, ArticleView
+from inexview.gui.drift_check import DriftCheck, Pair
+from inexview.gui.drift_deciding import Deciding, Decision
 from inexview.gui.drift_list import DriftWindow, heading
 from inexview.gui.messages import Kind, Message, Messages
-from inexview.gui.session import OpenDocument, Session
+from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.tasks import Tasks
 
-CHANGED = "{0} is no longer as it was listed: check again."
-By = dict[tuple[str, str], list[Drift]]
+ALL_WELL_HERE = "Every mark of this document that can be compared reads as it did when it was made."
 
 
 class Drifting(QObject):
@@ -40,34 +42,59 @@ class Drifting(QObject):
         super().__init__(window)
         self._session = session
         self._article = article
-        self._tasks = tasks
         self._messages = messages
-        self._asked: Callable[[], list[Quoted]] = self._everything
+        self._check = DriftCheck(session, tasks, messages.error)
+        self._deciding = Deciding(session, tasks, messages)
+        self._asked: Callable[[], Iterable[Quoted]] = self._everything
+        self._listed: Checked | None = None
+        self._order: dict[Pair, int] = {}
         self._offered: Message | None = None
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
-        self.window = DriftWindow(window)
-        self.window.show_wanted.connect(self._show)
-        self.window.move_wanted.connect(self._move)
-        self.window.keep_wanted.connect(self._keep)
-        self.window.again_wanted.connect(lambda _: self._check())
+        self._stale: set[Pair] = set()  # documents in the list in which something was done since
+        self._follow = False  # whether the article shall show what is next in the list
+        self._refreshing = QTimer(self, interval=0, singleShot=True)
+        self._refreshing.timeout.connect(self._refresh)
+        self.window = DriftWindow(window, book)
+        self._connect(book)
+
+    def _connect(self, book: ActionBook) -> None:
+        window, session = self.window, self._session
+        window.show_wanted.connect(self._show)
+        window.again_wanted.connect(lambda _: self._check_asked())
+        for signal, name, decision in (
+            (window.move_wanted, "move-drifted", Decision.MOVE),
+            (window.keep_wanted, "keep-drifted", Decision.KEEP),
+            (window.remove_wanted, "remove-drifted", Decision.REMOVE),
+        ):
+            signal.connect(partial(self._deciding.decide, decision))
+            book.on(name, partial(self._decide_here, decision))
         book.on("check-marks", self.check_all)
+        book.on("next-drifted", self._go_to_next)
+        self._deciding.decided.connect(self._on_decided)
         session.document_opened.connect(self._on_opened)
+        session.state_changed.connect(self._on_state)
 
     # -- checking ------------------------------------------------------------------------------------
 
     def check_all(self) -> None:
         """Compare all marks of the project with their articles, and list what reads otherwise."""
         self._asked = self._everything
-        self._session.preparing.when_ready(self._check)
+        self._session.preparing.when_ready(self._check_asked)
 
-    def check_on_load(self) -> None:
-        """Compare all marks in the background, and speak only of what reads otherwise."""
-        listed = self._everything()
-        if any(quoted.quotes for quoted in listed):
-            self._session.preparing.when_ready(lambda: self._compare(listed, self._tell))
+    def check_new(self) -> None:
+        """Compare in the background what was not compared yet, and speak only of what reads otherwise.
+
+        What lacks a quote has one from then on.
+        """
+        new = (quoted for quoted in self._everything() if self._check.new(quoted))
+        self._check.look_up(new, self._compare_new)
+
+    def _compare_new(self, listed: list[Quoted]) -> None:
+        if listed:
+            self._session.preparing.when_ready(lambda: self._check.compare(listed, self._tell))
 
     def _tell(self, checked: Checked) -> None:
-        """Say what was found on loading, but for what was said when the open document came up."""
+        """Say what was found, but for what was said when the open document came up."""
         documents = {drift.document for drift in checked.drifts}
         if not documents - {self._session.document_id} or self.window.isVisible():
             return
@@ -86,29 +113,73 @@ class Drifting(QObject):
             self._offered = Message(Kind.WARNING, said, "Check marks", self.check_all)
             self._messages.say(self._offered)
 
-    def _everything(self) -> list[Quoted]:
-        return quoted_documents(self._session.project)
+    def _everything(self) -> Iterable[Quoted]:
+        return each_quoted(self._session.project)
 
-    def _here(self) -> list[Quoted]:
+    def _here(self) -> Iterable[Quoted]:
         topic, document = self._session.topic, self._session.document
         if topic is None or document is None:
             return []
         return [self._session.project.quoted(topic.id, document.id)]
 
-    def _check(self) -> None:
-        self._compare(self._asked(), self._show_checked)
-
-    def _compare(self, listed: list[Quoted], done: Callable[[Checked], None]) -> None:
-        collection = self._session.project.collection
-        self._tasks.run_long("Checking marks", lambda progress: check(listed, collection, progress), done)
+    def _check_asked(self) -> None:
+        self._check.look_up(self._asked(), lambda listed: self._check.compare(listed, self._show_checked))
 
     def _show_checked(self, checked: Checked) -> None:
+        self._listed = checked
+        self._order.clear()
+        self._note_order(checked.drifts)
         self.window.set_checked(checked)
-        if checked.drifts or checked.unreadable or self.window.isVisible():
+        if checked.drifts or checked.unreadable or checked.resized or self.window.isVisible():
             self.window.show()
             self.window.raise_()
         else:
             self._messages.info(heading(checked))
+
+    def _check_here(self) -> None:
+        self._asked = self._here
+        self._check_asked()
+
+    # -- the list follows what is done ---------------------------------------------------------------
+
+    def _on_state(self, change: StateChanged) -> None:
+        self._outdate({(change.topic_id, document) for document in change.documents})
+
+    def _on_decided(self, pair: Pair) -> None:
+        self._follow = True
+        self._outdate({pair})
+
+    def _outdate(self, pairs: set[Pair]) -> None:
+        if self.window.isVisible():
+            self._stale |= pairs
+            self._refreshing.start()
+
+    def _refresh(self) -> None:
+        """Compare anew what was changed, and nothing else: undo brings a mark back into the list."""
+        pairs, self._stale = self._stale, set()
+        listed = [self._session.project.quoted(*pair) for pair in sorted(pairs)]
+        self._check.compare(listed, lambda fresh: self._merge(pairs, fresh))
+
+    def _merge(self, pairs: set[Pair], fresh: Checked) -> None:
+        if self._listed is None:
+            return
+        drifts = [one for one in self._listed.drifts if _pair(one) not in pairs]
+        drifts += fresh.drifts
+        self._note_order(fresh.drifts)
+        drifts.sort(key=lambda one: (self._order[_pair(one)], one.start, one.end))
+        self._listed = replace(self._listed, drifts=tuple(drifts))
+        self.window.set_checked(self._listed)
+        follow, self._follow = self._follow, False
+        for drift in self.window.selected() if follow else ():
+            if self._is_open(drift):
+                self._reveal(drift)
+
+    def _note_order(self, drifts: Iterable[Drift]) -> None:
+        """Remember where documents stand in the list, for those that undo brings back."""
+        for drift in drifts:
+            self._order.setdefault(_pair(drift), len(self._order))
+
+    # -- showing -------------------------------------------------------------------------------------
 
     def _on_opened(self, opened: OpenDocument) -> None:
         """Say at once that marks of this document read otherwise; or show the one that was asked for."""
@@ -123,80 +194,63 @@ class Drifting(QObject):
             said = f"{passages} otherwise than when made; nothing was moved."
             self._messages.say(Message(Kind.WARNING, said, "List", self._check_here))
 
-    def _check_here(self) -> None:
-        self._asked = self._here
-        self._check()
-
-    # -- what the list asks for ----------------------------------------------------------------------
-
     def _show(self, drift: Drift) -> None:
         session = self._session
-        if session.topic is not None and session.topic.id == drift.topic:
-            if session.document_id == drift.document:
-                self._reveal(drift)
-                return
+        if self._is_open(drift):
+            self._reveal(drift)
+        elif session.topic is not None and session.topic.id == drift.topic:
             self._wanted = drift
             session.open_document(drift.document)
         else:
             self._wanted = drift
             session.open_topic(drift.topic, drift.document)
 
+    def _is_open(self, drift: Drift) -> bool:
+        topic = self._session.topic
+        return topic is not None and (topic.id, self._session.document_id) == _pair(drift)
+
     def _reveal(self, drift: Drift) -> None:
+        """Show a mark high up, where the list does not cover it."""
         self._article.place_caret(drift.start)
-        self._article.reveal(drift.start, drift.end)
+        self._article.reveal(drift.start, drift.end, align=Align.TOP)
 
-    def _move(self, drifts: Sequence[Drift]) -> None:
-        self._with_texts(drifts, self._move_in)
+    def tell_of(self, span: Span) -> None:
+        """Say of a passage of the open document what it said, if it reads otherwise now."""
+        quote = self._session.drifted.get(span)
+        if quote is not None:
+            said = f"This mark reads otherwise than when it was made; it said “{quote.text}”"
+            self._messages.say(Message(Kind.WARNING, said, "Decide…", self._check_here))
 
-    def _keep(self, drifts: Sequence[Drift]) -> None:
-        self._with_texts(drifts, self._keep_in)
+    def _go_to_next(self) -> None:
+        spans = sorted(self._session.drifted)
+        if not spans:
+            self._messages.info(ALL_WELL_HERE)
+            return
+        caret = self._article.caret
+        span = next((one for one in spans if one[0] > caret), spans[0])
+        self._article.place_caret(span[0])
+        self._article.reveal(*span)
+        self.tell_of(span)
 
-    def _with_texts(self, drifts: Sequence[Drift], then: Callable[[Sequence[Drift], str], bool]) -> None:
-        """Read the articles once more, off the window's thread, and go on with each of them."""
-        by: By = {}
-        for drift in drifts:
-            by.setdefault((drift.topic, drift.document), []).append(drift)
-        collection = self._session.project.collection
+    # -- deciding at the caret -----------------------------------------------------------------------
 
-        def read() -> list[tuple[list[Drift], str | DataError]]:
-            texts: list[tuple[list[Drift], str | DataError]] = []
-            for (_, document), listed in by.items():
-                try:
-                    texts.append((listed, collection.load(document).text))
-                except DataError as error:
-                    texts.append((listed, error))
-            return texts
+    def _decide_here(self, decision: Decision) -> None:
+        topic, document = self._session.topic, self._session.document
+        caret = self._article.caret
+        at_caret = [span for span in self._session.drifted if span[0] <= caret <= span[1]]
+        if topic is None or document is None or not at_caret:
+            self._messages.info(
+                "The mark at the caret reads as it did when it was made, or there is none. “Next mark that "
+                "reads otherwise” goes to one that does not."
+            )
+            return
+        quotes = {span: self._session.drifted[span] for span in at_caret[:1]}
+        (drift,) = drifts_in(topic.id, document.id, document.text, quotes)
+        if decision is Decision.MOVE and drift.found is None:
+            self._messages.warn("The text of this mark is nowhere in the article: keep it, or remove it.")
+            return
+        self._deciding.decide(decision, [drift])
 
-        self._tasks.run(read, lambda texts: self._settle(texts, then))
 
-    def _settle(
-        self,
-        texts: Sequence[tuple[list[Drift], str | DataError]],
-        then: Callable[[Sequence[Drift], str], bool],
-    ) -> None:
-        settled = False
-        for listed, text in texts:
-            if isinstance(text, DataError):
-                self._messages.error(text)
-            elif not self._as_listed(listed):
-                self._messages.warn(CHANGED.format(listed[0].document))
-            else:
-                settled = then(listed, text) or settled
-        if settled:
-            self._check()
-
-    def _as_listed(self, listed: Sequence[Drift]) -> bool:
-        """Tell whether these passages are still marked, and said what the list says."""
-        quotes = self._session.project.quotes(listed[0].topic, listed[0].document)
-        return all(quotes.get(drift.span) == drift.quote for drift in listed)
-
-    def _move_in(self, listed: Sequence[Drift], text: str) -> bool:
-        places = {drift.span: (drift.found.start, drift.found.end) for drift in listed if drift.found}
-        if not all(reads(text, *places[drift.span], drift.quote) for drift in listed):
-            self._messages.warn(CHANGED.format(listed[0].document))
-            return False
-        return self._session.move_marks(listed[0].topic, listed[0].document, places, text)
-
-    def _keep_in(self, listed: Sequence[Drift], text: str) -> bool:
-        spans = [drift.span for drift in listed]
-        return self._session.keep_marks(listed[0].topic, listed[0].document, spans, text)
+def _pair(drift: Drift) -> Pair:
+    return drift.topic, drift.document

@@ -100,7 +100,8 @@ class MainWindow(QMainWindow):
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
         self.warming = Warming(project, self)
-        self.warming.finished.connect(self.drifting.check_on_load)
+        self.warming.finished.connect(self.drifting.check_new)
+        self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
 
     # -- building ------------------------------------------------------------------------------------
 
@@ -325,6 +326,7 @@ class MainWindow(QMainWindow):
             document, self.session.document = self.session.document, None
             if document is not None:
                 self.session.open_document(document.id)
+        self.drifting.check_new()
 
     def _choose_topic(self) -> None:
         entries, current = choosers.topics(self.session)

@@ -8,12 +8,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
+from inexview.core.formats.text_formats import JSONL
+from inexview.core.judging import DocumentState
 from inexview.core.project import Project
+from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.assess.passages import DRIFTED
-from inexview.gui.files import EXPORTS
+from inexview.gui.drift_model import MIDDLE
+from inexview.gui.export_dialog import Choice
 from inexview.gui.main_window import MainWindow
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance
@@ -239,6 +244,143 @@ def test_what_is_nowhere_cannot_be_marked_there(qtbot, window, path):
     assert window.drifting.window.keep_button.isEnabled()
 
 
+def test_a_click_shows_a_mark_in_the_article_and_lets_it_be(qtbot, checked):
+    checked.session.open_document("d3")
+    at(qtbot, checked, "d3")
+    click(checked, 0)
+    at(qtbot, checked, "d1")
+    qtbot.waitUntil(lambda: checked.article.caret == QUICK[0])
+    assert list(checked.session.state.marks) == [QUICK]
+
+
+def test_arrow_keys_show_what_one_stops_at(qtbot, checked):
+    view = checked.drifting.window.view
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: checked.session.topic.id == OTHER_TOPIC)
+
+
+def test_removing_is_one_step_and_undo_brings_the_mark_back_into_the_list(qtbot, checked):
+    click(checked, 0)
+    checked.drifting.window.view.setFocus()
+    QTest.keyClick(checked.drifting.window.view, Qt.Key.Key_Delete)
+    listed(qtbot, checked, 1)
+    assert checked.session.state == DocumentState()
+    assert checked.book["undo"].text() == "Undo remove 1 passage"
+    checked.book["undo"].trigger()
+    listed(qtbot, checked, 2)
+    assert cells(checked, 0)[:3] == [TOPIC, "d1", f"{QUICK[0]}:{QUICK[1] - QUICK[0]}"]
+
+
+def test_a_decision_reads_only_the_article_that_it_is_about(qtbot, checked, monkeypatch):
+    scan, read = Collection.scan, []
+    monkeypatch.setattr(Collection, "scan", lambda own, id: read.append(id) or scan(own, id))
+    click(checked, 0)
+    QTest.mouseClick(checked.drifting.window.keep_button, LEFT)
+    listed(qtbot, checked, 1)
+    assert set(read) == {"d1"}
+
+
+def test_what_the_buttons_do_is_told_in_the_words_of_the_actions(checked):
+    drifts, book = checked.drifting.window, checked.book
+    for button, name in (
+        (drifts.move_button, "move-drifted"),
+        (drifts.keep_button, "keep-drifted"),
+        (drifts.remove_button, "remove-drifted"),
+        (drifts.again_button, "check-marks"),
+    ):
+        assert button.toolTip() == book[name].toolTip() != ""
+    assert drifts.close_button.toolTip()
+
+
+LONG = f"{TEXT} Paper is a felt of plant fibres, and so was the lamp that burnt oil for nights. {TEXT}"
+
+
+def test_a_change_in_the_middle_and_an_entry_point_are_listed_as_what_they_are(qtbot, window, path):
+    project = window.session.project
+    rewrite(path, "d2", LONG)
+    project.mark(TOPIC, "d2", 10, len(LONG))
+    project.set_bep(TOPIC, "d2", 2)
+    rewrite(path, "d2", LONG.replace("lamp", "wick").replace("A title. ", "A tutle. ", 1))
+    window.book["check-marks"].trigger()
+    listed(qtbot, window, 4)
+    (entry,) = (row for row in range(4) if cells(window, row)[2] == "entry point 2")
+    assert cells(window, entry)[3:] == [
+        "title. The quick 🦊 jumps over",
+        "tutle. The quick 🦊 jumps over",
+        str(LONG.rindex("title.")),
+    ]
+    assert cells(window, entry + 1)[4:] == [MIDDLE, "nowhere as it was"]
+
+
+# -- in the article ---------------------------------------------------------------------------------------
+
+
+def test_a_key_goes_to_the_next_mark_that_reads_otherwise_and_says_what_it_said(window):
+    window.article.place_caret(0)
+    window.messages.clear()
+    window.book["next-drifted"].trigger()
+    assert window.article.caret == QUICK[0]
+    assert "it said “The quick 🦊 jumps”" in window.messages.current.text
+    assert window.messages.current.button == "Decide…"
+
+
+def test_the_passage_list_tells_what_a_drifted_passage_said(window):
+    window.messages.clear()
+    window.assess.panel.passage_chosen.emit(QUICK)
+    assert "it said “The quick 🦊 jumps”" in window.messages.current.text
+
+
+@pytest.mark.parametrize(
+    ("action", "marks", "bep"),
+    [
+        ("move-drifted", [MOVED], MOVED[0]),
+        ("keep-drifted", [QUICK], QUICK[0]),
+        ("remove-drifted", [], None),
+    ],
+)
+def test_what_is_decided_at_the_caret_is_one_step(qtbot, window, action, marks, bep):
+    window.book["next-drifted"].trigger()
+    before = window.session.project.can_undo(TOPIC, "d1")
+    window.book[action].trigger()
+    qtbot.waitUntil(lambda: window.session.project.can_undo(TOPIC, "d1") != before)
+    assert (list(window.session.state.marks), window.session.state.bep) == (marks, bep)
+    assert not window.session.drifted
+    window.book["undo"].trigger()
+    assert (list(window.session.state.marks), window.session.state.bep) == ([QUICK], QUICK[0])
+    assert window.session.drifted
+
+
+def test_where_nothing_reads_otherwise_that_is_said(qtbot, window):
+    window.session.open_document("d3")
+    at(qtbot, window, "d3")
+    window.book["next-drifted"].trigger()
+    assert "reads as it did" in window.messages.current.text
+    window.book["remove-drifted"].trigger()
+    assert "The mark at the caret reads as it did" in window.messages.current.text
+    assert list(window.session.state.marks) == [QUICK]
+
+
+# -- what was never read ----------------------------------------------------------------------------------
+
+
+def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_said(
+    qtbot, qapp, settings, tmp_path
+):
+    path = make_project(tmp_path / "other")
+    given = [Judgement(TOPIC, name, 17, len(TEXT), QUICK[0], Spans([QUICK])) for name in ("d1", "d2")]
+    with Project.open(path) as project:
+        project.import_qrels(Qrels.from_judgements(given), check=False)
+    opened = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    opened.show()
+    project = opened.session.project
+    qtbot.waitUntil(lambda: all(not project.quoted(TOPIC, name).lacking for name in ("d1", "d2")))
+    assert project.can_undo(TOPIC, "d2") == "import judgement"
+    assert opened.messages.current is None
+    opened.close()
+    opened.deleteLater()
+
+
 # -- a collection that moved ------------------------------------------------------------------------------
 
 
@@ -260,12 +402,12 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(qtbot, qapp
 # -- JSON lines -------------------------------------------------------------------------------------------
 
 
-def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_path, monkeypatch):
+def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_path):
     output = tmp_path / "judged.txt"
-    chosen = lambda *_: (str(output), EXPORTS[1])  # noqa: E731 - stands for the dialog
-    monkeypatch.setattr("inexview.gui.files.QFileDialog.getSaveFileName", chosen)
-    window.book["export-qrels"].trigger()
-    assert window.messages.current.text.endswith("not finished: 3.")
+    window.exporting.export(Choice(JSONL, None, folder=False, lost=()), output)
+    qtbot.waitUntil(
+        lambda: window.messages.current is not None and "Not finished: 3." in window.messages.current.text
+    )
     for document in ("d1", "d3"):
         window.session.project.clear(TOPIC, document)
     window.files.import_qrels(output)

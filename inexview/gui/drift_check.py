@@ -1,0 +1,82 @@
+"""Compares marks with their articles in the background, and has the quotes noted that are lacking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from inexview.core.drift import Checked, check
+from inexview.core.errors import InexviewError
+from inexview.core.late_quotes import Late, Quoted
+from inexview.core.progress import Progress
+from inexview.gui.session import Session
+from inexview.gui.tasks import LongTask, News, Tasks
+
+TOGETHER = 20  # documents that are looked up between two looks at the clock
+Pair = tuple[str, str]  # topic, document
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Quotes that somebody has to write, and the task that found them (known once it has been started)."""
+
+    late: Sequence[Late] = ()
+    by: list[LongTask] = field(default_factory=list)
+
+
+class DriftCheck(QObject):
+    """Looks up what is quoted a few documents at a time, and reads the articles off the window's thread."""
+
+    _found = Signal(object)  # _Found, from the thread that reads
+
+    def __init__(self, session: Session, tasks: Tasks, failed: Callable[[Exception], None]) -> None:
+        super().__init__(session)
+        self._session = session
+        self._tasks = tasks
+        self._failed = failed
+        self._compared: dict[Pair, str] = {}  # the last step of each document when it was compared
+        self._found.connect(self._note, Qt.ConnectionType.QueuedConnection)
+
+    def new(self, quoted: Quoted) -> bool:
+        """Tell whether a document was not compared yet, or something was done in it since."""
+        return self._compared.get((quoted.topic, quoted.document)) != quoted.step
+
+    def look_up(self, listed: Iterable[Quoted], done: Callable[[list[Quoted]], None]) -> None:
+        """Go through what is to be compared as far as the window has time, and hand it on."""
+        self._tasks.run_here("Looking up marks", _look_up(listed), done)
+
+    def compare(self, listed: Sequence[Quoted], done: Callable[[Checked], None]) -> None:
+        """Compare documents that are looked up."""
+        project, found = self._session.project, _Found()
+        collection = project.collection
+
+        def note(late: Sequence[Late]) -> None:
+            self._found.emit(replace(found, late=late))
+
+        def work(progress: Progress) -> Checked:
+            return check(listed, collection, progress, None if project.read_only else note)
+
+        def tell(checked: Checked) -> None:
+            self._compared.update({(quoted.topic, quoted.document): quoted.step for quoted in listed})
+            done(checked)
+
+        found.by.append(self._tasks.run_long("Checking marks", work, tell))
+
+    def _note(self, found: _Found) -> None:
+        if any(task.cancelled for task in found.by):  # the project is closed by now
+            return
+        try:
+            self._session.project.note_quotes(found.late)
+        except InexviewError as error:  # they are found again at the next check
+            self._failed(error)
+
+
+def _look_up(listed: Iterable[Quoted]) -> Generator[News, None, list[Quoted]]:
+    found: list[Quoted] = []
+    for quoted in listed:
+        found.append(quoted)
+        if len(found) % TOGETHER == 0:
+            yield News("documents looked up", len(found), None)
+    return found

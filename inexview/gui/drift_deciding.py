@@ -1,0 +1,84 @@
+"""Does what an assessor decides about marks that read otherwise now: one undoable step for each document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.drift import Drift
+from inexview.core.errors import DataError
+from inexview.core.quotes import find
+from inexview.gui.messages import Messages
+from inexview.gui.session import Session
+from inexview.gui.tasks import Tasks
+
+CHANGED = "{0} is no longer as it was listed: check again."
+Texts = list[tuple[list[Drift], str | DataError | None]]
+
+
+class Decision(Enum):
+    """What can be done about a mark."""
+
+    MOVE = "move"
+    KEEP = "keep"
+    REMOVE = "remove"
+
+
+class Deciding(QObject):
+    """Reads each article once more, and does nothing where it is not as the list says."""
+
+    decided = Signal(object)  # Pair: topic and document in which something was done
+
+    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
+        super().__init__(session)
+        self._session = session
+        self._tasks = tasks
+        self._messages = messages
+
+    def decide(self, decision: Decision, drifts: Sequence[Drift]) -> None:
+        """Read the articles off the window's thread, and go on with each of them."""
+        by: dict[tuple[str, str], list[Drift]] = {}
+        for drift in drifts:
+            by.setdefault((drift.topic, drift.document), []).append(drift)
+        collection = self._session.project.collection
+
+        def read() -> Texts:
+            """Return the texts; None for one in which what the list says stands elsewhere now."""
+            texts: Texts = []
+            for (_, document), listed in by.items():
+                try:
+                    text = collection.scan(document).text
+                except DataError as error:
+                    texts.append((listed, error))
+                else:
+                    found = all(find(text, drift.quote, *drift.span) == drift.found for drift in listed)
+                    texts.append((listed, text if found else None))
+            return texts
+
+        self._tasks.run(read, lambda texts: self._settle(decision, texts))
+
+    def _settle(self, decision: Decision, texts: Texts) -> None:
+        for listed, text in texts:
+            if isinstance(text, DataError):
+                self._messages.error(text)
+            elif text is None or not self._as_listed(listed):
+                self._messages.warn(CHANGED.format(listed[0].document))
+            elif self._do(decision, listed, text):
+                self.decided.emit((listed[0].topic, listed[0].document))
+
+    def _as_listed(self, listed: Sequence[Drift]) -> bool:
+        """Tell whether these are still marked, and said what the list says."""
+        quotes = self._session.project.quotes(listed[0].topic, listed[0].document)
+        return all(quotes.get(drift.span) == drift.quote for drift in listed)
+
+    def _do(self, decision: Decision, listed: Sequence[Drift], text: str) -> bool:
+        session, topic, document = self._session, listed[0].topic, listed[0].document
+        if decision is Decision.MOVE:
+            moves = {drift.span: (drift.found.start, drift.found.end) for drift in listed if drift.found}
+            return session.move_marks(topic, document, moves, text)
+        spans = [drift.span for drift in listed]
+        if decision is Decision.KEEP:
+            return session.keep_marks(topic, document, spans, text)
+        return session.remove_marks(topic, document, spans)
