@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -70,6 +71,32 @@ def test_the_sample_opens_at_the_topic_that_is_left_to_judge(application, qtbot,
     window = ready(qtbot, application.open_project(sample))
     assert window.session.topic.id == "2026003"
     assert application.settings.get(RECENT)[0] == str(sample.resolve())
+
+
+def test_once_all_is_loaded_it_is_told_before_the_first_window_of_a_project(qapp, qtbot, tmp_path, sample):
+    told = []
+    application = Application(
+        qapp, Settings(tmp_path / "settings.ini"), loaded=lambda: told.append(list(application.windows))
+    )
+    application.show_start()
+    assert told == []
+    window = ready(qtbot, application.open_project(sample))
+    window.close()
+    again = ready(qtbot, application.open_project(sample))
+    again.close()
+    assert told == [[]]
+    application.start.deleteLater()
+    application.tasks.close()
+    application.deleteLater()
+
+
+def test_the_start_window_needs_nothing_that_reads_articles(tmp_path):
+    code = (
+        "import sys, inexview.gui.app\n"
+        "print({'numpy', 'lxml.etree', 'inexview.core.project'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_a_project_that_is_open_is_not_opened_twice(application, qtbot, sample):
