@@ -111,7 +111,7 @@ def test_a_hand_worked_topic():
 
 
 def test_a_document_relevant_without_passages_is_left_out_of_the_characters_and_counted():
-    graded = Qrels.from_judgements([Judgement("1", "x", 7, 0, None, Spans())])
+    graded = Qrels.from_judgements([Judgement("1", "x", 1, 0, None, Spans())])
     marked_up = Qrels.from_judgements([judgement("1", "x", [(0, 7)])])
     (topic,) = agree(graded, marked_up).topics
     assert topic.unlocated == 1

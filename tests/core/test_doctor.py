@@ -99,16 +99,51 @@ def test_what_cannot_be_told_apart_is_code_points_and_said_to_be_ambiguous(tmp_p
     assert "5 of 5 fit more than one convention" in " ".join(verdict(diagnosis).details)
 
 
-def test_passages_of_equal_length_that_read_other_text_leave_it_open(tmp_path):
-    # Lengths agree under both; offsets 4 and 8 cut no word under either.
-    (tmp_path / "1.xml").write_text("<a>é  a bc de</a>", encoding="utf-8")
-    qrels = Qrels.from_judgements([Judgement("1", "1", 2, 10, 6, Spans([(6, 7)]))])
-    diagnosis = examine(qrels, Collection.open(tmp_path))
-    assert (
-        length_of("é  a bc de", CODE_POINTS) == length_of("é  a bc de", Convention.of("bytes+merged")) == 10
-    )
+EVEN = "é ab cd  ef"  # 11 code points, and as many bytes when white space is merged, which stand elsewhere
+
+
+def where_both_lengths_fit(folder, count):
+    """Examine passages [2, 4) of so many equal articles: "ab" in code points, " a" in bytes, merged."""
+    for number in range(count):
+        (folder / f"{number}.xml").write_text(f"<a>{EVEN}</a>", encoding="utf-8")
+    rows = [Judgement("1", str(number), 2, len(EVEN), 2, Spans([(2, 4)])) for number in range(count)]
+    return examine(Qrels.from_judgements(rows), Collection.open(folder))
+
+
+def test_one_passage_that_may_be_read_in_two_ways_leaves_it_open(tmp_path):
+    merged = Convention.of("bytes+merged")
+    assert length_of(EVEN, CODE_POINTS) == length_of(EVEN, merged)
+    diagnosis = where_both_lengths_fit(tmp_path, 1)
     assert diagnosis.best == CODE_POINTS
-    assert diagnosis.sureness is not Sureness.SURE
+    assert diagnosis.sureness is Sureness.OPEN
+    assert merged in diagnosis.rivals
+    said = verdict(diagnosis)
+    assert said.headline.endswith("but other ways of counting as well.")
+    assert said.details[0].startswith(f"It cannot be told from {merged} or ")
+
+
+def test_many_passages_on_words_in_one_way_only_settle_it(tmp_path):
+    diagnosis = where_both_lengths_fit(tmp_path, 10)
+    assert diagnosis.best == CODE_POINTS
+    assert diagnosis.rivals == ()
+    assert diagnosis.sureness is Sureness.SURE
+
+
+@pytest.mark.parametrize(
+    ("absent", "said"),
+    [
+        (1, "1 document is not in the collection (a0)."),
+        (3, "3 documents are not in the collection (a0, a1, a2)."),
+        (4, "4 documents are not in the collection (a0, a1, a2, …)."),
+    ],
+)
+def test_documents_that_are_not_there_are_counted_and_the_first_ones_named(
+    absent, said, judged, texts, collection
+):
+    there = in_code_points(judged, texts)
+    more = [replace(judged[0], document=f"a{number}") for number in range(absent)]
+    diagnosis = examine(Qrels.from_judgements([*there, *more]), collection)
+    assert said in verdict(diagnosis).details
 
 
 def test_a_file_of_another_collection_is_explained_by_nothing(judged, texts, collection):

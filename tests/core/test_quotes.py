@@ -168,6 +168,7 @@ def test_what_is_gone_is_not_found():
     quote = quote_of("cold pressed oil", 0, 16)
     assert find("It is a warm room.", quote, 0, 16) is None
     assert find("Anything.", Quote("", ""), 0, 3) is None
+    assert find("Anything.", Quote("", ""), 3, 3) is None  # an entry point after the last word
 
 
 def test_a_word_that_only_begins_as_quoted_is_not_the_passage():
