@@ -206,3 +206,21 @@ def test_progress_is_shown_on_a_terminal_and_blanked(in_bytes, check, monkeypatc
     _, _, err = check(in_bytes)
     assert "0 of 14 documents read" in err
     assert err.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<inex-submission run-id="R"><topic topic-id="1"><result><file>1</file><path>/a[1]</path></result>'
+        "</topic></inex-submission>",
+        "1 Q0 1 1 0.5 R /a[1]\n",
+        '<assessments topic="1" version="2"><file name="1"><passage start="/a" end="/a" size="1"/></file>'
+        "</assessments>",
+    ],
+)
+def test_what_names_points_and_elements_has_no_offsets_to_check(tmp_path, check, text):
+    path = tmp_path / "points"
+    path.write_text(text)
+    status, _, said = check(path)
+    assert status == 2
+    assert f"{path}: names passages by points and elements: there are no offsets to check" in said

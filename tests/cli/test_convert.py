@@ -308,3 +308,32 @@ def test_any_format_goes_to_any_other_of_its_family_or_says_why_not(here, capsys
         )
     else:
         assert Path("out").exists()
+
+
+EVERY = [format.name for format in formats()]
+NEEDED = (
+    "--collection",
+    "there are no topics to write",
+    "is not in the collection, and its bytes cannot be counted",
+)
+
+
+@pytest.mark.parametrize("source", EVERY)
+@pytest.mark.parametrize("articles", [(), ARTICLES])
+def test_every_refusal_says_what_is_needed_or_what_can_be_had_instead(here, capsys, source, articles):
+    Path("in").write_text(SAMPLES[source], encoding="utf-8")
+    refused, offered = set(), set()
+    for target in EVERY:
+        status = convert("in", "out", "--from", source, "--to", target, *articles, "--lossy")
+        if status != 2:
+            Path("out").unlink()
+            continue
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert said.startswith(("inexview: in: ", "inexview: out: "))
+        if "it can become " in said:
+            refused.add(target)
+            offered |= set(said.partition("it can become ")[2].replace(" or ", ", ").split(", "))
+        else:
+            assert any(what in said for what in NEEDED)
+    assert offered <= set(EVERY) - refused
+    assert bool(offered) == bool(refused)

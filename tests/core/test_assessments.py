@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.element_qrels import ElementJudgement, ElementQrels, ancestors, canonical_path
 from inexview.core.errors import DataError
-from inexview.core.formats.assessments import read_assessments
+from inexview.core.formats.assessments import read_assessed, read_assessments
 
 IEEE = """<?xml version="1.0"?>
 <!DOCTYPE assessments SYSTEM "assessments.dtd">
@@ -179,3 +179,20 @@ def test_whatever_a_file_holds_it_is_read_or_refused_with_its_name(tmp_path_fact
     except DataError as error:
         got = error
     assert got.topics if isinstance(got, ElementQrels) else "noise.xml" in str(got)
+
+
+def test_a_second_entry_point_and_an_unknown_way_to_count_white_space_are_told(tmp_path):
+    text = """<assessments topic="1" version="2" whitespace-text-node="perhaps">
+<file name="d">
+<best-entry-point path="/a[1]"/>
+<best-entry-point path="/a[1]/b[1]"/>
+</file></assessments>"""
+    (tmp_path / "a.xml").write_text(text)
+    assessments = read_assessed(tmp_path / "a.xml")
+    ((topic, document),) = assessments.documents()
+    assert (topic.strip, document.entry) == (False, "/a[1]")
+    white_space, entry = assessments.warnings
+    assert (
+        "a.xml:1: whitespace-text-node is neither keep nor strip, and taken for keep (perhaps)" in white_space
+    )
+    assert "a.xml:4: a second best entry point of a document is left out (d)" in entry

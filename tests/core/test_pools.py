@@ -113,3 +113,10 @@ def test_what_cannot_stand_in_xml_is_refused_in_a_sentence(tmp_path: Path) -> No
     pool = Pool({"1": (PooledDocument("a\uffff"),)})
     with pytest.raises(DataError, match=r"the character '\\uffff' after .* cannot stand in XML"):
         write_pool_xml(pool, tmp_path / "pool.xml")
+
+
+@pytest.mark.parametrize(
+    "text", ["1 12.xml\n1 13\n", '<pool topic="1"><file file="12.xml"/><file file="13"/></pool>']
+)
+def test_a_document_s_id_is_its_file_s_name_without_xml(tmp_path: Path, text: str) -> None:
+    assert read_pool(written(tmp_path, text)).documents("1") == ("12", "13")

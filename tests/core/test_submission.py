@@ -193,3 +193,15 @@ def test_what_cannot_be_read_is_refused_with_file_line_and_field(tmp_path, topic
         read(tmp_path, topics)
     assert str(tmp_path / "run.xml") in str(raised.value)
     assert error in str(raised.value)
+
+
+@pytest.mark.parametrize("offset", ["X", "-1"])
+def test_a_passage_that_the_collection_does_not_hold_is_unknown_as_in_text(tmp_path, offset):
+    run = read(tmp_path, f'<topic topic-id="1">{result(fol(offset, 0))}{result(fol(3, 4))}</topic>')
+    assert [(found.start, found.end) for found in run.results("1")] == [(-1, -1), (3, 7)]
+
+
+def test_a_topic_without_an_id_is_all_that_is_told(tmp_path):
+    with pytest.raises(DataError) as raised:
+        read(tmp_path, f"<topic>{result(fol(1, 2))}</topic>")
+    assert str(raised.value).endswith("run.xml:1: a <topic> without a topic-id")

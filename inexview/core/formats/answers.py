@@ -103,7 +103,9 @@ class Results:
         """Take a result; what is wrong with it is noted."""
         line, texts = result.line, result.texts
         first, last, start, size = "", "", UNKNOWN, 0
-        if result.fol is not None:
+        if result.fol is not None and result.fol.get("offset", "").strip() in ("X", "-1"):
+            pass  # a passage that the collection does not hold
+        elif result.fol is not None:
             start, size = self._number(result.fol, "offset", line), self._number(result.fol, "length", line)
         elif result.passage is not None:
             first, last = (result.passage.get(edge, "").strip() for edge in ("start", "end"))

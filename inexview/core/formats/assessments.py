@@ -81,13 +81,17 @@ def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
         if not topic:
             file.problems.error("<assessments> needs the attribute 'topic'", line=file.lines.of(assessments))
             return
+        strip = assessments.get("whitespace-text-node", "keep").strip().lower()
+        if strip not in ("keep", "strip"):
+            said = "whitespace-text-node is neither keep nor strip, and taken for keep"
+            file.problems.warn(said, [file.lines.of(assessments)], [strip])
         documents = (_document(topic, element, file) for element in assessments.iterchildren("file"))
         yield AssessedTopic(
             topic=topic,
             documents=tuple(document for document in documents if document is not None),
             pool=assessments.get("pool", "").strip(),
             version=assessments.get("version", "").strip(),
-            strip=assessments.get("whitespace-text-node") == "strip",
+            strip=strip == "strip",
             statement=statement,
         )
         if file.problems.full:
@@ -101,6 +105,8 @@ def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocum
         file.problems.error("<file> needs the attribute 'name'", line=line)
         return None
     entry = element.find("best-entry-point")
+    others = [file.lines.of(other) for other in element.findall("best-entry-point")[1:]]
+    file.problems.warn("a second best entry point of a document is left out", others, [name] * len(others))
     document = AssessedDocument(
         name=name,
         collection=element.get("collection", "").strip(),

@@ -19,6 +19,7 @@ from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.carried import Content, lost
 from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
+from inexview.core.formats.registry import formats
 from inexview.core.formats.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
 from inexview.core.formats.trec import ranks_by_score
 from inexview.core.pools import Pool, PooledDocument
@@ -62,15 +63,24 @@ def convert(content: Content, conversion: Conversion) -> Converted:
     Raises DataError where the target cannot carry any of it, or where it takes articles that are not given.
     """
     source, target = conversion.source, conversion.target
-    if isinstance(content, Qrels) and content.graded and not _takes_grades(target):
-        problem = f"judges whole documents and says of no passage where it is, as {target.name} needs"
-        raise DataError(problem, path=content.path)
     step = _STEPS.get((source.kind, target.kind))
     if source.kind is target.kind:
         step = _same_submission if source.kind is Kind.SUBMISSION else _same
-    if step is None:
-        raise DataError(f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry")
+    graded = isinstance(content, Qrels) and content.graded
+    if step is None or (graded and not _takes_grades(target)):
+        why = f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
+        if graded:
+            why = f"judges whole documents and says of no passage where it is, as {target.name} needs"
+        raise DataError(f"{why}; it can become {_choices(source, graded=graded)}")
     return step(content, conversion)
+
+
+def _choices(source: Format, *, graded: bool) -> str:
+    """List what a format can become; ``graded``: where it judges whole documents."""
+    kinds = {source.kind, *(target for kind, target in _STEPS if kind is source.kind)}
+    listed = [format for format in formats(*kinds) if not graded or _takes_grades(format)]
+    *names, last = [format.name for format in listed if format is not source] or [source.name]
+    return f"{', '.join(names)} or {last}" if names else last
 
 
 def read_content(path: Path, conversion: Conversion) -> Content:
@@ -193,7 +203,10 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
         if conversion.target is FOL_ELEMENTS:
             raise DataError("holds elements only: name results with --result-type element", path=run.path)
         if run.task is Task.DOCUMENTS:
-            raise DataError("retrieves whole documents: use --result-type element", path=run.path)
+            problem = (
+                "retrieves whole documents, which are named by their root elements: --result-type element"
+            )
+            raise DataError(f"{problem}, with --collection", path=run.path)
         made = submit(run)
     else:
         options = conversion.options
@@ -248,7 +261,9 @@ def _stated(content: Any, conversion: Conversion) -> Converted:
         topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None
     }
     if not topics:
-        raise DataError("repeats no topic that could be written", path=assessments.path)
+        raise DataError(
+            "does not repeat the text of any topic: there are no topics to write", path=assessments.path
+        )
     missing = lost(assessments, conversion.target.carries | {Feature.STATEMENTS})
     return Converted(Topics(tuple(topics.values())), tuple(missing), assessments.warnings)
 

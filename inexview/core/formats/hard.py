@@ -128,7 +128,7 @@ def write_hard_qrels(
     relevant = np.flatnonzero(np.diff(qrels.ptr)).tolist()
     for scale, places in _by_document([documents[row] for row in relevant], collection, progress):
         if isinstance(scale, str):
-            raise DataError(scale, path=path)
+            raise DataError(f"{scale}, and its bytes cannot be counted", path=path)
         for row in (relevant[place] for place in places):
             own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
             starts, ends = scale.from_code_points(qrels.starts[own]), scale.from_code_points(qrels.ends[own])
@@ -172,7 +172,7 @@ def write_hard_run(
     known = np.flatnonzero(start != UNKNOWN)
     for scale, places in _by_document(run.document.take(known).strings(), collection, progress):
         if isinstance(scale, str):
-            raise DataError(scale, path=path)
+            raise DataError(f"{scale}, and its bytes cannot be counted", path=path)
         rows = known[places]
         start[rows] = scale.from_code_points(run.start[rows])
         ends = scale.from_code_points(run.start[rows] + run.size[rows])

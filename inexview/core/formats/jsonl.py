@@ -97,9 +97,9 @@ def read_jsonl(path: str | Path) -> Records:
             lines.append(number)
         if problems.full:
             break
-    if not records:
-        problems.error("holds no judgement", line=None)
     problems.check()
+    if not records:
+        raise DataError("holds no judgement", path=path)
     return Records(tuple(records), tuple(lines), Path(path), problems.warnings)
 
 

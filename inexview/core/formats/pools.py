@@ -20,7 +20,7 @@ from inexview.core.formats.problems import LONGEST_NAME, Problems
 from inexview.core.formats.text_encoding import TextEncoding
 from inexview.core.formats.text_writing import check_names
 from inexview.core.formats.trees import read_tree
-from inexview.core.formats.xml_writing import attributes, write_xml
+from inexview.core.formats.xml_writing import attributes, document_name, write_xml
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.xml import read_bytes
 
@@ -72,7 +72,9 @@ def write_pool_list(pool: Pool, path: str | Path) -> None:
                 "cannot begin a line of a plain list; choose pool XML", path=path, field="topic", value=topic
             )
         check_names("document", pool.documents(topic), path)
-    lines = (f"{topic} {document}\n" for topic in pool.topics for document in pool.documents(topic))
+    lines = (
+        f"{topic} {document_name(document)}\n" for topic in pool.topics for document in pool.documents(topic)
+    )
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
@@ -107,7 +109,7 @@ def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_
         if too_long is not None:
             problem = f"is longer than {LONGEST_NAME} bytes"
             raise DataError(problem, path=file, line=number, field="name", value=too_long)
-        yield (fields[0], PooledDocument(fields[1])), number
+        yield (fields[0], PooledDocument(fields[1].removesuffix(".xml"))), number
 
 
 def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
@@ -119,7 +121,7 @@ def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
         for element in pool.iterchildren("file"):
             line = lines.of(element)
             pooled = PooledDocument(
-                _required(element, ("file", "name", "id"), file, line),
+                _required(element, ("file", "name", "id"), file, line).removesuffix(".xml"),
                 tuple(_required(path, ("path",), file, line) for path in element.iterchildren("path")),
                 tuple(
                     (_required(passage, ("start",), file, line), _required(passage, ("end",), file, line))
@@ -141,7 +143,7 @@ def _required(element: etree._Element, names: tuple[str, ...], file: Path, line:
 def _pool_parts(topic: str, documents: tuple[PooledDocument, ...]) -> Iterator[str]:
     yield f"<pool{attributes([('topic', topic)])}>\n"
     for pooled in documents:
-        file = f"  <file{attributes([('file', pooled.document)])}"
+        file = f"  <file{attributes([('file', document_name(pooled.document))])}"
         if not pooled.paths and not pooled.passages:
             yield f"{file}/>\n"
             continue

@@ -114,9 +114,12 @@ def _appearing(path: Path, write: Callable[[Path], None]) -> None:
     try:
         write(part)
         part.replace(path)
-    except BaseException:
+    except DataError as error:
+        where = None if error.path is None else error.path.replace(str(part), str(path))
+        problem, line = error.problem, error.line
+        raise DataError(problem, path=where, line=line, field=error.field, value=error.value) from error
+    finally:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)
         else:
             part.unlink(missing_ok=True)
-        raise
