@@ -119,18 +119,26 @@ class _Builder:
     def blocks(self, pictures: Iterable[Picture]) -> Blocks:
         """Return the blocks of what was added, the first of which begins where the text begins.
 
-        Each of the pictures belongs to the first block that begins where it stands, or behind it.
+        Each of the pictures belongs to the first block that begins where it stands, or behind it.  Where
+        none does in its row of a table, it belongs to the first one of that row.
         """
         starts = [start for start, _ in self._places]
         tights = [tight for _, tight in self._places]
         followed: dict[int, list[Picture]] = {}
         for picture in pictures:
-            followed.setdefault(bisect_left(starts, picture.offset), []).append(picture)
+            followed.setdefault(self._at(picture, starts), []).append(picture)
         if not starts and self._text:  # nothing but white space
             starts, tights, self._looks = [0], [False], [PLAIN]
         if starts:
             starts[0] = 0
         return Blocks(starts, len(self._text), self._looks, tights, self._markers, followed)
+
+    def _at(self, picture: Picture, starts: list[int]) -> int:
+        at = bisect_left(starts, picture.offset)
+        if picture.row is None or (at < len(starts) and starts[at] < picture.row[1]):
+            return at
+        first = bisect_left(starts, picture.row[0])
+        return min(first, at) if first < len(starts) and self._looks[first].kind is BlockKind.CELL else at
 
     def _further(self, start: int, end: int, kind: BlockKind) -> list[tuple[int, bool]]:
         """Return (start, tight) of the blocks of a stretch after its first."""

@@ -46,12 +46,14 @@ class BlockKind(Enum):
 class Picture:
     """A picture that the article shows but the collection lacks; ``name`` is its file's, or "".
 
-    ``offset`` is its place in the text; ``small`` tells that it stands within a sentence, as an icon does.
+    ``offset`` is its place in the text; ``small`` tells that it stands within a sentence, as an icon does;
+    ``row`` is the span of the row that it stands in, of a table.
     """
 
     name: str
     offset: int
     small: bool = False
+    row: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

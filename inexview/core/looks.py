@@ -24,7 +24,7 @@ _NUMBERED = (Role.NUMBERED_LIST, Role.REFERENCES)
 
 _BULLETS = "•◦▪"
 _UNMARKED_ENTRIES = {"indent", "definition", "none", "plain"}
-_NUMBERED_TYPES = ("number", "ordered", "arabic")
+_NUMBERED_TYPES = ("num", "ordered", "arabic", "decimal")
 # What a paragraph within looks like itself; within anything else it looks like that.
 _ALOOF = (BlockKind.TITLE, BlockKind.HEADING, BlockKind.MATH, BlockKind.PREFORMATTED)
 _DEEPEST = 9  # an indentation that a tag or an attribute may ask for

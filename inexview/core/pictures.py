@@ -25,7 +25,17 @@ def pictures_of(text: str, elements: Elements) -> Iterator[Picture]:
     for index in np.flatnonzero(elements.having(_may_be_picture)).tolist():
         if role_of(tags[index], tags[parents[index]] if index else "") == Role.PICTURE:
             name = _file_name(elements.attributes.get(index, {}))
-            yield Picture(name, int(elements.starts[index]), amid_text(text, elements, index))
+            small = amid_text(text, elements, index)
+            yield Picture(name, int(elements.starts[index]), small, _row_around(elements, index))
+
+
+def _row_around(elements: Elements, index: int) -> tuple[int, int] | None:
+    """Return the span of the innermost row of a table that holds an element, None where none does."""
+    while index >= 0:
+        if ROLES.get(elements.tags[index]) == Role.ROW:
+            return int(elements.starts[index]), int(elements.ends[index])
+        index = int(elements.parents[index])
+    return None
 
 
 @lru_cache(maxsize=4096)

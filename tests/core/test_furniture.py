@@ -302,3 +302,20 @@ def test_blocks_tile_the_text_and_every_picture_is_shown_once_whatever_the_furni
     arts = [e for e in root.iter("art") if e.getparent() is not None and e.getparent().tag == "fig"]
     assert len(pictures) == len(images) + len(arts)
     assert [picture.offset for picture in pictures] == sorted(picture.offset for picture in pictures)
+
+
+def test_a_picture_in_the_last_cell_of_a_row_stays_in_its_row():
+    rows = (
+        "<tr><td>Clay</td><td><normallist><item>lid</item></normallist></td>"
+        '<td><image href="clay.jpg"/></td></tr><tr><td>Bronze</td><td><image href="bronze.jpg"/></td></tr>'
+        '<tr><td><image href="last.jpg"/></td></tr>'
+    )
+    document = Document.from_bytes(
+        f"<article><body><table>{rows}</table><p>End.</p></body></article>".encode()
+    )
+    shown = {
+        document.text[block.start : block.end].strip(): [picture.name for picture in block.pictures]
+        for block in document.blocks
+    }
+    # A row without any text has no line of its own: its picture stands above what follows.
+    assert shown == {"Clay": ["clay.jpg"], "lid": [], "Bronze": ["bronze.jpg"], "End.": ["last.jpg"]}

@@ -329,7 +329,7 @@ def test_a_footnote_in_a_sentence_is_smaller_and_its_number_is_raised(built):
             formats[fragment.text()] = fragment.charFormat()
             iterator += 1
         block = block.next()
-    text = formats["A lamp."].font().pixelSize()
+    text = formats["A lamp"].font().pixelSize()
     assert formats["A. Holt, On Lamps, 1997, which is a footnote."].font().pixelSize() < text
     assert formats["2"].verticalAlignment() is type(formats["2"].verticalAlignment()).AlignSuperScript
 
@@ -382,3 +382,48 @@ def test_no_slice_measures_more_than_a_few_hundred_cells_of_a_long_table(qapp, m
     assert max(counts[1:]) < 500
     assert sum(counts) > len(document.blocks) - 10
     assert builder.map.end == document.length
+
+
+def width_of(view: ArticleView, character: int) -> float:
+    (line,) = text_area(view).lines()
+    return line.x(character + 1) - line.x(character)
+
+
+def test_a_note_keeps_room_from_the_word_before_it_and_a_raised_number_none(view):
+    noted = "oil.<ref>A. Holt, On Lamps.</ref> So<ref>2</ref> far."
+    show(view, Document.from_bytes(f"<article><p>{noted}</p></article>".encode()))
+    stop, letter = (width_of(view, view.document.text.index(word)) for word in (".A", "o2"))
+    show(view, Document.from_bytes(b"<article><p>oil. So far.</p></article>"))
+    assert stop > width_of(view, 3) + 3
+    assert letter == pytest.approx(width_of(view, 6), abs=0.6)
+
+
+def test_what_columns_are_called_stands_on_one_line_where_they_do_not_fit(view):
+    document = wide_table()
+    show(view, document)
+    line = line_with(view, "First")
+    assert line.start <= document.text.index("Town")
+    assert line.end >= document.text.index("Third") + len("Third")
+
+
+def test_a_table_finds_its_columns_anew_when_the_window_becomes_narrow(qtbot, view):
+    rows = "".join(
+        f"<row><col>Town {row}</col><col>many words in this cell</col><col>x</col></row>" for row in range(3)
+    )
+    show(view, Document.from_bytes(f"<article><bdy><table>{rows}</table></bdy></article>".encode()))
+    before = line_with(view, "Town 1")
+    assert before.end >= view.document.text.index("Town 2") - 1  # the row stands on one line
+    view.resize(330, 900)
+    builder = text_area(view).builder
+    qtbot.waitUntil(lambda: text_area(view).builder is not builder)
+    text_area(view).builder.build_all()
+    assert text_area(view).builder.width == text_area(view).column_width
+    assert line_with(view, "Town 1").end < view.document.text.index("Town 2") - 1
+
+
+def test_an_article_without_tables_is_not_built_again_when_the_window_becomes_narrow(qtbot, view):
+    show(view, Document.from_bytes(b"<article><bdy><p>oil</p></bdy></article>"))
+    builder = text_area(view).builder
+    view.resize(330, 900)
+    qtbot.wait(250)
+    assert text_area(view).builder is builder

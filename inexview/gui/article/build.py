@@ -23,6 +23,7 @@ FIRST_SLICE = 6_000
 SLICE = 9_000
 # And so much of it a step without a piece, of which a long table takes many; at first they may take longer.
 STEP_COST, FIRST_STEP_COST = 560, 150
+_NOTE, _RAISED = {InlineStyle.REFERENCE}, {InlineStyle.SUPERSCRIPT}
 ABOVE_EM = 1.2  # page above the title
 BELOW_EM = 5.0  # and below the last line, which need not be read at the very edge
 
@@ -33,7 +34,10 @@ class Builder(QObject):
     grew = Signal(object)  # the Builder, after each slice
     finished = Signal(object)  # the Builder
 
-    def __init__(self, document: Document, styles: Styles, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, styles: Styles, parent: QObject | None = None, width: int | None = None
+    ) -> None:
+        """``width`` is what tables have room for, in pixels; that of the whole reading column if not said."""
         super().__init__(parent)
         self.document = document
         self.styles = styles
@@ -41,8 +45,10 @@ class Builder(QObject):
         self.map = OffsetMap(document.text)
         self.pieces: list[Piece] = []
         self.complete = False
+        self.width = styles.column - 2 * PADDING if width is None else width
+        self.tabular = False  # whether there is a table, which would stand otherwise at another width
         self._source: Iterator[Piece | None] = pieces(
-            document, styles.column - 2 * PADDING, styles.measure_cell, styles.box_inset
+            document, self.width, styles.measure_cell, styles.box_inset
         )
         self._inlines = _InlineRuns(document)
         self._cursor = QTextCursor(self.text_document)
@@ -98,6 +104,7 @@ class Builder(QObject):
             self.pieces.extend(added)
 
     def _insert_piece(self, piece: Piece, *, first: bool) -> None:
+        self.tabular = self.tabular or piece.cell is not None
         plain = self.styles.char_format(piece)
         block_format = self.styles.block_format(piece)
         if piece.join:
@@ -108,9 +115,14 @@ class Builder(QObject):
         else:
             self._cursor.insertBlock(block_format, plain)
         visible = shown(self.document.text, piece)
-        for start, end, styles in self._inlines.within(piece.start, piece.end):
+        runs = self._inlines.within(piece.start, piece.end)
+        for (start, end, styles), following in zip(runs, [*runs[1:], None], strict=True):
+            form = self.styles.char_format(piece, styles) if styles else plain
             text = visible[start - piece.start : end - piece.start]
-            self._cursor.insertText(text, self.styles.char_format(piece, styles) if styles else plain)
+            if following is not None and following[2] - styles >= _NOTE and not following[2] & _RAISED:
+                self._cursor.insertText(text[:-1], form)
+                text, form = text[-1:], self.styles.spaced(form)  # else a note sticks to the word before it
+            self._cursor.insertText(text, form)
 
 
 def _empty_document(styles: Styles, owner: QObject) -> QTextDocument:

@@ -142,7 +142,8 @@ def _pictures(painter: QPainter, page: Ground, piece: Piece, pictures: Sequence[
     gap = PICTURE_GAP_EM * styles.size
     inset = styles.box_inset if piece.box >= 0 else 0
     in_row = styles.pictures_in_row(piece)
-    wide = min(wide, (page.column_width - 2 * inset - (in_row - 1) * gap) / in_row)
+    beside = min(in_row, len(pictures))
+    wide = min(wide, (page.column_width - 2 * inset - (beside - 1) * gap) / beside)
     for number, picture in enumerate(pictures):
         row, column = divmod(number, in_row)
         left = PADDING + inset + column * (wide + gap)

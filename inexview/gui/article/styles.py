@@ -31,6 +31,7 @@ from inexview.gui.theme import INTERFACE_FAMILIES, Theme
 COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse
 MUTED_SHARE = 0.6
+NOTE_GAP_EM = 0.28  # between a word and the note that follows it
 _OF_LEVELS = (BlockKind.HEADING, BlockKind.BYLINE)
 _MONOSPACED = {InlineStyle.CODE, InlineStyle.MATH}
 
@@ -94,6 +95,13 @@ class Styles:
         if cached is None:
             cached = self._characters[key] = self._make_char_format(piece, styles, DENSE if dense else 1.0)
         return cached
+
+    def spaced(self, form: QTextCharFormat) -> QTextCharFormat:
+        """Return a format that keeps some room behind its letters."""
+        made = QTextCharFormat(form)
+        made.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+        made.setFontLetterSpacing(NOTE_GAP_EM * self.size)
+        return made
 
     def indent(self, piece: Piece) -> float:
         """Return how far in pixels a piece is set in from the column's left edge."""

@@ -22,6 +22,7 @@ Measure = Callable[[str, bool], float]  # (text, bold) -> pixels
 Stretch = tuple[int, int]  # left and right, in pixels
 
 GAP = "mm"  # between two columns
+BETWEEN_HEADINGS = "\u2003"  # em space: where columns do not fit, what they are called stands on one line
 DENSE = 0.85  # the letters of a table that has no room otherwise
 LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
 LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
@@ -120,6 +121,8 @@ class _Table:
                     yield Cell(" ", dense=self._dense, closing=closing)
                 elif before is not None and self._starts:
                     yield Cell("\t", dense=self._dense, closing=closing)
+                elif before is not None and before.header and cell.header:
+                    yield Cell(BETWEEN_HEADINGS, dense=self._dense, closing=closing)
                 else:
                     yield replace(self._beginning(cell, row, before), closing=closing)
                 before = cell

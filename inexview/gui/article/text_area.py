@@ -42,6 +42,7 @@ class TextArea(ReadingEdit):
 
     first_painted = Signal(object)  # Document
     viewport_moved = Signal(object)  # None: scrolled, resized or grown
+    column_changed = Signal(object)  # None: text has another width now
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
@@ -313,6 +314,7 @@ class TextArea(ReadingEdit):
         self.setViewportMargins(left, 0, max(0, available - left - column), 0)
         if self.lineWrapColumnOrWidth() != column:
             self.setLineWrapColumnOrWidth(column)
+            self.column_changed.emit(None)
 
     @property
     def column_width(self) -> int:

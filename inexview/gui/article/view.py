@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF, QTimer, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -32,6 +32,7 @@ READING_SIZE = 17.0  # pixels at 100 %
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
 PATIENCE = 40  # milliseconds for the first painting, before the rest is built
 BREATH = 5  # milliseconds for what others do once the article is seen
+SETTLED = 150  # milliseconds after which a window is as wide as it will be
 SCREENFUL = 6_000  # characters that surely fill a screen
 ABOVE = 8  # pixels of page above a line that is brought to the top
 
@@ -64,6 +65,7 @@ class ArticleView(QWidget):
         # Where to go, and where to put the caret, as soon as the text is built so far.
         self._pending: tuple[int, int, Align] | None = None
         self._pending_caret: int | None = None
+        self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
@@ -94,6 +96,8 @@ class ArticleView(QWidget):
         self.caret_pen.chosen.connect(self.entry_point_chosen)
         text_area.first_painted.connect(self._on_first_painted)
         text_area.viewport_moved.connect(self._update_view)
+        text_area.column_changed.connect(lambda _: self._fitting.start())
+        self._fitting.timeout.connect(self._fit_tables)
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
         self.find_bar.found_changed.connect(self._show_found)
@@ -131,7 +135,7 @@ class ArticleView(QWidget):
         if document is None:
             self._text_area.show_builder(None, veiled=False)
         else:
-            builder = Builder(document, self._styles, self)
+            builder = Builder(document, self._styles, self, self._text_area.column_width)
             builder.grew.connect(self._on_grew)
             builder.start()
             self._text_area.show_builder(builder, veiled=position > 0)
@@ -220,10 +224,23 @@ class ArticleView(QWidget):
         self._text_area.set_styles(styles)
         self._gutter.set_styles(styles)
         self._ruler.set_theme(styles.theme)
+        self._build_again(document, position, caret)
+
+    def _build_again(self, document: Document | None, position: int, caret: int) -> None:
         if document is not None:
             self._build(document, position)
             self.place_caret(caret)
             self.find_bar.announce()
+
+    def _fit_tables(self) -> None:
+        """Set the columns of tables anew once the window is as wide as it will be."""
+        builder = self._text_area.builder
+        if builder is None or not builder.tabular or builder.width == self._text_area.column_width:
+            return
+        if self._text_area.pen.busy:
+            self._fitting.start()
+        else:
+            self._build_again(self.document, self.reading_position(), self.caret)
 
     # -- the pen -------------------------------------------------------------------------------------
 
