@@ -22,6 +22,8 @@ def open_source(path: Path) -> Source:
         return FolderSource(path)
     if not path.exists():
         raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
+    if not path.is_file():
+        raise DataError("this is a pipe or a device; a collection is a folder or an archive", path=path)
     if path.name.lower().endswith(TARS):
         return TarSource(path)
     with explained(path, "the archive"):

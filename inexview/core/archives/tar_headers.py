@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 BLOCK = 512
 _LONGEST_HEADER = 1 << 20  # bytes of a long name or of extended attributes; real ones have some hundred
+_MOST_RECORDS = 5_000  # extended attributes of one file
 _FILES = b"0\x007"
 _WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: nothing follows, whatever the size says
 _LONG_NAME, _LONG_LINK, _EXTENDED, _FOR_ALL, _SPARSE = b"L", b"K", b"x", b"g", b"S"
@@ -131,8 +132,11 @@ def _note(said: _Said, kind: bytes, data: bytes) -> None:
 
 def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield keys and values of extended attributes: "LENGTH KEY=VALUE\\n"."""
-    at = 0
+    at = count = 0
     while at < len(data):
+        count += 1
+        if count > _MOST_RECORDS:
+            raise ValueError(f"a file has more than {_MOST_RECORDS:,} extended attributes")
         length = data[at : at + 8].partition(b" ")[0]
         size = int(length) if length.isdigit() and len(length) < 8 else 0
         if size <= len(length) + 1 or at + size > len(data):
