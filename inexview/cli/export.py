@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterable
 from pathlib import Path
@@ -80,7 +81,7 @@ def run(arguments: Namespace) -> int:
 
 def _export(project: Project, arguments: Namespace) -> int:
     output, folder = Path(arguments.output), is_folder(Path(arguments.output), arguments.output)
-    if output.resolve() == project.path:
+    if Path(os.path.realpath(output)) == project.path:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
     if not folder or target.kind is Kind.ASSESSMENTS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from inexview.core.collection import Collection
@@ -44,7 +45,7 @@ def _names_places(path: Path, format: Format) -> bool:
 
 def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -> None:
     """Write FOL qrels or an FOL run.  Raises DataError where that would overwrite what it was made of."""
-    if source is not None and path.resolve() == source.resolve():
+    if source is not None and os.path.realpath(path) == os.path.realpath(source):
         raise DataError(
             "the corrected copy would overwrite what it was made of; name another file", path=path
         )

@@ -9,6 +9,7 @@ All calls of a project belong to one thread, the one that opened it.  ``collecti
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -67,7 +68,7 @@ class Project(ProjectView):
         Topics and pool are copied into it; without a pool the pool is the collection.  Raises DataError where
         what it is made of cannot be read, and ProjectError where the file exists or cannot be made.
         """
-        path = Path(path).resolve()
+        path = Path(os.path.realpath(path))
         opened = Collection.open(collection) if isinstance(collection, str | Path) else collection
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
@@ -84,7 +85,7 @@ class Project(ProjectView):
         ``read_only_reason`` says why.  Raises ProjectInUseError where it is open for writing elsewhere, and
         ProjectError where it is no project, damaged, or of a newer inexview.
         """
-        file = ProjectFile.open(Path(path).resolve(), read_only=read_only, assessor=assessor)
+        file = ProjectFile.open(Path(os.path.realpath(path)), read_only=read_only, assessor=assessor)
         try:
             return cls(file)
         except ProjectError:

@@ -81,3 +81,18 @@ def test_thousands_of_kinds_of_warnings_become_some(
     said = capsys.readouterr().err.splitlines()
     assert len(said) < 250
     assert any("more is odd about this line, of other kinds: 49" in sentence for sentence in said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_that_lead_in_a_circle_are_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop = tmp_path / "loop.inexview"
+    loop.symlink_to(loop)
+    other = str(tmp_path / "other")
+    commands = [["convert", loop, other], ["export", loop, "-o", other], ["check", loop, "--collection", "."]]
+    for command in commands:
+        assert main([str(word) for word in command]) == 2
+        said = capsys.readouterr().err
+        assert str(loop) in said
+        assert len(said.splitlines()) == 1

@@ -58,7 +58,7 @@ def check_free(path: Path, sources: Iterable[Path] = (), *, overwrite: bool = Fa
     """
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
-    if any(path.resolve() == source.resolve() for source in sources):
+    if any(os.path.realpath(path) == os.path.realpath(source) for source in sources):
         raise DataError("would be written over itself; name another file", path=path)
     if path.suffix == _PROJECT:
         raise DataError("is the name of a project; name another file", path=path)
