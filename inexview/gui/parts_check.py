@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -103,7 +104,7 @@ class PartsCheck(QObject):
         self._collection = collection
         number, odd = len(collection), collection.warnings
         told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no XML files at all"
-        self._tell("collection", told + _oddities(odd), wrong=bool(odd) or not number)
+        self._tell("collection", told + _oddities(odd, path), wrong=bool(odd) or not number)
         self._compare()
 
     def _read_topics(self, path: Path) -> Task:
@@ -111,7 +112,7 @@ class PartsCheck(QObject):
 
     def _take_topics(self, topics: Topics) -> None:
         self._topics = topics
-        told = counted(len(topics), "topic") + _oddities(topics.warnings)
+        told = counted(len(topics), "topic") + _oddities(topics.warnings, self._parts.topics)
         self._tell("topics", told, wrong=bool(topics.warnings))
         self._compare()
 
@@ -135,7 +136,8 @@ class PartsCheck(QObject):
             named = ", ".join(unknown[:SHOWN]) + (", …" if len(unknown) > SHOWN else "")
             self._tell("pool", f"{_pooled(pool)} · not in the topic file: {named}", wrong=True)
             return
-        self._tell("pool", _pooled(pool))
+        odd = _oddities(pool.warnings, self._parts.pool)
+        self._tell("pool", _pooled(pool) + odd, wrong=bool(odd))
         if collection is not None:
             pools = {topic: pool.documents(topic) for topic in pool.topics}
             self._under_way["pool"] = self._tasks.run(
@@ -149,7 +151,8 @@ class PartsCheck(QObject):
             told = f"{_pooled(pool)} · {len(lacking):,} not in the collection: {named}"
             self._tell("pool", told, wrong=True)
         else:
-            self._tell("pool", f"{_pooled(pool)}, all in the collection")
+            odd = _oddities(pool.warnings, self._parts.pool)
+            self._tell("pool", f"{_pooled(pool)}, all in the collection{odd}", wrong=bool(odd))
 
     def _fail(self, part: str, error: Exception) -> None:
         self._tell(part, sentence(error), wrong=True)
@@ -168,9 +171,10 @@ def _pooled(pool: Pool) -> str:
     return f"{counted(number, 'document')} for {counted(len(pool.topics), 'topic')}"
 
 
-def _oddities(warnings: Sequence[str]) -> str:
-    """Say the first of the warnings, and how many more there are."""
+def _oddities(warnings: Sequence[str], path: Path | None) -> str:
+    """Say the first of the warnings without the path, which stands above, and how many more there are."""
     if not warnings:
         return ""
+    first = re.sub(r"^:(\d+): ", r"line \1: ", warnings[0].removeprefix(str(path)))
     more = f" (and {len(warnings) - 1:,} more)" if len(warnings) > 1 else ""
-    return f" · {warnings[0]}{more}"
+    return f" · {first.lstrip(':/ ')}{more}"

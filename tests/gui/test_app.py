@@ -147,6 +147,18 @@ def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp
     assert len(window.session.pool) == 20
 
 
+def test_topics_in_latin_1_that_do_not_say_so_are_told_when_the_project_is_made(
+    application, qtbot, tmp_path, sample
+):
+    topics = tmp_path / "topics.xml"
+    topics.write_bytes('<topics><topic id="1"><title>café</title></topic></topics>'.encode("latin-1"))
+    wanted = NewProject(tmp_path / "new.inexview", sample.with_name("sample-articles"), topics, None, "Ada")
+    application.create_project(wanted)
+    window = the_window(qtbot, application)
+    told(qtbot, window.messages, "was read as Windows-1252")
+    assert window.session.project.topics[0].title == "café"
+
+
 def test_a_topic_file_that_is_none_is_told_with_line(application, qtbot, tmp_path, sample):
     topics = tmp_path / "topics.xml"
     topics.write_text("<inex-topic-file>\n<topic id='1'>\n", encoding="utf-8")

@@ -100,6 +100,16 @@ def test_pooled_topics_that_the_topic_file_lacks_are_named(dialog, qtbot, topics
     says(qtbot, dialog.pool, "not in the topic file: 77", wrong=True)
 
 
+def test_files_in_latin_1_that_do_not_say_so_are_told_with_their_line(dialog, qtbot, tmp_path):
+    topics, pool = tmp_path / "latin.xml", tmp_path / "latin.txt"
+    topics.write_bytes('<topics>\n<topic id="1"><title>café</title></topic></topics>'.encode("latin-1"))
+    dialog.topics.line.setText(str(topics))
+    says(qtbot, dialog.topics, "1 topic · line 2: the file does not say what encoding it is in", wrong=True)
+    pool.write_bytes("1 1\n1 ü\n".encode("latin-1"))
+    dialog.pool.line.setText(str(pool))
+    says(qtbot, dialog.pool, "2 documents for 1 topic · line 2: the file is not UTF-8, and was", wrong=True)
+
+
 def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics):
     dialog.pool.line.setText(str(tmp_path / "settings.ini"))
     dialog.topics.line.setText(str(pool_of(tmp_path, "2026001 1")))
