@@ -53,11 +53,11 @@ def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
             raise DocumentError(
                 "this is a pipe or a device: save what it gives to a file, and choose that", path=path
             )
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             data = file.read(size + 1) if size <= most else b""
-            if len(data) > size:  # it grows meanwhile
-                data += file.read(most + 1 - size)
+            while len(data) != size <= most and (more := file.read(most + 1 - len(data))):
+                data += more  # it grows meanwhile, or comes in pieces
         if max(size, len(data)) > most:
             raise DocumentError(
                 f"the file is larger than {most >> 20} MB; split it before opening it", path=path
