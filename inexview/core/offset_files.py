@@ -8,11 +8,11 @@ from pathlib import Path
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
-from inexview.core.formats.fol_qrels import write_fol_qrels
-from inexview.core.formats.fol_runs import write_fol_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import recognised, unknown
 from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.targets import write_whole
+from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 from inexview.core.submissions import Submission
@@ -44,12 +44,13 @@ def _names_places(path: Path, format: Format) -> bool:
 
 
 def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -> None:
-    """Write FOL qrels or an FOL run.  Raises DataError where that would overwrite what it was made of."""
+    """Write FOL qrels or an FOL run, whole or not at all.
+
+    Raises DataError where that would overwrite what it was made of, and OSError where it cannot be written.
+    """
     if source is not None and os.path.realpath(path) == os.path.realpath(source):
         raise DataError(
             "the corrected copy would overwrite what it was made of; name another file", path=path
         )
-    if isinstance(judged, Qrels):
-        write_fol_qrels(judged, path)
-    else:
-        write_fol_run(judged, path)
+    target = FOL_QRELS if isinstance(judged, Qrels) else FOL_RUN
+    write_whole(judged, target, path, Options(), folder=False)

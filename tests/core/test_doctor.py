@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import tarfile
 from dataclasses import replace
+from errno import ENOSPC
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -290,6 +292,22 @@ def test_a_corrected_copy_never_overwrites_its_source(tmp_path, judged, texts, c
     with pytest.raises(DataError, match="would overwrite"):
         write_offsets(turned.judged, tmp_path / "." / "qrels.txt", path)
     assert path.read_bytes() == before
+
+
+def test_a_disk_that_is_full_leaves_the_corrected_copy_as_it_was(tmp_path, judged, texts, monkeypatch):
+    path = tmp_path / "qrels.txt"
+    write_offsets(in_code_points(judged[:1], texts), path)
+    before = path.read_bytes()
+
+    def half(_qrels, file):
+        Path(file).write_text("1 Q0 1", encoding="utf-8")
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("inexview.core.formats.text_formats.write_fol_qrels", half)
+    with pytest.raises(OSError, match="No space left"):
+        write_offsets(in_code_points(judged, texts), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 # -- runs ----------------------------------------------------------------------------------------------
