@@ -16,7 +16,8 @@ _UNSETTLED = roles_mask(Role.PICTURE, Role.TEMPLATE, Role.FIELD)
 # As plain numbers: numpy asks a member of an enumeration what it is for longer than it compares.
 _BOX, _FIELD, _CELL = int(Role.BOX), int(Role.FIELD), int(Role.CELL)
 _TITLE, _HEADING = int(Role.TITLE), int(Role.HEADING)
-_PARENT_DECIDES, _UNLISTED, _STYLED, _NAMES = 1, 2, 4, 8  # traits of tags
+# Traits of tags, above the number of the role.
+_ROLE, _PARENT_DECIDES, _UNLISTED, _STYLED, _NAMES = 0xFF, 0x100, 0x200, 0x400, 0x800
 _HOLDS_BLOCKS = roles_mask(Role.CONTAINER, Role.SECTION, Role.BOX)
 _MATH_INLINE = frozenset(("math", "tmath", "formula"))
 # What a formula may be shown in on a line of its own; elsewhere (in a cell, a caption) it is text.
@@ -26,8 +27,8 @@ _HOLDS_MATH = (Role.PARAGRAPH, Role.INDENTED, Role.CONTAINER, Role.SECTION, Role
 def element_roles(text: str, elements: Elements) -> Roles:
     """Return the role of each element, of shape (n,)."""
     codes, vocabulary = elements.coded
-    roles = np.array([plain_role(tag) for tag in vocabulary], np.int8)[codes]
-    traits = np.array([_traits(tag) for tag in vocabulary], np.uint8)[codes]
+    traits = np.array([_traits(tag) for tag in vocabulary], np.uint16)[codes]
+    roles = (traits & _ROLE).astype(np.int8)
     _ask_parents(elements, (traits & _PARENT_DECIDES).nonzero()[0], roles)
     _decide_by_contents(text, elements, roles)
     found = _standing_alone(text, elements, roles, traits)
@@ -42,12 +43,13 @@ def element_roles(text: str, elements: Elements) -> Roles:
 
 @lru_cache(maxsize=4096)
 def _traits(tag: str) -> int:
-    """Return what is asked of all elements at once, and is known of their tags, in one number."""
+    """Return in one number what is known of a tag: its role, and what is asked of all elements at once."""
+    role = plain_role(tag)
     parent_decides = tag in PARENT_DECIDES
-    unlisted = plain_role(tag) == Role.TEXT and not parent_decides
     return (
-        parent_decides * _PARENT_DECIDES
-        | unlisted * _UNLISTED
+        int(role)
+        | parent_decides * _PARENT_DECIDES
+        | (role is Role.TEXT and not parent_decides) * _UNLISTED
         | (tag in INLINE_STYLES) * _STYLED
         | (tag in ("name", "title")) * _NAMES
     )
@@ -63,18 +65,17 @@ def title_element(elements: Elements, roles: Roles) -> int | None:
 
 
 def _ask_parents(elements: Elements, chosen: NDArray[np.intp], roles: Roles) -> None:
-    """Give those elements their roles whose parent decides, each pair of tags looked up once."""
+    """Give those elements their roles whose parent decides."""
     codes, vocabulary = elements.coded
     if len(chosen) and chosen[0] == 0:
         chosen = chosen[1:]  # the root has no parent
-    pairs = codes[elements.parents[chosen]].astype(np.int64) * len(vocabulary) + codes[chosen]
-    decided: dict[int, int] = {}
-    for index, pair in zip(chosen.tolist(), pairs.tolist(), strict=True):
-        role = decided.get(pair)
-        if role is None:
-            parent, tag = divmod(pair, len(vocabulary))
-            role = decided[pair] = int(role_of(vocabulary[tag], vocabulary[parent]))
-        roles[index] = role
+    pairs = zip(codes[chosen].tolist(), codes[elements.parents[chosen]].tolist(), strict=True)
+    roles[chosen] = [_role_within(vocabulary[tag], vocabulary[parent]) for tag, parent in pairs]
+
+
+@lru_cache(maxsize=4096)
+def _role_within(tag: str, parent: str) -> int:
+    return int(role_of(tag, parent))
 
 
 def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
@@ -91,6 +92,9 @@ def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
                 roles[index] = Role.TEXT  # nothing of it is read, so that it parts nothing
         elif role == Role.TEMPLATE:
             roles[index] = _template_role(text, elements, index)
+            if roles[index] != _BOX:  # what it is called heads nothing then
+                inside = roles[index + 1 : elements.nexts[index]]
+                inside[inside == _HEADING] = Role.TEXT
 
 
 def _template_role(text: str, elements: Elements, index: int) -> Role:
@@ -160,7 +164,7 @@ def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
             roles[index] = Role.MATH
 
 
-def _standing_alone(text: str, elements: Elements, roles: Roles, traits: NDArray[np.uint8]) -> list[int]:
+def _standing_alone(text: str, elements: Elements, roles: Roles, traits: NDArray[np.uint16]) -> list[int]:
     """Find elements without a listed meaning that stand among blocks and must be blocks themselves.
 
     Such an element has a container for its parent and no text beside it: an unknown tag (2009's semantic
@@ -171,7 +175,7 @@ def _standing_alone(text: str, elements: Elements, roles: Roles, traits: NDArray
     holds_blocks[0] = True
     unlisted = (traits & _UNLISTED) != 0
     unlisted[0] = False  # the root, whose parent there is not
-    plain = traits == _UNLISTED
+    plain = (traits & (_UNLISTED | _STYLED)) == _UNLISTED
     # What is found holds blocks from then on, so that unknown tags within unknown tags may be found too.
     candidates = (unlisted & (holds_blocks[parents] | (plain & unlisted[parents]))).nonzero()[0]
     if not len(candidates):

@@ -319,3 +319,8 @@ def test_a_picture_in_the_last_cell_of_a_row_stays_in_its_row():
     }
     # A row without any text has no line of its own: its picture stands above what follows.
     assert shown == {"Clay": ["clay.jpg"], "lid": [], "Bronze": ["bronze.jpg"], "End.": ["last.jpg"]}
+
+
+def test_a_template_that_only_has_a_name_is_no_heading():
+    document = article("<bdy><p>One.</p><template><name>unreferenced</name></template><p>Two.</p></bdy>")
+    assert kinds(document)[1] == (BlockKind.META, "unreferenced")
