@@ -82,28 +82,34 @@ class Files(QObject):
         """Read what can be read here, once the articles are at hand that it speaks of."""
         parts = [file for file in files if file.holds in (Kind.TOPICS, Kind.POOL) or file.archive]
         files = [file for file in files if file not in parts]
-        if parts:
-            self._offer_project(parts)
+        said = self._offer_project(parts)
         if not files or self._session is None:
+            self._tell(said)
             return
-        preparing, read = self._session.preparing, partial(self._read, files, asked, then)
+        preparing, read = self._session.preparing, partial(self._read, files, asked, then, said)
         if any(file.needs_articles for file in files):
             names = ", ".join(file.path.name for file in files if file.needs_articles)
-            said = (
+            otherwise = (
                 f"{names} speaks of places in the articles, and can be read once the collection is indexed."
             )
-            self._when_indexed(preparing, read, said)
+            self._when_indexed(preparing, read, otherwise)
         else:
             read()
 
-    def _read(self, files: Sequence[Incoming], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+    def _read(
+        self,
+        files: Sequence[Incoming],
+        asked: Sequence[Kind],
+        then: Callable[[], None],
+        said: Sequence[Message],
+    ) -> None:
         if self._session is not None:
             collection, convention = self._session.project.collection, self._session.project.convention
             what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
             self._tasks.run_long(
                 what,
                 lambda progress: read_all(files, asked, collection, progress, convention),
-                lambda read: self._take(read, asked, then),
+                lambda read: self._take_all(read, asked, then, said),
             )
 
     def _when_indexed(self, preparing: Preparing, work: Callable[[], object], otherwise: str) -> None:
@@ -112,70 +118,84 @@ class Files(QObject):
         message = Message(MessageKind.WARNING, otherwise, "Index the collection", again)
         preparing.when_ready(work, lambda: self._messages.say(message))
 
-    def _offer_project(self, parts: Sequence[Incoming]) -> None:
+    def _take_all(
+        self, read: Sequence[Read], asked: Sequence[Kind], then: Callable[[], None], said: Sequence[Message]
+    ) -> None:
+        """Take what was read, and tell all about it, with what the article that is open said of a run."""
+        before = self._messages.current
+        said = [*said, *self._take(read, asked, then)]
+        shown = self._messages.current
+        self._tell(said if shown is None or shown is before else [*said, shown])
+
+    def _tell(self, messages: Sequence[Message]) -> None:
+        """Say all that there is to say of files that were brought together, in one message."""
+        if messages:
+            self._messages.say(Message.together("Not all is as it should be:", messages))
+
+    def _offer_project(self, parts: Sequence[Incoming]) -> list[Message]:
         """Say that these files are what projects are made of, and offer to make one."""
+        if not parts:
+            return []
         told = "; ".join(f"{part.path.name} holds {part.holds or 'articles'}" for part in parts)
         said = f"{told}: what a project is made of. It cannot be added to one that is there."
         found = {part.holds: part.path for part in parts}
         wanted = Parts(found.get(None), found.get(Kind.TOPICS), found.get(Kind.POOL))
         offer = partial(self.project_wanted.emit, wanted)
-        self._messages.say(Message(MessageKind.WARNING, said, "New project…", offer))
+        return [Message(MessageKind.WARNING, said, "New project…", offer)]
 
-    def _take(self, read: Sequence[Read], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+    def _take(self, read: Sequence[Read], asked: Sequence[Kind], then: Callable[[], None]) -> list[Message]:
+        """Open what was asked for, and return what there is to say of the rest."""
         if self._session is None:
-            return
+            return []
         runs = [one.content for one in read if isinstance(one.content, Run)]
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
         if asked is RUNS:
-            self._take_runs(runs, then)
-            for judged in qrels:
-                self._offer_import(judged)
+            said = [*self._take_runs(runs, then), *map(self._offer_import, qrels)]
         else:
+            said = [self._offer_run(run) for run in runs]
             for judged in qrels:
                 self._take_qrels(judged)
-            for run in runs:
-                self._offer_run(run)
-        errors = [sentence(one.content) for one in read if isinstance(one.content, Exception)]
-        if errors:
-            first, *others = [line for error in errors for line in error.splitlines()]
-            self._messages.say(Message.listing(MessageKind.ERROR, first, others))
+        errors = [sentence(one.content).splitlines() for one in read if isinstance(one.content, Exception)]
+        return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
-    def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> None:
-        for run in runs:
-            self._take_run(run)
+    def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> list[Message]:
+        said = [message for run in runs for message in self._take_run(run)]
         if self._session is not None and runs:
             self._session.select_run(runs[0])
             then()
+        return said
 
-    def _offer_import(self, qrels: Qrels | Records) -> None:
+    def _offer_import(self, qrels: Qrels | Records) -> Message:
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
-        self._messages.say(Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels)))
+        return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 
-    def _offer_run(self, run: Run) -> None:
+    def _offer_run(self, run: Run) -> Message:
         said = f"{run.path} holds no judgements: it is a run, which can be laid over the text."
-        self._messages.say(
-            Message(MessageKind.WARNING, said, "Open it", lambda: self._take_runs([run], lambda: None))
+        return Message(
+            MessageKind.WARNING, said, "Open it", lambda: self._tell(self._take_runs([run], lambda: None))
         )
 
-    def _take_run(self, run: Run) -> None:
+    def _take_run(self, run: Run) -> list[Message]:
+        """Lay a run over the text, and return what is odd about it."""
         if self._session is None:
-            return
+            return []
         self._session.add_run(run)
         known = {topic.id for topic in self._session.project.topics}
         if not known & set(run.topics):
-            self._messages.warn(
+            said = (
                 f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
                 f"so there is nothing to show for {run.id}."
             )
-        elif (doubt := self._doubts.get(run.path or Path())) is not None:
+            return [Message(MessageKind.WARNING, said)]
+        if (doubt := self._doubts.get(run.path or Path())) is not None:
             check = partial(self.check_wanted.emit, run.path)
-            said = f"{run.path} is open, but {doubt}."
-            self._messages.say(Message(MessageKind.WARNING, said, "Check offsets…", check))
-        elif run.warnings:
-            self._messages.say(
-                Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)
-            )
+            return [
+                Message(MessageKind.WARNING, f"{run.path} is open, but {doubt}.", "Check offsets…", check)
+            ]
+        if run.warnings:
+            return [Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)]
+        return []
 
     def _take_qrels(self, qrels: Qrels | Records) -> None:
         if self._session is None or not self._trusted(qrels):

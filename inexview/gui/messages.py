@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -64,6 +64,8 @@ class Message:
     text: str
     button: str = ""
     action: Callable[[], object] | None = None
+    lines: tuple[str, ...] = ()
+    """All that it says where its text names only some of it."""
 
     @classmethod
     def listing(cls, kind: Kind, text: str, lines: Sequence[str], most: int = 4) -> Message:
@@ -71,7 +73,25 @@ class Message:
         if len(lines) <= most:
             return cls(kind, "\n".join([text, *lines]))
         some = [text, *lines[: most - 1], f"… and {len(lines) - most + 1:,} more"]
-        return cls(kind, "\n".join(some), "Show all", lambda: show_lines(text, lines))
+        return cls(kind, "\n".join(some), "Show all", lambda: show_lines(text, lines), (text, *lines))
+
+    @classmethod
+    def together(cls, text: str, messages: Sequence[Message]) -> Message:
+        """Make one message of several, so that none hides another: as grave as the gravest of them.
+
+        Each has a line or more; of buttons the only one is kept.
+        """
+        if len(messages) == 1:
+            return messages[0]
+        listed = cls.listing(
+            max((message.kind for message in messages), key=list(Kind).index),
+            text,
+            [line for message in messages for line in (message.lines or message.text.splitlines())],
+        )
+        offers = [message for message in messages if message.action is not None and not message.lines]
+        if len(offers) == 1 and listed.action is None:
+            return replace(listed, button=offers[0].button, action=offers[0].action)
+        return listed
 
 
 def sentence(error: Exception) -> str:

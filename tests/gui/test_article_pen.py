@@ -195,7 +195,7 @@ def test_a_double_click_marks_the_sentence_and_a_third_the_paragraph(view, log):
     QTest.mousePress(viewport, LEFT, NONE, point)
     QTest.mouseRelease(viewport, LEFT, NONE, point)
     paragraph = Snapper(document).grow(*span_of(document, "everybody"), Granularity.PARAGRAPH)
-    assert log.strokes[1:] == [Stroke(Tool.MARK, *paragraph)]
+    assert log.strokes[1:] == [Stroke(Tool.MARK, *paragraph, widens=True)]
 
 
 def test_a_double_click_right_of_a_paragraphs_last_word_means_its_last_sentence(view, log):

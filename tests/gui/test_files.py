@@ -1,7 +1,9 @@
 """Files from any year, opened in the window as they are: what each is, and what becomes of it."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from inexview.core.collection import Collection
 from inexview.core.formats.format import RUNS
@@ -64,6 +66,19 @@ def told(qtbot, window, words):
 
 def click_message(qtbot, window):
     qtbot.mouseClick(window.messages._button, Qt.MouseButton.LeftButton)
+
+
+def drop(window, paths):
+    """Let files fall onto the window, as the desktop does."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    where = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(300, 300), *where))
+    QApplication.sendEvent(window, QDropEvent(QPointF(300, 300), *where))
+
+
+def told_of(name, lines):
+    return any(name in line for line in lines)
 
 
 def text_of(window, document, span):
@@ -142,13 +157,32 @@ def test_a_collection_is_offered_as_the_part_of_a_new_project(window, qtbot, tmp
     assert wanted.args[0].collection == tmp_path / "wiki.tar.bz2"
 
 
-def test_one_that_cannot_be_read_does_not_keep_the_others(window, qtbot, tmp_path):
-    good = write(tmp_path, SUBMISSION, "good")
-    window.files.open_runs([tmp_path / "gone", good, write(tmp_path, "what is this\n", "odd")])
-    qtbot.waitUntil(lambda: window.session.run is not None)
+def test_all_that_is_wrong_with_several_files_is_told_in_one_message_and_the_good_ones_are_open(
+    window, qtbot, tmp_path
+):
+    good, odd = write(tmp_path, SUBMISSION, "good"), write(tmp_path, "what is this\n", "odd")
+    elsewhere = write(tmp_path, SUBMISSION.replace('topic-id="1"', 'topic-id="77"'), "elsewhere")
+    judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
+    drop(window, [tmp_path / "gone", good, odd, elsewhere, judged, resource("sample") / "pool.xml"])
     message = told(qtbot, window, "gone")
-    assert "odd" in message.text
+    assert message.kind is Kind.ERROR
+    lines = message.lines or message.text.splitlines()
+    named = [name for name in ("gone", "odd", "elsewhere", "judged", "pool.xml") if told_of(name, lines)]
+    assert named == ["gone", "odd", "elsewhere", "judged", "pool.xml"]
+    assert [run.path.name for run in window.session.runs] == ["good", "elsewhere"]
     assert window.session.run.path == good
+    click_message(qtbot, window)
+    dialog = QApplication.activeModalWidget()
+    assert "odd" in dialog.findChild(QPlainTextEdit).toPlainText()
+    dialog.close()
+
+
+def test_what_can_be_done_about_one_of_several_files_can_be_done_from_their_message(window, qtbot, tmp_path):
+    judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
+    window.files.open_runs([tmp_path / "gone", judged])
+    assert told(qtbot, window, "gone").button == "Import"
+    click_message(qtbot, window)
+    qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
 
 
 def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_given_up(

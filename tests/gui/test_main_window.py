@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview import Spans, read_qrels
@@ -15,7 +16,7 @@ from inexview.gui.export_dialog import Choice
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance
-from tests.gui.driving import ALT, LEFT, RIGHT, click, drag, key, text_area
+from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, drag, key, place, text_area
 
 TOPICS = """<?xml version="1.0"?>
 <inex-topic-file>
@@ -160,6 +161,43 @@ def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, 
     assert [document.text[start:end] for start, end in read.passages] == [more]
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "Left out" in window.messages.current.text
+
+
+def triple_click(window, words):
+    viewport, point = text_area(window.article).viewport(), place(window.article, find(window, words))
+    QTest.mouseClick(viewport, LEFT, NONE, point)
+    QTest.mouseDClick(viewport, LEFT, NONE, point)
+    QTest.mousePress(viewport, LEFT, NONE, point)
+    QTest.mouseRelease(viewport, LEFT, NONE, point)
+
+
+def test_a_triple_click_is_one_step_of_undo(window, qtbot):
+    go_to(qtbot, window, "11")
+    triple_click(window, "was ground for")
+    assert marked(window) == ["Glass was ground for weeks. Then it was polished."]
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == []
+    assert not window.book["undo"].isEnabled()
+
+
+def test_a_triple_click_on_a_marked_sentence_takes_nothing_back_that_was_done_before(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "First, sand")
+    drag_over(window, "was ground for")
+    triple_click(window, "was ground for")
+    assert marked(window) == ["Glass was ground for weeks. Then it was polished.", "First, sand and soda."]
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == ["Glass was ground for weeks.", "First, sand and soda."]
+
+
+def test_a_triple_click_with_the_eraser_is_one_step_too(window, qtbot):
+    go_to(qtbot, window, "11")
+    triple_click(window, "was ground for")
+    key(window.article, Qt.Key.Key_U)
+    triple_click(window, "was ground for")
+    assert marked(window) == []
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == ["Glass was ground for weeks. Then it was polished."]
 
 
 def test_alt_drags_exactly_also_past_characters_that_qt_counts_twice(window, qtbot):

@@ -26,6 +26,8 @@ class Stroke:
     tool: Tool
     start: int
     end: int
+    widens: bool = False
+    """Whether it is one gesture with the stroke before, and takes its place."""
 
     def applied_to(self, marks: Spans) -> Spans:
         """Return what the marks are after this stroke."""

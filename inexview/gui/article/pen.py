@@ -1,8 +1,8 @@
 """The pen: what the mouse does to the text.
 
 Left drag marks, or erases while the eraser is the tool; right drag always erases.  The stroke grows outward
-to whole sentences unless Alt is held.  Double click strokes the sentence, triple click the paragraph, a plain
-click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
+to whole sentences unless Alt is held.  Double click strokes the sentence, triple click the paragraph in its
+place, a plain click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Pen(QObject):
         if self._button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             return
         if self._button is Qt.MouseButton.LeftButton and self._is_third_click(point):
-            self._stroke_whole(point, Granularity.PARAGRAPH)
+            self._stroke_whole(point, Granularity.PARAGRAPH, widens=True)
             return
         self._pressed_at = point
         if self._button is Qt.MouseButton.LeftButton:
@@ -210,13 +210,13 @@ class Pen(QObject):
             return self._surface.boundary_at(point)
         return self.snapper.entry_point_at(self._surface.character_at(point))
 
-    def _stroke_whole(self, point: QPointF, granularity: Granularity) -> None:
+    def _stroke_whole(self, point: QPointF, granularity: Granularity, *, widens: bool = False) -> None:
         assert self.snapper is not None
         at = self._surface.character_at(point)
         start, end = self.snapper.grow(at, at + 1, granularity)
         self._doing = _Doing.NOTHING
         if start < end:
-            self.finished.emit(Stroke(self.tool, start, end))
+            self.finished.emit(Stroke(self.tool, start, end, widens))
 
     def _choose(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:

@@ -50,6 +50,7 @@ class AssessDesk(QObject):
         self._left: str | None = None  # the document finished last, until another topic is opened
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.panel = TopicPanel(book["finish"], book["not-relevant"])
+        self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._clock = QTimer(self, interval=CLOCK)
         self._clock.timeout.connect(self._show_time)
         self._connect()
@@ -179,10 +180,15 @@ class AssessDesk(QObject):
         self.pen_changed.emit(self._article.tool)
 
     def _stroke(self, stroke: Stroke) -> None:
-        if self._session is not None:
-            (self._session.erase if stroke.tool is Tool.ERASE else self._session.mark)(
-                stroke.start, stroke.end
-            )
+        """Do a stroke as one step; one that widens the stroke before takes that back first."""
+        session = self._session
+        if session is None:
+            return
+        if stroke.widens and self._stroked is not None and self._stroked == session.last_step:
+            session.undo()
+        before = session.last_step
+        (session.erase if stroke.tool is Tool.ERASE else session.mark)(stroke.start, stroke.end)
+        self._stroked = session.last_step if session.last_step != before else None
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
