@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
-from inexview.core.runs import UNKNOWN, Result, Run
+from inexview.core.qrels import Judgement
+from inexview.core.runs import UNKNOWN, Result, Run, Task
 from inexview.core.spans import EMPTY, Spans
 from inexview.core.topics import Topic
 from inexview.gui.inspect import run_board
+from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault
 from inexview.gui.inspect.rankings import Ranking, Retrieved
+from inexview.gui.inspect.run_figures import NONE_SCORED, NOTHING_FINISHED, run_figures
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance
@@ -99,12 +104,59 @@ def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monk
     monkeypatch.setattr(run_board, "finished_judgements", watched)
     window.set_mode(Mode.INSPECT)
     board = window.inspect.board
-    window.session.add_run(Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run"))
-    qtbot.waitUntil(lambda: len(board.figures.runs) == 1)
-    assert board.figures.runs[0].mean["MAgP"] == pytest.approx(0.75)  # P = 6 of 10, R = 6 of 6
+    run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run")
+    window.session.add_run(run)
+    qtbot.waitUntil(lambda: id(run) in board.figures.scores)
+    assert board.figures.of(run)["MAgP"] == pytest.approx(0.75)  # P = 6 of 10, R = 6 of 6
     assert threads
     assert threading.main_thread() not in threads
     again = len(threads)
     board.set_parameters(replace(window.inspect.scores.parameters, beta=0.25))
-    qtbot.waitUntil(lambda: board.figures.runs[0].mean["MAgP"] != pytest.approx(0.75))
+    qtbot.waitUntil(lambda: board.figures.of(run)["MAgP"] != pytest.approx(0.75))
     assert len(threads) == again, "with other parameters the judgements are the same"
+
+
+def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window):
+    window.set_mode(Mode.INSPECT)
+    board = window.inspect.board
+    good = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="good")
+    good = replace(good, path=Path("good.txt"))
+    overlapping = Run.from_results(
+        [Result("7", "1", 1, None, 0, 10), Result("7", "1", 2, None, 5, 12)], id="bad"
+    )
+    documents = Run.from_results([Result("7", "1", 1, 1.0, 0, 0)], id="documents", task=Task.DOCUMENTS)
+    documents = replace(documents, size=documents.size - 1, by_score=True, path=Path("documents.txt"))
+    for run in (good, overlapping, documents):
+        window.session.add_run(run)
+    qtbot.waitUntil(lambda: len(board.figures.problems) == 2)
+    assert board.figures.of(good)["MAgP"] == pytest.approx(0.75)
+    assert [curve.name for curve in board.chart.curves] == ["good"]
+    rows = {row.name: row for row in board.list.model.rows}
+    assert rows["good"].said == "task not known"
+    assert "overlaps the result at rank 1" in rows["bad"].said
+    assert "has no length" in rows["documents"].said
+    tip = board.list.model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Not scored: " in tip
+    window.session.close_run(good)
+    qtbot.waitUntil(lambda: board.chart.nothing == NONE_SCORED)
+    assert board.chart.curves == ()
+
+
+def test_runs_of_which_most_are_focused_only_are_compared_as_focused():
+    judged = [Judgement("7", name, 5, 20, 0, Spans([(0, 5)])) for name in "ab"]
+    apart = [
+        Result("7", "a", 1, None, 0, 3),
+        Result("7", "b", 2, None, 0, 3),
+        Result("7", "a", 3, None, 4, 6),
+    ]
+    focused = [Run.from_results(apart, id=name) for name in "xy"]
+    both = Run.from_results(apart[:2], id="z")
+    assert run_figures(judged, [both], ScoreParameters(1, 0.1, None)).task is Task.RELEVANT_IN_CONTEXT
+    figures = run_figures(judged, [*focused, both], ScoreParameters(1, 0.1, None))
+    assert figures.task is Task.FOCUSED
+    assert len(figures.scores) == 3
+
+
+def test_as_long_as_nothing_is_finished_the_chart_says_so():
+    run = Run.from_results([Result("7", "a", 1, None, 0, 3)])
+    assert run_figures([], [run], ScoreParameters(1, 0.1, None)).nothing == NOTHING_FINISHED

@@ -60,6 +60,7 @@ class CurveChart(QWidget):
         self.theme: Theme = LIGHT
         self.curves: tuple[Curve, ...] = ()
         self.current: int | None = None
+        self.nothing = NO_CURVE
         self._read_at: float | None = None
         self._high = 1.0
         self._ticks: tuple[float, ...] = ()
@@ -73,8 +74,12 @@ class CurveChart(QWidget):
         self.theme = theme
         self.update()
 
-    def set_curves(self, curves: Sequence[Curve], *, current: int | None = None) -> None:
-        """Show these curves; that of the run with the style number ``current`` lies on top, stronger."""
+    def set_curves(self, curves: Sequence[Curve], *, current: int | None = None, nothing: str = "") -> None:
+        """Show these curves; that of the run with the style number ``current`` lies on top, stronger.
+
+        ``nothing`` says why there is none.
+        """
+        self.nothing = nothing or NO_CURVE
         self.curves = tuple(sorted(curves, key=lambda curve: curve.style == current))
         self.current = current
         highest = max((float(curve.y.max()) for curve in curves if len(curve.y)), default=0.0)
@@ -99,7 +104,7 @@ class CurveChart(QWidget):
 
     def _described(self) -> str:
         if not self.curves:
-            return NO_CURVE
+            return self.nothing
         ordered = sorted(self.curves, key=lambda curve: curve.style)
         return ". ".join(
             f"{curve.name}, {DASH_NAMES[curve.style % len(DASHES)]} line: "
@@ -179,7 +184,9 @@ class CurveChart(QWidget):
         plot = self._plot()
         if not self.curves:
             painter.setPen(self.theme.color("muted"))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, NO_CURVE)
+            painter.drawText(
+                self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.nothing
+            )
             return
         self._paint_axes(painter, plot)
         for curve in self.curves:

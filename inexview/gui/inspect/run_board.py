@@ -118,7 +118,7 @@ class RunBoard(QObject):
     def _fail(self, error: Exception) -> None:
         """Show no figures, and say why."""
         self._end()
-        self._show_figures(RunFigures(problem=sentence(error)))
+        self._show_figures(RunFigures(nothing=sentence(error)))
 
     def _end(self) -> None:
         self._figuring = None
@@ -139,7 +139,15 @@ class RunBoard(QObject):
         task = "" if figures.task is None else f" · {figures.task} · {counted(figures.topics, 'topic')}"
         self.list.set_heading(f"Runs{task}".upper())
         rows = [
-            RunRow(_key(run), run.id, run.task, self.style(run), figures.of(run), str(run.path or ""))
+            RunRow(
+                _key(run),
+                run.id,
+                run.task,
+                self.style(run),
+                figures.of(run),
+                str(run.path or ""),
+                figures.problems.get(id(run)),
+            )
             for run in session.runs
         ]
         self.list.set_runs(rows, figures.columns)
@@ -149,12 +157,16 @@ class RunBoard(QObject):
         session = self._session
         if session is None:
             return
+        scored = [
+            (run, self.figures.scores[id(run)]) for run in session.runs if id(run) in self.figures.scores
+        ]
         curves = [
             Curve(run.id, self.style(run), scores.levels, scores.curve.mean(axis=0))
-            for run, scores in zip(session.runs, self.figures.runs, strict=False)
+            for run, scores in scored
             if scores.levels is not None and scores.curve is not None and scores.topics
         ]
-        self.chart.set_curves(curves, current=None if session.run is None else self.style(session.run))
+        current = None if session.run is None else self.style(session.run)
+        self.chart.set_curves(curves, current=current, nothing=self.figures.nothing)
 
     # -- what is asked for ---------------------------------------------------------------------------
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.evaluation import RunScores, evaluate
+from inexview.core.evaluation import RunScores, Settings, score_run
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.runs import Run, Task
@@ -19,27 +19,30 @@ COLUMNS: Mapping[Task, tuple[str, ...]] = {
     Task.RELEVANT_IN_CONTEXT: ("MAgP", "gP[5]", "gP[10]"),
     Task.FOCUSED: ("MAiP", "iP[0.01]", "iP[0.10]"),
 }
+NOTHING_FINISHED = "No curve: no document is finished yet"
+NONE_SCORED = "No curve: no run keeps the rules of a task"
 TOPIC_MEASURE = {Task.RELEVANT_IN_CONTEXT: "AgP", Task.FOCUSED: "AiP"}
 
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """Scores of each run, in the order of the runs, for the one task whose rules all of them keep."""
+    """Scores of runs for one task, and why the others have none; of each run under its ``id()``."""
 
     task: Task | None = None
     columns: tuple[str, ...] = ()
-    runs: tuple[RunScores, ...] = ()
-    problem: str = ""
-    _by_run: Mapping[int, RunScores] = field(default_factory=dict)
+    scores: Mapping[int, RunScores] = field(default_factory=dict)
+    problems: Mapping[int, DataError] = field(default_factory=dict)
+    nothing: str = ""
+    """Why there is no curve."""
 
     def of(self, run: Run) -> Mapping[str, float | None]:
         """Return the figures of a run for the columns."""
-        scores = self._by_run.get(id(run))
+        scores = self.scores.get(id(run))
         return {} if scores is None else {name: scores.mean[name] for name in self.columns}
 
     def of_topic(self, run: Run, topic: str) -> str:
         """Return the topic's own figure of a run as it is shown, e.g. ``AgP 0.2210``; else an empty text."""
-        scores = self._by_run.get(id(run))
+        scores = self.scores.get(id(run))
         if scores is None or self.task is None or topic not in scores.topics:
             return ""
         name = TOPIC_MEASURE[self.task]
@@ -48,7 +51,7 @@ class RunFigures:
     @property
     def topics(self) -> int:
         """How many topics the figures are averages over."""
-        return max((len(scores.topics) for scores in self.runs), default=0)
+        return max((len(scores.topics) for scores in self.scores.values()), default=0)
 
 
 def finished_judgements(path: Path, collection: Collection) -> Sequence[Judgement]:
@@ -62,21 +65,28 @@ def run_figures(
 ) -> RunFigures:
     """Score runs; slow, for a worker thread.
 
-    A text run does not say its task: relevant in context is taken if every run keeps its rules (results of a
-    document are consecutive), else focused (no overlaps).  The window shows which was taken.
+    A text run does not say its task: that one is taken whose rules most of the runs keep, of two the
+    stricter: relevant in context (results of a document are consecutive) or focused (no overlaps).  The
+    window shows which was taken.
     """
-    if not judgements or not runs:
+    if not runs:
         return RunFigures()
+    if not judgements:
+        return RunFigures(nothing=NOTHING_FINISHED)
     qrels = Qrels.from_judgements(judgements)
-    problem = ""
-    for task, columns in COLUMNS.items():
+    best = max(
+        (_for_task(task, qrels, runs, parameters) for task in COLUMNS), key=lambda one: len(one.scores)
+    )
+    return best if best.scores else replace(best, task=None, columns=(), nothing=NONE_SCORED)
+
+
+def _for_task(task: Task, qrels: Qrels, runs: Sequence[Run], parameters: ScoreParameters) -> RunFigures:
+    """Score each run that keeps the rules of a task."""
+    settings = Settings(task=task, beta=parameters.beta, a=parameters.a, n=parameters.n, overlap="error")
+    scores, problems = {}, {}
+    for run in runs:
         try:
-            scored = evaluate(
-                qrels, runs, task=task, beta=parameters.beta, a=parameters.a, n=parameters.n, overlap="error"
-            )
+            scores[id(run)] = score_run(qrels, run, settings)
         except DataError as error:
-            problem = str(error)
-            continue
-        by_run = dict(zip(map(id, runs), scored.runs, strict=True))
-        return RunFigures(task, columns, scored.runs, "", by_run)
-    return RunFigures(problem=problem)
+            problems[id(run)] = error
+    return RunFigures(task, COLUMNS[task], scores, problems)

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.errors import DataError
 from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.parts import MARGIN, derived
 from inexview.gui.inspect.symbols import SHAPE_NAMES, paint_run_shape, run_color
@@ -55,6 +56,15 @@ class RunRow:
     style: int
     figures: Mapping[str, float | None] = field(default_factory=dict)
     tip: str = ""
+    problem: DataError | None = None
+    """Why it is not scored."""
+
+    @property
+    def said(self) -> str:
+        """What is said under its name: what is wrong with it, else for which task it is."""
+        return (
+            self.task or "task not known" if self.problem is None else f"not scored: {self.problem.problem}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +101,9 @@ class RunModel(QAbstractTableModel):
         self.endResetModel()
 
     @property
-    def tasks_differ(self) -> bool:
-        """Tell whether naming each run's task tells anything."""
-        return len({row.task for row in self.rows}) > 1
+    def two_lines(self) -> bool:
+        """Tell whether a line under each run's name tells anything."""
+        return len({row.task for row in self.rows}) > 1 or any(row.problem for row in self.rows)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Count the runs."""
@@ -119,12 +129,14 @@ class RunModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name if index.column() == 0 else self._figure(row, index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(part for part in (row.name, row.task, row.tip) if part)
+            problems = [] if row.problem is None else f"Not scored: {row.problem}".split("\n")[:3]
+            return "\n".join(part for part in (row.name, row.task, row.tip, *problems) if part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if index.column():
                 return f"{self.columns[index.column() - 1]} {self._figure(row, index.column())}"
             shape = SHAPE_NAMES[row.style % len(SHAPE_NAMES)]
-            return ", ".join(part for part in (row.name, row.task, f"shown as {shape}") if part)
+            problem = "" if row.problem is None else "not scored"
+            return ", ".join(part for part in (row.name, row.task, f"shown as {shape}", problem) if part)
         return None
 
     def _figure(self, row: RunRow, column: int) -> str:
@@ -142,7 +154,7 @@ class RunDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room of a name or figure; names give way."""
-        lines = 2 if self._model.tasks_differ else 1
+        lines = 2 if self._model.two_lines else 1
         height = option.fontMetrics.height() * lines + 13
         if index.column() == 0:
             return QSize(option.fontMetrics.horizontalAdvance("M" * 6), height)
@@ -179,7 +191,7 @@ class RunDelegate(QStyledItemDelegate):
         color = run_color(self.theme, row.style)
         bold = derived(option.font, bold=True)
         line = option.fontMetrics.height()
-        lines = 2 if self._model.tasks_differ else 1
+        lines = 2 if self._model.two_lines else 1
         top = rect.center().y() - line * lines / 2
         shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
         paint_run_shape(painter, row.style, shape, color)
@@ -191,9 +203,7 @@ class RunDelegate(QStyledItemDelegate):
         if lines == 2:
             painter.setFont(derived(option.font, factor=0.85))
             painter.setPen(self.theme.color("muted"))
-            task = painter.fontMetrics().elidedText(
-                row.task or "task not known", Qt.TextElideMode.ElideRight, int(room.width())
-            )
+            task = painter.fontMetrics().elidedText(row.said, Qt.TextElideMode.ElideRight, int(room.width()))
             painter.drawText(
                 room.translated(0, line), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, task
             )
