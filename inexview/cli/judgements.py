@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,18 +29,22 @@ def read_judgements(path: Path, collection: Path | None, format: str | None = No
     if found.kind is Kind.ASSESSMENTS:
         judged = _read_xml(path, collection)
     else:
-        judged = read_qrels(path, collection=articles_for(found, collection), format=found.name)
+        with articles_for(found, collection) as articles:
+            judged = read_qrels(path, collection=articles, format=found.name)
     warn(judged.warnings)
     return judged
 
 
-def articles_for(format: Format, collection: Path | None) -> Collection | None:
-    """Return the articles that a format counts its bytes in, where they are given; nothing for another."""
-    if collection is None or not format.needs_collection:
-        return None
+@contextmanager
+def articles_for(format: Format | None, collection: Path | None) -> Iterator[Collection | None]:
+    """Have the articles open that a format counts its bytes in, where they are given; none for another."""
+    if collection is None or format is None or not format.needs_collection:
+        yield None
+        return
     from inexview.core.collection import Collection
 
-    return Collection.open(collection)
+    with closing(Collection.open(collection)) as articles:
+        yield articles
 
 
 def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
@@ -50,8 +56,8 @@ def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
     from inexview.core.collection import Collection
     from inexview.core.formats.assessed_passages import found_passages
 
-    with Watch() as watch:
-        return found_passages(assessments, Collection.open(collection), watch)
+    with Watch() as watch, closing(Collection.open(collection)) as articles:
+        return found_passages(assessments, articles, watch)
 
 
 def warn(warnings: tuple[str, ...]) -> None:

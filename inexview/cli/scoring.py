@@ -170,13 +170,9 @@ def _scored(
         scores = score_element_run(qrels, run, settings)
     else:
         name = arguments.run_format
-        run = read_run(
-            path,
-            fol_end=arguments.fol_end,
-            locate=locate,
-            collection=None if name is None else articles_for(format_named(name), arguments.collection),
-            format=name,
-        )
+        named = None if name is None else format_named(name)
+        with articles_for(named, arguments.collection) as articles:
+            run = read_run(path, fol_end=arguments.fol_end, locate=locate, collection=articles, format=name)
         scores = score_run(qrels, run, settings)
     return scores, (*run.warnings, *scores.warnings)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
+from inexview.core.collection import Collection
 from tests.core.contents import SAMPLES, TEXTS, write_articles
 
 
@@ -39,6 +40,17 @@ def test_judgements_in_bytes_are_recognised_and_read_through_the_articles(here, 
     status, said = precision(capsys, "hard.txt", "run.txt")
     assert status == 2
     assert "hard.txt: counts bytes: give the articles with --collection" in said
+
+
+def test_articles_that_were_opened_to_read_a_file_are_closed_again(here, capsys, monkeypatch):
+    closed, close = [], Collection.close
+    monkeypatch.setattr(Collection, "close", lambda self: closed.append(self) or close(self))
+    Path("hard.txt").write_text("1 naïve 0 13\n1 12 0 0\n", encoding="utf-8")
+    Path("a.xml").write_text(SAMPLES["assessments-2007"], encoding="utf-8")
+    given = ("--run-format", "hard-run", "--collection", "articles")
+    assert precision(capsys, "hard.txt", "run.txt", *given)[0] == 0
+    precision(capsys, "a.xml", "run.txt", "--collection", "articles")
+    assert len(closed) == 3  # for the qrels, the run and the assessments
 
 
 def test_a_name_that_does_not_fit_is_told_with_file_and_line(here, capsys):
