@@ -13,6 +13,7 @@ from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Ste
 from inexview.core.late_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.quotes import Quote, Span
 from inexview.core.reading import LEFT, OPENED, Reading
+from inexview.core.row_values import whole
 
 UNDO = "undo"
 REDO = "redo"
@@ -165,6 +166,7 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             action = Action.from_content(row.action, content)
             state = apply(history.state, action)
             step = row.step or row.id
-            history.do(Step(step, action, state, row.time, row.assessor, content.get("documents", 1)))
+            documents = whole(content.get("documents", 1), "documents")
+            history.do(Step(step, action, state, row.time, row.assessor, documents))
     except (JudgementError, KeyError, TypeError, ValueError) as error:
         raise row.damaged(str(error)) from error

@@ -51,6 +51,7 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 _DAMAGED = (
     "the project file is damaged (cut off or overwritten); it was left as it is, go back to a copy of it"
 )
+_INTERRUPTED = "making this project was interrupted, delete it and make it anew"
 _DECODER = json.JSONDecoder()
 
 
@@ -89,7 +90,7 @@ class Row(NamedTuple):
         """Make the error that says that this row makes no sense."""
         return ProjectError(
             f"the project is damaged: row {self.seq} ({self.action}) cannot be read, {problem}; "
-            "nothing was changed, take a copy of the file to somebody who knows SQLite"
+            "nothing was changed, go back to a copy of it, or take it to somebody who knows SQLite"
         )
 
 
@@ -304,8 +305,9 @@ class Journal:
                 )
             if self._is_cut_off() or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise ProjectError(f"{self.path}: {_DAMAGED}")
-            if connection.execute("SELECT 1 FROM journal").fetchone() is None:
-                raise ProjectError(f"{self.path}: making this project was interrupted; make it anew")
+            tables = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'journal'").fetchone()
+            if tables is None or connection.execute("SELECT 1 FROM journal").fetchone() is None:
+                raise ProjectError(f"{self.path}: {_INTERRUPTED}")
 
     def _is_cut_off(self) -> bool:
         """Tell whether the file is shorter than its header says, which SQLite notices only where it reads."""
@@ -323,6 +325,8 @@ def check_header(path: Path) -> None:
             header = file.read(16)
     except OSError as error:
         raise ProjectError(f"{path}: the project cannot be opened ({_reason(error)})") from error
+    if not header:
+        raise ProjectError(f"{path}: this is not a project of inexview: it is empty; if {_INTERRUPTED}")
     if header != b"SQLite format 3\0":
         raise ProjectError(f"{path}: this is not a project of inexview")
 
@@ -381,11 +385,11 @@ def _explained(error: sqlite3.Error, path: Path) -> ProjectError:
     elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         problem = "another program is busy with the project file; try again"
     elif code == sqlite3.SQLITE_IOERR:
-        problem = f"the disk cannot be read or written to ({error}); what was done before is kept"
+        problem = f"the disk cannot be read or written to ({error}); what was done before is kept, try again"
     elif code == sqlite3.SQLITE_CONSTRAINT:
         problem = "another program has written to the project; open it again"
     else:
-        problem = f"the project file cannot be used ({error})"
+        problem = f"the project file cannot be used ({error}); go back to a copy of it"
     return ProjectError(f"{path}: {problem}")
 
 

@@ -20,12 +20,21 @@ import numpy as np
 
 from inexview.core.errors import JudgementError
 from inexview.core.quotes import Quote, Span
+from inexview.core.row_values import (
+    Quotes,
+    quotes_content,
+    quotes_from,
+    spans_from,
+    text,
+    truth,
+    whole,
+    whole_or_none,
+)
 from inexview.core.spans import EMPTY, Spans
 
 # start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
 # 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
 Edges = tuple[int, ...]
-Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
 
 
 class Kind(StrEnum):
@@ -125,18 +134,22 @@ class Action(NamedTuple):
     @classmethod
     def from_content(cls, kind: str, content: dict[str, Any]) -> Action:
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
-        spans = content.get("spans")
+        if kind not in _KINDS:
+            raise ValueError("nobody knows this action; perhaps a newer inexview wrote it: update inexview")
+        spans = spans_from(content["spans"]) if "spans" in content else ()
+        if len(content) == 1 and spans:
+            return cls(_KINDS[kind], spans)  # so read the rows of which there are most
         return cls(
             _KINDS[kind],
-            tuple([(start, end) for start, end in spans]) if spans else (),
-            content.get("bep"),
-            content.get("finished", False),
-            content.get("source", ""),
-            content.get("length"),
+            spans,
+            whole_or_none(content.get("bep"), "bep"),
+            truth(content.get("finished", False), "finished"),
+            text(content.get("source", ""), "source"),
+            whole_or_none(content.get("length"), "length"),
             quotes_from(content) if "quotes" in content else (),
-            content.get("moved", 0),
-            content.get("kept", False),
-            content.get("removed", 0),
+            whole(content.get("moved", 0), "moved"),
+            truth(content.get("kept", False), "kept"),
+            whole(content.get("removed", 0), "removed"),
         )
 
     @property
@@ -153,26 +166,6 @@ class Action(NamedTuple):
         if self.kind is Kind.ENTRY_POINT:
             return "remove best entry point" if self.bep is None else "set best entry point"
         return _LABELS[self.kind]
-
-
-def quotes_content(quotes: Quotes) -> dict[str, Any]:
-    """Return quotes as a row's content holds them; digests stand apart, for programs that know none."""
-    content: dict[str, Any] = {
-        "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
-    }
-    if any(quote.digest for _, _, quote in quotes):
-        content["digests"] = [quote.digest for _, _, quote in quotes]
-    return content
-
-
-def quotes_from(content: Mapping[str, Any]) -> Quotes:
-    """Read back the quotes of a row's content; those of older projects have no digests."""
-    listed = content["quotes"]
-    digests = content.get("digests") or [""] * len(listed)
-    return tuple(
-        (start, end, Quote(first, last, digest))
-        for (start, end, first, last), digest in zip(listed, digests, strict=True)
-    )
 
 
 _KINDS = {kind.value: kind for kind in Kind}

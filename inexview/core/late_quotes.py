@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from inexview.core.journal import Entry, Row
-from inexview.core.judging import History, quotes_content, quotes_from, to_quote
+from inexview.core.judging import History, to_quote
 from inexview.core.quotes import Quote, Span, complete, quote_of, reads
 from inexview.core.quoting import as_items
+from inexview.core.row_values import quotes_content, quotes_from, text
 
 QUOTES = "quotes"
 _OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote
@@ -65,19 +66,19 @@ def quoted_in(topic: str, document: str, history: History, quotes: Mapping[Span,
     return Quoted(topic, document, quotes, lacking, last.id, last.action.length)
 
 
-def late_quotes(quoted: Quoted, text: str) -> Late | None:
+def late_quotes(quoted: Quoted, article: str) -> Late | None:
     """Return the quotes that the text of a document gives for what lacks one; None where it gives none.
 
     A passage that reads otherwise than was noted of it gets none, nor does any of a document that had
     another length when it was judged: nobody knows what they said.
     """
-    if quoted.length not in (None, len(text)):
+    if quoted.length not in (None, len(article)):
         return None
     found = {}
     for span in quoted.lacking:
         known = quoted.quotes.get(span)
-        if span[1] <= len(text) and (known is None or reads(text, *span, known)):
-            found[span] = quote_of(text, *span)
+        if span[1] <= len(article) and (known is None or reads(article, *span, known)):
+            found[span] = quote_of(article, *span)
     return Late(quoted.topic, quoted.document, quoted.step, found) if found else None
 
 
@@ -115,7 +116,7 @@ class LateQuotes:
 def _fold(known: dict[str, _OfSteps], row: Row) -> None:
     try:
         for document, content in row.values()["documents"].items():
-            quotes = known.setdefault(document, {}).setdefault(content["step"], {})
+            quotes = known.setdefault(document, {}).setdefault(text(content["step"], "step"), {})
             quotes.update(((start, end), quote) for start, end, quote in quotes_from(content))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise row.damaged(str(error)) from error

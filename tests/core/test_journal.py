@@ -165,6 +165,17 @@ def test_a_project_whose_pages_were_overwritten_is_refused(path: Path) -> None:
         ("paint", "{}"),
         ("undo", '{"of": "x"}'),
         ("finish", "{}"),
+        ("mark", '{"spans": [["a", "b"]]}'),
+        ("mark", '{"spans": [[9, 3]]}'),
+        ("mark", '{"spans": [[1.5, 3.5]]}'),
+        ("mark", '{"spans": [[1, 1000000000000000000000000000000]]}'),
+        ("mark", '{"spans": [[1, 2]], "moved": "x"}'),
+        ("mark", '{"spans": [[1, 2]], "documents": "x"}'),
+        ("mark", '{"spans": [[1, 2]], "quotes": [[1, 2, 3, 4]]}'),
+        ("mark", '{"spans": [[1, 2]], "quotes": [[1, 2, "a", "b"]], "digests": [5]}'),
+        ("bep", '{"bep": -4}'),
+        ("import", '{"finished": "yes"}'),
+        ("import", '{"length": "12"}'),
     ],
 )
 def test_a_row_that_makes_no_sense_is_named_and_never_judged_over(
@@ -190,9 +201,10 @@ def test_a_row_that_makes_no_sense_is_named_and_never_judged_over(
         assert project.state(TOPIC, "d2").marks.size == 5
 
 
-@given(
-    st.lists(st.sampled_from(["{}", '{"a": 1}', "{}, {}", "", " ", "[]", "{}],[{}", "1", "{"]), max_size=6)
-)
+CONTENT = st.sampled_from(["{}", '{"a": 1}', "{}, {}", "", " ", "[]", "{}],[{}", "1", "{", "[" * 200_000])
+
+
+@given(st.lists(CONTENT, max_size=6))
 def test_contents_read_together_are_what_they_are_one_by_one(contents):
     listed = [Row(at, str(at), "", "", None, None, "mark", None, text) for at, text in enumerate(contents, 1)]
     try:
@@ -204,10 +216,25 @@ def test_contents_read_together_are_what_they_are_one_by_one(contents):
         assert values_of(listed) == expected
 
 
+def test_an_action_that_nobody_knows_may_be_of_a_newer_inexview(path: Path) -> None:
+    journal = Journal.open(path, read_only=False)
+    journal.start_writing()
+    journal.append([Entry("paint", {}, TOPIC, "d1")], "eve")
+    journal.close()
+    with Project.open(path) as project, pytest.raises(ProjectError, match="update inexview"):
+        project.state(TOPIC, "d1")
+
+
 def test_a_project_whose_making_was_interrupted_says_so(tmp_path: Path) -> None:
     path = tmp_path / "half.inexview"
     Journal.create(path).close()
+    assert "making this project was interrupted, delete it and make it anew" in refusal(path)
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE journal")
+    connection.close()
     assert "making this project was interrupted" in refusal(path)
+    path.write_bytes(b"")
+    assert "it is empty; if making this project was interrupted" in refusal(path)
 
 
 # -- disks and permissions -------------------------------------------------------------------------------

@@ -129,7 +129,10 @@ OFFSET = st.integers(0, LENGTH - 1)
 QUOTE = st.builds(
     lambda *parts: Quote(*parts), st.text(), st.text(), st.sampled_from(["", "0123456789abcdef"])
 )
-QUOTES = st.lists(st.tuples(OFFSET, OFFSET, QUOTE), max_size=3).map(tuple)
+QUOTES = st.lists(
+    st.builds(lambda one, other, quote: (min(one, other), max(one, other), quote), OFFSET, OFFSET, QUOTE),
+    max_size=3,
+).map(tuple)
 ACTIONS = st.one_of(
     st.builds(made, st.sampled_from([Kind.MARK, Kind.ERASE]), SPANS, quotes=QUOTES, kept=st.booleans()),
     st.builds(bep, st.none() | OFFSET),

@@ -17,6 +17,8 @@ import pytest
 from inexview.core.histories import DocumentLog
 from inexview.core.journal import Journal, Row
 from inexview.core.project import Project
+from inexview.core.qrels import Qrels
+from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project
 
@@ -94,3 +96,26 @@ def test_nothing_that_was_finished_is_lost_when_the_program_is_killed(
             document: project.history(TOPIC, document).state for document in project.touched(TOPIC)
         }
         project.not_relevant(TOPIC, "d5")
+
+
+@pytest.mark.parametrize("steps", [0, 1, 4])
+def test_an_import_that_is_killed_leaves_whole_judgements_and_goes_on_when_asked_again(
+    tmp_path: Path, checkout: Path, steps: int
+) -> None:
+    path = make_project(tmp_path / "study")
+    command = [sys.executable, "-m", "tests.core.importing_worker", str(path)]
+    with subprocess.Popen(command, cwd=checkout, stdout=subprocess.PIPE) as worker:
+        told = [int(worker.stdout.readline()) for _ in range(steps)]
+        time.sleep(random.random() * 0.02)
+        worker.kill()
+    with Project.open(path) as project:
+        states = project.states(TOPIC)
+        assert len(states) >= (told[-1] if told else 0)
+        qrels = Qrels.from_judgements(judgement(number) for number in range(JUDGEMENTS))
+        expected = {one.document: (one.passages, one.bep, True) for one in qrels}
+        assert {name: (one.marks, one.bep, one.finished) for name, one in states.items()} == {
+            name: expected[name] for name in list(expected)[: len(states)]
+        }
+        again = project.import_qrels(qrels, check=False)
+        assert (again.documents, again.unchanged) == (JUDGEMENTS - len(states), len(states))
+        assert set(project.pool(TOPIC)) >= set(expected)

@@ -1,0 +1,73 @@
+"""The values of a journal's rows, read strictly: what is of another kind is a ValueError with a sentence.
+
+A project may come from anywhere, and is trusted no more than any other file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from inexview.core.quotes import Quote, Span
+
+Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
+LARGEST = 1 << 62  # offsets stand in arrays of 64 bits
+
+
+def spans_from(listed: Iterable[Any]) -> tuple[Span, ...]:
+    """Return pairs of offsets."""
+    spans = []
+    for start, end in listed:
+        if type(start) is not int or type(end) is not int or not 0 <= start <= end <= LARGEST:
+            raise ValueError(f"[{start!r}, {end!r}) is no passage")
+        spans.append((start, end))
+    return tuple(spans)
+
+
+def whole(value: object, name: str) -> int:
+    """Return a whole number from 0 on."""
+    if type(value) is not int or not 0 <= value <= LARGEST:
+        raise ValueError(f"{name} is {value!r}, and no whole number")
+    return value
+
+
+def whole_or_none(value: object, name: str) -> int | None:
+    """Return a whole number from 0 on, or None."""
+    return None if value is None else whole(value, name)
+
+
+def truth(value: object, name: str) -> bool:
+    """Return true or false."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} is {value!r}, and neither true nor false")
+    return value
+
+
+def text(value: object, name: str) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}, and no text")
+    return value
+
+
+def quotes_content(quotes: Quotes) -> dict[str, Any]:
+    """Return quotes as a row's content holds them; digests stand apart, for programs that know none."""
+    content: dict[str, Any] = {
+        "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
+    }
+    if any(quote.digest for _, _, quote in quotes):
+        content["digests"] = [quote.digest for _, _, quote in quotes]
+    return content
+
+
+def quotes_from(content: Mapping[str, Any]) -> Quotes:
+    """Read back the quotes of a row's content; those of older projects have no digests."""
+    listed = content["quotes"]
+    digests = content.get("digests") or [""] * len(listed)
+    quotes = []
+    for (start, end, first, last), digest in zip(listed, digests, strict=True):
+        if not (isinstance(first, str) and isinstance(last, str) and isinstance(digest, str)):
+            raise ValueError(f"[{start!r}, {end!r}) is quoted with something that is no text")
+        quotes.append((start, end, Quote(first, last, digest)))
+    spans_from((start, end) for start, end, _ in quotes)
+    return tuple(quotes)
