@@ -155,7 +155,7 @@ def test_a_format_that_does_not_exist_is_told_with_those_that_do():
         ("one two three\n", "first line, of 3 fields (one two three); name it, one of fol-qrels"),
         ("word\n", "first line, of 1 field (word);"),
         ("", "nothing to read"),
-        ("<", "nothing to read"),
+        ("<", "its first tags, which cannot be read"),
     ],
 )
 def test_a_file_of_nothing_known_is_told_by_what_it_begins_with(tmp_path, text, said):
