@@ -65,6 +65,11 @@ def test_words_keep_their_hyphens_and_accents(part: str, word: str) -> None:
     assert grown(part, WORD) == word
 
 
+def test_a_hyphen_that_begins_or_ends_the_text_is_its_own_word() -> None:
+    snapper = Snapper(Document.from_bytes(b"<a>-lamp oil-</a>"))
+    assert [snapper.word_at(offset) for offset in (0, 1, 8, 9)] == [(0, 1), (1, 5), (6, 9), (9, 10)]
+
+
 def test_a_chinese_character_is_its_own_word() -> None:
     document = Document.from_bytes("<a>東京は大きい</a>".encode())
     assert Snapper(document).grow(1, 2, WORD) == (1, 2)
