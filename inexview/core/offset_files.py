@@ -24,6 +24,8 @@ def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: b
     ``collection`` holds the articles, which some formats need.  Raises DataError (or DataErrors, several of
     them) for a file that is neither, or that names its passages by points.
     """
+    if path.is_dir():
+        raise DataError("is a folder: name one of the files in it, qrels or a run", path=path)
     beginning = beginning_of(path)
     found = recognised(beginning, *JUDGEMENTS, *RUNS)
     if found is None and beginning.xml:

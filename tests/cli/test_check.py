@@ -224,3 +224,9 @@ def test_what_names_points_and_elements_has_no_offsets_to_check(tmp_path, check,
     status, _, said = check(path)
     assert status == 2
     assert f"{path}: names passages by points and elements: there are no offsets to check" in said
+
+
+def test_a_folder_is_told_for_one(tmp_path, check):
+    status, _, said = check(tmp_path)
+    assert status == 2
+    assert f"{tmp_path}: is a folder: name one of the files in it" in said

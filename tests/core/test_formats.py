@@ -298,6 +298,13 @@ def test_of_a_folder_of_several_kinds_what_is_wanted_is_taken(tmp_path):
     assert format_of(folder, Kind.TOPICS).name == "topics-2009"
 
 
+def test_a_folder_of_something_else_than_is_wanted_is_told(tmp_path):
+    folder = folder_of(tmp_path / "folder", a_xml=SAMPLES["submission"], b_xml=SAMPLES["submission"])
+    with pytest.raises(DataError) as raised:
+        format_of(folder, *JUDGEMENTS)
+    assert "holds submission XML (INEX 2003–2008) (a.xml), and what is wanted here is" in str(raised.value)
+
+
 def test_a_folder_of_folders_is_a_collection(tmp_path):
     (tmp_path / "co" / "2000").mkdir(parents=True)
     with pytest.raises(DataError, match="is a folder of articles"):

@@ -69,6 +69,9 @@ def _format_of_folder(folder: Path, *kinds: Kind) -> Format:
             return found
         name = wanted[found][0].name
         problem = f"is a folder, and of {found.name} one file is read at a time: name one, such as {name}"
+    elif not wanted and len({format.kind for format in inside.formats}) == 1:
+        found, files = next(iter(inside.formats.items()))
+        problem = f"holds {found.title} ({files[0].name}), and what is wanted here is one of {asked}"
     elif inside.formats:
         named = "; ".join(f"{files[0].name}: {format.title}" for format, files in inside.formats.items())
         problem = f"holds files that are not read as one ({named}); name a file, or the format"
