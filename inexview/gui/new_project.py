@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.collection_finder import ARCHIVES
 from inexview.gui.parts import NewProject, Parts
-from inexview.gui.parts_check import PartsCheck
+from inexview.gui.parts_check import PartsCheck, Told
 from inexview.gui.settings import ASSESSOR, FOLDER, Settings
 from inexview.gui.widgets import ElidedLabel, label
 
@@ -114,6 +114,7 @@ class NewProjectDialog(QDialog):
         self._create.setDefault(True)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
+        self._unfit: set[str] = set()  # parts that no project can be made of
         self._looking = PartsCheck(self)
         self._looking.told.connect(self._tell)
         self._build()
@@ -157,14 +158,19 @@ class NewProjectDialog(QDialog):
         self._looking.close()
         super().done(result)
 
-    def _tell(self, told: tuple[str, str, bool]) -> None:
-        """Say below a field what is there."""
-        part, text, wrong = told
-        field: PathField = getattr(self, part)
-        field.show_note(text, wrong=wrong)
+    def _tell(self, told: Told) -> None:
+        """Say below a field what is there; with what cannot be read, no project can be made."""
+        field: PathField = getattr(self, told.part)
+        field.show_note(told.text, wrong=told.wrong)
+        self._unfit = {*self._unfit, told.part} if told.stops else self._unfit - {told.part}
+        self._allow()
 
     def _check(self) -> None:
         self._looking.look(Parts(self.collection.path, self.topics.path, self.pool.path))
+        self._allow()
+
+    def _allow(self) -> None:
+        """Let a project be made unless something is lacking or cannot be used; what is merely odd may be."""
         missing = self._first_problem()
         self._missing.setText(missing)
         self._create.setEnabled(not missing)
@@ -174,15 +180,21 @@ class NewProjectDialog(QDialog):
             if field.path is None:
                 return f"Choose the {name}."
             if not field.path.exists():
-                return f"{field.path} is not there."
+                return f"The {name} is not there."
+            if "collection" in self._unfit and field is self.collection:
+                return "This collection cannot be used."
+            if "topics" in self._unfit and field is self.topics:
+                return "These topics cannot be read."
         if self.pool.path is not None and not self.pool.path.exists():
-            return f"{self.pool.path} is not there."
+            return "The pool is not there."
+        if self.pool.path is not None and "pool" in self._unfit:
+            return "This pool cannot be read; without one, the pool is the collection."
         if self.path.path is None:
             return "Choose where the project file will be."
         if self.path.path.is_dir():
-            return f"{self.path.path} is a folder; give the project file a name."
+            return "The project file is a folder; give it a name."
         if _with_suffix(self.path.path).exists():
-            return f"{_with_suffix(self.path.path)} is there already; choose another name."
+            return "There is a project file of this name already; choose another."
         return ""
 
     def _folder(self) -> str:

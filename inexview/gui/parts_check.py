@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -26,10 +27,20 @@ AFTER = 500  # milliseconds without a key: a path that is being typed leads to o
 SHOWN = 3  # documents named that are not there
 
 
-class PartsCheck(QObject):
-    """Says of each part what it is; ``told`` carries (part, text, whether something is wrong)."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is said of a part of a project, and whether it is odd, or even stands in the way of making one."""
 
-    told = Signal(object)  # tuple[str, str, bool]
+    part: str
+    text: str
+    wrong: bool = False
+    stops: bool = False
+
+
+class PartsCheck(QObject):
+    """Says of each part what it is."""
+
+    told = Signal(object)  # Told
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -104,7 +115,7 @@ class PartsCheck(QObject):
         self._collection = collection
         number, odd = len(collection), collection.warnings
         told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no XML files at all"
-        self._tell("collection", told + _oddities(odd, path), wrong=bool(odd) or not number)
+        self._tell("collection", told + _oddities(odd, path), wrong=bool(odd), stops=not number)
         self._compare()
 
     def _read_topics(self, path: Path) -> Task:
@@ -155,10 +166,11 @@ class PartsCheck(QObject):
             self._tell("pool", f"{_pooled(pool)}, all in the collection{odd}", wrong=bool(odd))
 
     def _fail(self, part: str, error: Exception) -> None:
-        self._tell(part, sentence(error), wrong=True)
+        first = sentence(error).splitlines()[0]
+        self._tell(part, _placed(first, getattr(self._parts, part)), stops=True)
 
-    def _tell(self, part: str, text: str, *, wrong: bool = False) -> None:
-        self.told.emit((part, text, wrong))
+    def _tell(self, part: str, text: str, *, wrong: bool = False, stops: bool = False) -> None:
+        self.told.emit(Told(part, text, wrong or stops, stops))
 
     def _forget_collection(self) -> None:
         if self._collection is not None:
@@ -175,6 +187,10 @@ def _oddities(warnings: Sequence[str], path: Path | None) -> str:
     """Say the first of the warnings without the path, which stands above, and how many more there are."""
     if not warnings:
         return ""
-    first = re.sub(r"^:(\d+): ", r"line \1: ", warnings[0].removeprefix(str(path)))
     more = f" (and {len(warnings) - 1:,} more)" if len(warnings) > 1 else ""
-    return f" · {first.lstrip(':/ ')}{more}"
+    return f" · {_placed(warnings[0], path)}{more}"
+
+
+def _placed(text: str, path: Path | None) -> str:
+    """Return what is said of a path without it, since it stands above; a line is called one."""
+    return re.sub(r"^:(\d+)(:\d+)?: ", r"line \1: ", text.removeprefix(str(path))).lstrip(":/ ")

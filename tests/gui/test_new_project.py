@@ -117,6 +117,47 @@ def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics)
     assert dialog.topics.note.property("wrong") is True
 
 
+def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(
+    dialog, qtbot, articles, topics, tmp_path
+):
+    dialog.collection.line.setText(str(articles))
+    dialog.path.line.setText(str(tmp_path / "mine"))
+    broken = tmp_path / "broken.xml"
+    broken.write_text('<inex-topic-file>\n<topic id="1"><title>a</topic></inex-topic-file>')
+    dialog.topics.line.setText(str(broken))
+    says(qtbot, dialog.topics, "line 2: ", wrong=True)
+    assert str(tmp_path) not in dialog.topics.note.full_text
+    assert not dialog._create.isEnabled()
+    assert dialog._missing.text() == "These topics cannot be read."
+    dialog.topics.line.setText(str(topics))
+    says(qtbot, dialog.topics, "3 topics")
+    assert dialog._create.isEnabled()
+    (tmp_path / "empty").mkdir()
+    dialog.collection.line.setText(str(tmp_path / "empty"))
+    qtbot.waitUntil(lambda: dialog._missing.text() == "This collection cannot be used.")
+    assert not dialog._create.isEnabled()
+
+
+def test_what_is_only_odd_is_no_reason_against_a_project(dialog, qtbot, articles, topics, tmp_path):
+    dialog.collection.line.setText(str(articles))
+    dialog.topics.line.setText(str(topics))
+    dialog.path.line.setText(str(tmp_path / "mine"))
+    dialog.pool.line.setText(str(pool_of(tmp_path, "2026001 1", "2026001 404")))
+    says(qtbot, dialog.pool, "1 not in the collection: 404", wrong=True)
+    assert dialog._create.isEnabled()
+    assert dialog._missing.text() == ""
+
+
+def test_a_pool_that_cannot_be_read_can_be_left_out(dialog, qtbot, articles, topics, tmp_path):
+    dialog.collection.line.setText(str(articles))
+    dialog.topics.line.setText(str(topics))
+    dialog.path.line.setText(str(tmp_path / "mine"))
+    dialog.pool.line.setText(str(topics))
+    qtbot.waitUntil(lambda: dialog._missing.text().startswith("This pool cannot be read"))
+    dialog.pool.line.setText("")
+    assert dialog._create.isEnabled()
+
+
 def test_the_dialog_can_be_answered_while_a_collection_is_listed(
     dialog, qtbot, articles, topics, tmp_path, monkeypatch
 ):

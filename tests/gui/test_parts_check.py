@@ -28,7 +28,7 @@ def check(qtbot, monkeypatch):
     owner = QObject()
     made = PartsCheck(owner)
     made.owner, made.notes = owner, {}
-    made.told.connect(lambda told: made.notes.update({told[0]: told[1:]}))
+    made.told.connect(lambda told: made.notes.update({told.part: (told.text, told.wrong)}))
     yield made
     made.close()
 

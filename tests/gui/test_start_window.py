@@ -77,7 +77,7 @@ def test_the_dialog_says_what_is_missing_until_nothing_is(dialog, qtbot, tmp_pat
     (tmp_path / "topics.xml").touch()
     assert not dialog._create.isEnabled()
     qtbot.keyClicks(dialog.collection.line, str(tmp_path / "nowhere"))
-    assert "nowhere is not there" in dialog._missing.text()
+    assert dialog._missing.text() == "The collection is not there."
     dialog.collection.line.clear()
     qtbot.keyClicks(dialog.collection.line, str(tmp_path / "articles"))
     qtbot.keyClicks(dialog.topics.line, str(tmp_path / "topics.xml"))
@@ -98,7 +98,7 @@ def test_a_file_that_is_there_is_not_overwritten(dialog, tmp_path):
     (tmp_path / "mine.inexview").touch()
     for field, name in ((dialog.collection, "a"), (dialog.topics, "t.xml"), (dialog.path, "mine")):
         field.line.setText(str(tmp_path / name))
-    assert "is there already" in dialog._missing.text()
+    assert "of this name already" in dialog._missing.text()
     assert not dialog._create.isEnabled()
 
 
