@@ -69,9 +69,9 @@ class DriftWindow(QDialog):
         view.verticalHeader().setDefaultSectionSize(ROW)
         view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         view.horizontalHeader().setHighlightSections(False)
-        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        view.horizontalHeader().setStretchLastSection(True)
-        for column, width in enumerate(WIDTHS):
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        for column, width in WIDTHS.items():
+            view.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             view.setColumnWidth(column, width)
 
     def _explain(self, book: ActionBook) -> None:

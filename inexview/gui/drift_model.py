@@ -11,7 +11,7 @@ from inexview.core.quotes import Quote
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text stands at")
-WIDTHS = (80, 100, 120, 300, 300)  # pixels; the last column takes the rest
+WIDTHS = {0: 80, 1: 100, 2: 110, 5: 180}  # pixels, by column; the others share the rest
 NOWHERE = "nowhere in the article"
 MIDDLE = "begins and ends as it did, and is changed in the middle"
 

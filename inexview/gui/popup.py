@@ -63,7 +63,10 @@ class _Model(QAbstractListModel):
         self.narrow("")
 
     def narrow(self, typed: str) -> None:
-        """Keep entries that hold every word, then further ones; what begins with what was typed is first."""
+        """Keep entries that hold every word, then further ones.
+
+        First comes what begins with what was typed, then what has a word that does.
+        """
         words = typed.casefold().split()
         fitting = [
             entry
@@ -71,7 +74,13 @@ class _Model(QAbstractListModel):
             if all(word in f"{entry.text} {entry.words}".casefold() for word in words)
         ]
         fitting += islice(self._further(words), MOST_ROWS)
-        fitting.sort(key=lambda entry: not entry.text.casefold().startswith(typed.casefold().strip()))
+        begins = typed.casefold().strip()
+
+        def rank(entry: Entry) -> int:
+            text = f" {entry.text.casefold()}"
+            return 0 if text.startswith(begins, 1) else 1 if f" {begins}" in text else 2
+
+        fitting.sort(key=rank)
         self.beginResetModel()
         self.entries = fitting[:MOST_ROWS]
         self.endResetModel()

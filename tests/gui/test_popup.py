@@ -49,6 +49,15 @@ def test_what_begins_with_the_word_comes_first(window, qtbot):
     assert window.popup.view.currentIndex().data() == "Not relevant, next"
 
 
+def test_a_word_that_begins_so_comes_before_one_that_holds_it(window, qtbot):
+    texts = ("Export qrels", "Copy element path", "Elements")
+    window.popup.open("Find…", [Entry(text, "", lambda: None, "go") for text in texts])
+    qtbot.keyClicks(window.popup.field, "el")
+    model = window.popup.view.model()
+    shown = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert shown == ["Elements", "Copy element path", "Export qrels"]
+
+
 def test_esc_closes_and_chooses_nothing(window, qtbot):
     chosen = []
     window.popup.open("Find…", entries(chosen))

@@ -120,7 +120,7 @@ class ElementStrip(QWidget):
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 14, 0)
+        row.setContentsMargins(14, 1, 14, 0)  # the line above it stays whole
         row.setSpacing(18)
         row.addWidget(self.path, 1)
         row.addWidget(self.span)
