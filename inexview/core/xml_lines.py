@@ -12,6 +12,8 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from inexview.core.encodings import decoded
+
 _TOLD = 65_534  # the last line that lxml tells as it is
 _CHUNK = 1 << 16
 
@@ -37,7 +39,8 @@ class TreeLines:
     def _find(self, element: etree._Element) -> int | None:
         for again in (False, True):
             if again:
-                chunks = (self._data[at : at + _CHUNK] for at in range(0, len(self._data), _CHUNK))
+                source = decoded(self._data, "").source
+                chunks = (source[at : at + _CHUNK] for at in range(0, len(source), _CHUNK))
                 self._cursor = zip(self._root.iter(etree.Element), _start_lines(chunks), strict=False)
             for found, line in self._cursor:
                 if found is element:
@@ -48,7 +51,7 @@ class TreeLines:
 def _start_lines(chunks: Iterable[bytes]) -> Iterator[int]:
     """Yield the line of each start tag; ends where expat cannot read on."""
     lines: list[int] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = lambda _name, _attributes: lines.append(parser.CurrentLineNumber)
     try:
         for chunk in chunks:

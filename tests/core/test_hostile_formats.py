@@ -223,11 +223,12 @@ FAR = {
 
 @pytest.mark.parametrize("name", XML)
 @pytest.mark.parametrize("lines", [10, 70_000])
-def test_lines_are_counted_right_beyond_what_libxml2_counts(tmp_path, options, name, lines):
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16"])
+def test_lines_are_counted_right_beyond_what_libxml2_counts(tmp_path, options, name, lines, encoding):
     before, bad, after = FAR[name]
-    text = before + "\n" * lines + bad + "\n" + after
+    text = before + "<!-- é -->" + "\n" * lines + bad + "\n" + after
     line = (before + "\n" * lines).count("\n") + 1
-    assert f"bad:{line}" in refused(name, written(tmp_path, text), options)
+    assert f"bad:{line}" in refused(name, written(tmp_path, text.encode(encoding)), options)
 
 
 def test_a_name_that_is_no_utf_8_does_not_stop_the_recognition_of_formats(tmp_path):
