@@ -53,6 +53,7 @@ class Collection:
         self._index: CollectionIndex | None = None
         self._own_lengths: Lengths | None = None
         self._titles: dict[str, str] = {}
+        self._checked = False  # whether the index was looked through
 
     @classmethod
     def open(cls, path: str | Path) -> Collection:
@@ -199,10 +200,20 @@ class Collection:
             raise self._missing(id) from error
 
     def _entry(self, id: str) -> Entry:
-        entry = self._entry_or_none(id)
+        entry = self._entry_or_none(id) or self._entry_after_all(id)
         if entry is None:
             raise self._missing(id)
         return entry
+
+    def _entry_after_all(self, id: str) -> Entry | None:
+        """Look through the index once, before the first id is said to be missing: it may be damaged."""
+        with self._lock:
+            index, checked = self._index, self._checked
+            self._checked = True
+            if index is None or checked or index.sound():
+                return None
+            self._forget_index()
+        return self._entry_or_none(id)
 
     def _entry_or_none(self, id: str) -> Entry | None:
         return self._direct(id) or self._ask(lambda index: index.entry(id))

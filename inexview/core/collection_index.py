@@ -15,18 +15,20 @@ from threading import RLock
 from typing import Any, overload
 from urllib.parse import quote
 
-from inexview.core.archives.blocks import BlockTable, BrokenIndexError
+from inexview.core.archives.blocks import DAMAGED, BlockTable, BrokenIndexError
 from inexview.core.archives.source import Entry
 
-VERSION = 1
+VERSION = 2
 _ROWS = 1000  # that are read at once
 
 
 class CollectionIndex:
     """An index that is read; several threads may."""
 
-    def __init__(self, connection: sqlite3.Connection, store: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, store: Path, path: Path | None = None) -> None:
+        """Take an open index; ``path`` is its file, which is deleted where it turns out to be damaged."""
         self._connection = connection
+        self._path = path
         self._lock = RLock()
         self.blocks = BlockTable(connection, self._lock, store)
         self._count: int = self._ask("SELECT count(*) FROM documents")[0][0]
@@ -36,14 +38,19 @@ class CollectionIndex:
         """Open an index; None where there is none of the archive as it is now, or it is damaged."""
         if not path.exists():
             return None
-        connection = sqlite3.connect(
-            f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
-        )
-        with suppress(sqlite3.DatabaseError, BrokenIndexError):
+        try:
+            connection = sqlite3.connect(
+                f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
+            )
+        except sqlite3.DatabaseError:  # a folder, or a file that nobody may read
+            return None
+        with suppress(*DAMAGED, BrokenIndexError):
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            said = connection.execute("SELECT value FROM facts WHERE key = 'stamp'").fetchone()
-            if version == VERSION and said == (stamp,):
-                return cls(connection, store)
+            said = dict(connection.execute("SELECT key, value FROM facts"))
+            if version == VERSION and said.get("stamp") == stamp:
+                index = cls(connection, store, path)
+                if said.get("count") == len(index):
+                    return index
         connection.close()
         return None
 
@@ -53,7 +60,16 @@ class CollectionIndex:
     def entry(self, id: str) -> Entry | None:
         """Return where a document is, None where there is none of this id."""
         rows = self._ask("SELECT name, place, size, packed, method, crc FROM documents WHERE id = ?", (id,))
+        if rows and not _is_entry(rows[0]):
+            raise self._broken()
         return Entry(*rows[0]) if rows else None
+
+    def sound(self) -> bool:
+        """Look through the whole file, and say whether it is well-formed."""
+        try:
+            return self._ask("PRAGMA quick_check(1)") == [("ok",)]
+        except BrokenIndexError:
+            return False
 
     def ids(self) -> Sequence[str]:
         """Return the ids of all documents: numbers in their order, then the others by name."""
@@ -83,8 +99,8 @@ class CollectionIndex:
         try:
             with closing(sqlite3.connect(f"file:{quote(file)}?mode=ro", uri=True)) as own:
                 return str(own.execute(query).fetchone()[0] or "")
-        except sqlite3.DatabaseError as error:
-            raise BrokenIndexError(self.blocks.store) from error
+        except DAMAGED as error:
+            raise self._broken() from error
 
     def ids_as_stored(self) -> Iterator[str]:
         """Yield all ids in the order in which the files lie in the archive, or in the folders."""
@@ -113,8 +129,21 @@ class CollectionIndex:
                 return self._connection.execute(query, values).fetchall()
         except UnicodeEncodeError:  # half a character pair, which is in no index
             return []
-        except sqlite3.DatabaseError as error:
-            raise BrokenIndexError(self.blocks.store) from error
+        except DAMAGED as error:
+            raise self._broken() from error
+
+    def _broken(self) -> BrokenIndexError:
+        """Delete the file: whoever opens the collection next makes it anew."""
+        if self._path is not None:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+        return BrokenIndexError(self.blocks.store)
+
+
+def _is_entry(row: tuple[object, ...]) -> bool:
+    name, place, size, *numbers = row
+    whole = all(isinstance(number, int) for number in (place, *numbers))
+    return whole and isinstance(name, str) and (size is None or isinstance(size, int))
 
 
 class Ids(Sequence[str]):

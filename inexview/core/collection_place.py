@@ -33,6 +33,9 @@ class Place:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self._folder):
                 pass
+            for file in (self.index, self.listing, self.lengths, self.lock, self.store):
+                if file.is_symlink():  # it would be written to elsewhere
+                    file.unlink()
         except OSError as error:
             self.warning = (
                 f"{self._folder}: the list of articles cannot be kept there "

@@ -65,8 +65,17 @@ def write_index(
             made.unlink(missing_ok=True)
         raise
     connection.close()
+    with made.open("rb+") as written:
+        os.fsync(written.fileno())  # a power cut may come after the next line, and must not empty it
     made.replace(path)
     return None
+
+
+def delete_unfinished(path: Path) -> None:
+    """Delete what killed processes left of an index; whoever calls holds its lock."""
+    for left in path.parent.glob(f"{path.stem}.*"):
+        if left.suffix[1:].isdecimal():
+            left.unlink(missing_ok=True)
 
 
 def note_folders(listing: Listing, path: Path) -> bool:
@@ -98,7 +107,7 @@ def _fill(connection: sqlite3.Connection, listing: Listing, stamp: str, doubles:
         connection.executemany(f"INSERT INTO {table} VALUES ({marks})", _rows(listing, table, columns))
     said = [*listing.warnings(), *doubles.warnings()]
     connection.executemany("INSERT INTO warnings VALUES (?)", ((sentence,) for sentence in said))
-    connection.execute("INSERT INTO facts VALUES ('stamp', ?)", (stamp,))
+    connection.execute("INSERT INTO facts VALUES ('stamp', ?), ('count', ?)", (stamp, doubles.passed))
     connection.execute("COMMIT")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 

@@ -9,13 +9,16 @@ from pathlib import Path
 from time import monotonic
 
 from inexview.core.archives import Source
-from inexview.core.archives.listing import Listing
+from inexview.core.archives.blocks import DAMAGED
+from inexview.core.archives.listing import Listing, delete_listing
 from inexview.core.archives.source import PAUSE
 from inexview.core.collection_index import CollectionIndex
 from inexview.core.collection_place import Place
 from inexview.core.errors import DataError
-from inexview.core.index_writing import note_folders, write_index
+from inexview.core.index_writing import delete_unfinished, note_folders, write_index
 from inexview.core.progress import Progress
+
+_CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def kept_index(source: Source, place: Place) -> CollectionIndex | None:
@@ -39,7 +42,16 @@ def make_index(source: Source, place: Place, progress: Progress) -> CollectionIn
             return _make(source, place, None, progress)
         with _locked(place, progress):
             index = kept_index(source, place)  # somebody else may have made it meanwhile
-            return _make(source, place, place.listing, progress) if index is None else index
+            if index is not None:
+                return index
+            delete_unfinished(place.index)
+            try:
+                return _make(source, place, place.listing, progress)
+            except DAMAGED as error:
+                if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
+                    raise
+            delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun anew
+            return _make(source, place, place.listing, progress)
 
 
 def _make(source: Source, place: Place, listed: Path | None, progress: Progress) -> CollectionIndex:
@@ -50,7 +62,7 @@ def _make(source: Source, place: Place, listed: Path | None, progress: Progress)
         source.list(listing, progress)
         path = None if listed is None else place.index
         connection = None
-        if path is None or not (listing.indexed and note_folders(listing, path)):
+        if path is None or not (listing.indexed and note_folders(listing, path) and _opens(place, stamp)):
             connection = write_index(listing, path, stamp=stamp, own=own, progress=progress)
             listing.note_indexed()
     finally:
@@ -63,6 +75,13 @@ def _make(source: Source, place: Place, listed: Path | None, progress: Progress)
     if index is None:
         raise DataError("the list of articles that was just made is damaged; is the disk?", path=place.index)
     return index
+
+
+def _opens(place: Place, stamp: str) -> bool:
+    index = CollectionIndex.open(place.index, place.store, stamp)
+    if index is not None:
+        index.close()
+    return index is not None
 
 
 @contextmanager

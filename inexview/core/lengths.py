@@ -43,7 +43,7 @@ class Lengths:
             if id in self._waiting:
                 characters, noted = self._waiting[id]
                 return characters if noted == mark else None
-            with suppress(sqlite3.Error, UnicodeEncodeError):
+            with suppress(sqlite3.Error, UnicodeError):
                 row = self._opened().execute(
                     "SELECT characters FROM lengths WHERE id = ? AND size = ? AND changed = ?", (id, *mark)
                 )
@@ -65,14 +65,14 @@ class Lengths:
             if not rows:
                 return
             self._waiting.clear()
-            with suppress(sqlite3.Error), self._opened() as connection:
+            with suppress(sqlite3.Error, UnicodeError), self._opened() as connection:
                 connection.executemany("INSERT OR REPLACE INTO lengths VALUES (?, ?, ?, ?)", rows)
 
     def count(self) -> int:
         """Return how many lengths are noted."""
         with self._lock:
             self.save()
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, UnicodeError):
                 return int(self._opened().execute("SELECT count(*) FROM lengths").fetchone()[0])
             return 0
 
@@ -88,10 +88,11 @@ class Lengths:
         if self._connection is None:
             try:
                 self._connection = self._begun()
-            except sqlite3.DatabaseError:
+            except (sqlite3.DatabaseError, UnicodeDecodeError):
                 if self._path is None:
                     raise
-                self._path.unlink(missing_ok=True)
+                with suppress(OSError):
+                    self._path.unlink(missing_ok=True)
                 self._connection = self._begun()
         return self._connection
 

@@ -23,6 +23,10 @@ _BOMB_RATIO = 250
 _BOMB_FREE = 256 << 20
 
 
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite raises for a file that is damaged, the second where the damage is in what it would say."""
+
+
 class BrokenIndexError(DataError):
     """The index, or what was packed anew, cannot be read: it is to be made again."""
 
@@ -80,8 +84,10 @@ class BlockTable:
                     "ORDER BY offset DESC LIMIT 1",
                     (place,),
                 ).fetchone()
-        except sqlite3.DatabaseError as error:
+        except DAMAGED as error:
             raise BrokenIndexError(self.store) from error
+        if row and not all(isinstance(number, int) for number in row):
+            raise BrokenIndexError(self.store)
         return Block(*row) if row else None
 
     def last(self) -> Block | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from inexview.core.archives.blocks import BlockTable
+from inexview.core.archives.blocks import DAMAGED, BlockTable
 from inexview.core.archives.source import Entry, document_id
 
 VERSION = 1
@@ -218,13 +218,18 @@ def _opened(path: Path | None, stamp: str) -> sqlite3.Connection:
         try:
             if _is_of(connection, stamp) or attempt:
                 return _prepared(connection, stamp)
-        except sqlite3.DatabaseError:
+        except DAMAGED:
             if attempt:
                 raise
         connection.close()
-        for left in (path, path.with_name(path.name + "-wal")):
-            left.unlink(missing_ok=True)
+        delete_listing(path)
     raise AssertionError
+
+
+def delete_listing(path: Path) -> None:
+    """Delete a listing and its log."""
+    for left in (path, path.with_name(path.name + "-wal")):
+        left.unlink(missing_ok=True)
 
 
 def _is_of(connection: sqlite3.Connection, stamp: str) -> bool:

@@ -1,0 +1,174 @@
+"""What is kept of a collection, damaged in every way: the collection reads as it is all the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import sys
+import tarfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from inexview.core.collection import Collection
+from inexview.core.errors import DataError
+
+COUNT = 300
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a packed tar whose list is kept, as that of a large one is."""
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("inexview.core.archives.tars._SMALL_PACKED", 0)
+    path = tmp_path / "articles.tar.gz"
+    with tarfile.open(path, "w:gz") as tar:
+        for number in range(COUNT):
+            info = tarfile.TarInfo(f"{number}.xml")
+            info.size = len(data := b"<a>text %d</a>" % number)
+            tar.addfile(info, BytesIO(data))
+    read_all(path)
+    return path
+
+
+def read_all(path: Path) -> None:
+    """Make sure that the collection reads as it is."""
+    collection = Collection.open(path)
+    try:
+        for number in (0, 7, COUNT - 1):
+            document = collection.load(str(number))
+            assert document.text == f"text {number}"
+            assert collection.length(str(number)) == document.length
+        assert list(collection.ids()) == [str(number) for number in range(COUNT)]
+    finally:
+        collection.close()
+
+
+def refusal(path: Path) -> str | None:
+    """Return the sentence with which it is not read, None where it is."""
+    try:
+        read_all(path)
+    except DataError as error:
+        return str(error)
+    return None
+
+
+def kept(path: Path, kind: str) -> Path:
+    return getattr(Collection.open(path).place, kind)
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def emptied(data: bytes) -> bytes:
+    return b""
+
+
+def zeroed_in_the_middle(data: bytes) -> bytes:
+    return data[: len(data) // 2] + bytes(4096) + data[len(data) // 2 + 4096 :]
+
+
+def other(data: bytes) -> bytes:
+    return random.Random(7).randbytes(5000)
+
+
+@pytest.mark.parametrize("kind", ["index", "lengths", "store"])
+@pytest.mark.parametrize("damage", [cut, emptied, zeroed_in_the_middle, other])
+def test_a_damaged_file_is_made_anew(archive: Path, kind: str, damage: Callable[[bytes], bytes]) -> None:
+    file = kept(archive, kind)
+    file.write_bytes(damage(file.read_bytes()))
+    if said := refusal(archive):
+        assert "it is made anew" in said
+        read_all(archive)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_flipped_bits_end_no_program(archive: Path, seed: int) -> None:
+    flips = random.Random(seed)
+    file = kept(archive, flips.choice(["index", "index", "lengths"]))
+    data = bytearray(file.read_bytes())
+    for _ in range(50):
+        data[flips.randrange(len(data))] ^= 1 << flips.randrange(8)
+    file.write_bytes(data)
+    collection = Collection.open(archive)
+    try:
+        for number in range(0, COUNT, 10):
+            collection.load(str(number))
+        list(collection.ids())
+    except DataError:
+        pass
+    finally:
+        collection.close()
+
+
+def test_an_index_that_lost_an_article_is_found_out_when_that_is_said_to_be_missing(archive: Path) -> None:
+    index = kept(archive, "index")
+    with sqlite3.connect(index) as connection:
+        connection.execute("DELETE FROM documents WHERE id = '7'")
+    connection.close()
+    read_all(archive)
+
+
+def test_a_damaged_listing_of_an_earlier_attempt_is_begun_anew(archive: Path) -> None:
+    place = Collection.open(archive).place
+    from inexview.core.archives.listing import Listing
+
+    stamp = "{0.st_size} {0.st_mtime_ns}".format(archive.stat())
+    listing = Listing(place.listing, place.store, stamp)
+    listing.save()
+    listing.close()
+    data = bytearray(place.listing.read_bytes())
+    data[4096:12288] = bytes(8192)
+    place.listing.write_bytes(data)
+    place.index.unlink()
+    read_all(archive)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("kind", ["index", "lengths", "store", "listing", "lock"])
+def test_a_link_in_the_cache_is_not_written_through(archive: Path, tmp_path: Path, kind: str) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    place = Collection.open(archive).place
+    for file in (place.index, getattr(place, kind)):
+        file.unlink(missing_ok=True)
+    getattr(place, kind).symlink_to(victim)
+    read_all(archive)
+    assert victim.read_bytes() == b"precious"
+    assert not getattr(place, kind).is_symlink()
+
+
+@pytest.mark.parametrize("kind", ["index", "lengths", "store", "listing", "lock"])
+def test_a_folder_in_the_place_of_a_file_is_a_sentence_at_most(archive: Path, kind: str) -> None:
+    place = Collection.open(archive).place
+    getattr(place, kind).unlink(missing_ok=True)
+    getattr(place, kind).mkdir()
+    if kind != "index":
+        place.index.unlink()
+    said = refusal(archive)
+    assert said is None or said.startswith(str(archive.parent))
+
+
+def test_what_a_killed_process_left_is_cleared_away(archive: Path) -> None:
+    index = kept(archive, "index")
+    left = index.with_suffix(".12345")
+    left.write_bytes(b"half an index")
+    others = index.with_name("another.12345")
+    others.write_bytes(b"somebody else's")
+    index.unlink()
+    read_all(archive)
+    assert not left.exists()
+    assert others.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_cache_that_cannot_be_written_is_a_warning(archive: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").chmod(0o500)
+    try:
+        read_all(archive)
+    finally:
+        (tmp_path / "cache").chmod(0o700)
