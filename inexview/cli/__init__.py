@@ -13,6 +13,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from inexview.cli.common import careful_output, guarded, version
 
@@ -37,11 +38,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _window(given)
 
 
+class _Parser(ArgumentParser):
+    """A command's parser: its options are named in full, or a wrong one would be taken for a longer one."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named, allow_abbrev=False)
+
+
 def _command(given: list[str]) -> int:
     # numpy's BLAS would start a thread for each processor, 20 ms or more, and no command multiplies matrices.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = ArgumentParser(prog="inexview")
-    subparsers = parser.add_subparsers()
+    subparsers = parser.add_subparsers(parser_class=_Parser)
     import_module(f"inexview.cli.{given[0]}").add_parser(subparsers)
     parsed = parser.parse_args(given)
     careful_output()

@@ -44,7 +44,9 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
     add("-o", "--output", metavar="FILE", help="the file to write, or the folder/ of assessments")
     add(
+        "--to",
         "--format",
+        dest="format",
         choices=names_of(*JUDGEMENTS),
         metavar="FORMAT",
         help=f"{', '.join(names_of(*JUDGEMENTS))} (where it is not given: {JSONL.name} for .jsonl, "

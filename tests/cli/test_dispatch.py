@@ -46,6 +46,13 @@ def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixtur
     assert f"usage: inexview {command}" in capsys.readouterr().out
 
 
+def test_an_option_is_not_taken_for_a_longer_one(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["eval", "qrels.txt", "run.txt", "--per"])
+    assert left.value.code == 2
+    assert "unrecognized arguments: --per\n" in capsys.readouterr().err
+
+
 def test_help_names_every_command_and_the_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["-h"])

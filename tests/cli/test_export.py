@@ -176,6 +176,13 @@ def test_what_a_format_cannot_carry_is_said_first_and_written_only_when_asked_fo
     assert output.read_text() == f"{TOPIC} 0 d3 0\n{TOPIC} 0 d1 {7 + len(TEXT) - 20}\n"
 
 
+def test_the_format_is_asked_for_by_the_name_that_convert_has_for_it(path: Path, tmp_path: Path) -> None:
+    asked = ["export", str(path), "-o"]
+    assert main([*asked, str(tmp_path / "a"), "--to", "jsonl"]) == 1
+    assert main([*asked, str(tmp_path / "b"), "--format", "jsonl"]) == 1
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != b""
+
+
 def test_xml_is_assessments_and_a_folder_has_a_file_for_each_topic(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

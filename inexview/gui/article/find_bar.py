@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from inexview.core.spans import EMPTY, Offsets
+from inexview.core.wording import counted
 from inexview.gui.article.search import Search
 
 TYPING_PAUSE = 80  # milliseconds
@@ -38,14 +39,14 @@ class FindBar(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("popup")  # the look of the style sheet
-        self.setAccessibleName(self.tr("Find in the article"))
+        self.setAccessibleName("Find in the article")
         self._view = parent
         self._search = Search("")
         self._asked = ""  # what self._found is the answer to
         self._found = NOTHING
         self._field = QLineEdit(self)
-        self._field.setPlaceholderText(self.tr("Find in this article"))
-        self._field.setAccessibleName(self.tr("Words to find"))
+        self._field.setPlaceholderText("Find in this article")
+        self._field.setAccessibleName("Words to find")
         self._field.setMinimumWidth(210)
         self._field.installEventFilter(self)
         self._count = QLabel(self)
@@ -57,9 +58,9 @@ class FindBar(QFrame):
         row.setSpacing(2)
         row.addWidget(self._field)
         row.addWidget(self._count)
-        row.addWidget(self._button("↑", self.tr("Find the place before"), lambda: self.go(-1)))
-        row.addWidget(self._button("↓", self.tr("Find the next place"), lambda: self.go(1)))
-        row.addWidget(self._button("✕", self.tr("Close"), self.close_bar))
+        row.addWidget(self._button("↑", "Find the place before", lambda: self.go(-1)))
+        row.addWidget(self._button("↓", "Find the next place", lambda: self.go(1)))
+        row.addWidget(self._button("✕", "Close", self.close_bar))
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(TYPING_PAUSE)
@@ -159,11 +160,11 @@ class FindBar(QFrame):
         if not self._field.text().strip():
             self._count.setText("")
         elif not count:
-            self._count.setText(self.tr("not found"))
+            self._count.setText("not found")
         elif found.current is None:
-            self._count.setText(self.tr("{0} places").format(f"{count:,}"))
+            self._count.setText(counted(count, "place"))
         else:
-            self._count.setText(self.tr("{0} of {1}").format(f"{found.current + 1:,}", f"{count:,}"))
+            self._count.setText(f"{found.current + 1:,} of {count:,}")
         self.found_changed.emit(found)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -35,7 +35,7 @@ class Gutter(QWidget):
     def __init__(self, text_area: TextArea, styles: Styles) -> None:
         super().__init__(text_area)
         self.setObjectName("article-gutter")
-        self.setAccessibleName(self.tr("Margin: entry points and runs"))
+        self.setAccessibleName("Margin: entry points and runs")
         self._text_area = text_area
         self._styles = styles
         self._overlay = Overlay()
@@ -85,14 +85,14 @@ class Gutter(QWidget):
         shared = bep_line is not None and bep_line is entry_line
         shift = 6.5 * self._styles.size / 17 if shared else 0.0
         if bep_line is not None:
-            label = "" if overlay.lanes else self.tr("BEP")  # beside lanes it would belong to one of them
+            label = "" if overlay.lanes else "BEP"  # beside lanes it would belong to one of them
             self._flag(painter, bep_line, -shift, theme.color("bep"), label, hollow=False)
         if entry_line is not None:
             self._flag(painter, entry_line, shift, theme.color("hit"), self._distance(), hollow=True)
         if ghost_line is not None and ghost_line is not bep_line:
             color = theme.color("bep")
             color.setAlphaF(0.65)
-            self._flag(painter, ghost_line, 0.0, color, self.tr("BEP?"), hollow=True)
+            self._flag(painter, ghost_line, 0.0, color, "BEP?", hollow=True)
 
     def _flag(
         self, painter: QPainter, line: Line, shift: float, color: QColor, label: str, *, hollow: bool
@@ -117,9 +117,13 @@ class Gutter(QWidget):
         )
         painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
         painter.drawPolygon(triangle)
+        left = max(right - wide, 2.0)
+        if left + wide > right:  # so many lanes that it stands on them
+            page = QRectF(left - 2, middle - metrics.height() / 2, wide + 4, metrics.height())
+            painter.fillRect(page, self._styles.theme.color("page"))
         painter.setPen(color)
         painter.setFont(font)
-        painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
+        painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), label)
 
     def _distance(self) -> str:
         overlay = self._overlay
@@ -142,13 +146,13 @@ class Gutter(QWidget):
         overlay = self._overlay
         said = []
         if overlay.bep is not None:
-            said.append(self.tr("▶ best entry point at {0}").format(f"{overlay.bep:,}"))
+            said.append(f"▶ best entry point at {overlay.bep:,}")
         if overlay.entry is not None:
-            entry = self.tr("▷ entry point of the run at {0}").format(f"{overlay.entry:,}")
+            entry = f"▷ entry point of the run at {overlay.entry:,}"
             if overlay.bep is not None:
                 distance = abs(overlay.entry - overlay.bep)
-                side = self.tr("before") if overlay.entry < overlay.bep else self.tr("after")
-                entry += self.tr(", {0} characters {1} the best one").format(f"{distance:,}", side)
+                side = "before" if overlay.entry < overlay.bep else "after"
+                entry += f", {distance:,} characters {side} the best one"
             said.append(entry)
         said.extend(lane.name for lane in overlay.lanes)
         return "\n".join(said)

@@ -43,7 +43,7 @@ class Ruler(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("article-ruler")
-        self.setAccessibleName(self.tr("Overview of the whole text"))
+        self.setAccessibleName("Overview of the whole text")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._theme = theme
         self._length = 0

@@ -68,7 +68,7 @@ class TextArea(ReadingEdit):
 
     def _set_up(self) -> None:
         self.setObjectName("article-text")
-        self.setAccessibleName(self.tr("Article text"))
+        self.setAccessibleName("Article text")
         self.setAutoFillBackground(True)  # the margins are page, too
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)

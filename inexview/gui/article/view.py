@@ -58,7 +58,7 @@ class ArticleView(QWidget):
     def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("article")
-        self.setAccessibleName(self.tr("Article"))
+        self.setAccessibleName("Article")
         self._zoom = 100
         self._styles = Styles(theme, READING_SIZE)
         self._overlay = Overlay()
