@@ -119,6 +119,7 @@ class PartsCheck(QObject):
         self._compare()
 
     def _read_topics(self, path: Path) -> Task:
+        self._tell("topics", "reading…")
         return self._tasks.run(lambda: read_topics(path), self._take_topics, partial(self._fail, "topics"))
 
     def _take_topics(self, topics: Topics) -> None:
@@ -128,6 +129,7 @@ class PartsCheck(QObject):
         self._compare()
 
     def _read_pool(self, path: Path) -> Task:
+        self._tell("pool", "reading…")
         return self._tasks.run(lambda: read_pool(path), self._take_pool, partial(self._fail, "pool"))
 
     def _take_pool(self, pool: Pool) -> None:

@@ -220,4 +220,6 @@ class StartWindow(QWidget):
 
 def _short(folder: Path) -> str:
     home = Path.home()
+    if folder == home:
+        return "~"
     return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)

@@ -76,7 +76,7 @@ def _label(painter: QPainter, page: Page, line: Line, piece: Piece) -> None:
     """Write what a fact is called in a column left of it."""
     styles = page.styles
     left = PADDING + (styles.box_inset if piece.box >= 0 else 0)
-    font = styles.font(setting_of(BlockKind.FIELD, 0))
+    font = styles.font(setting_of(BlockKind.FIELD, 0, boxed=piece.box >= 0))
     metrics = QFontMetricsF(font)
     room = line.left - left - LABEL_GAP_EM * styles.size
     painter.setFont(font)

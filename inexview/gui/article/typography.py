@@ -79,6 +79,8 @@ _LISTED = {
 
 
 _AFFILIATION = Setting(size=0.86, italic=True, muted=True, leading=1.5, below=0.9, between=0.1)
+# A fact that stands alone, as an article's number or its conversion warning: nobody reads it.
+_LONE_FACT = replace(_SETTINGS[BlockKind.FIELD], size=0.68, muted=True, leading=1.35, below=0.4)
 _BOX_HEADING = Setting(size=0.88, bold=True, leading=1.4, below=0.3)
 _BOXED = {kind: replace(_SETTINGS.get(kind, PARAGRAPH), size=_IN_BOX, below=0.4) for kind in _RUNNING_TEXT}
 
@@ -89,6 +91,8 @@ def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> Setting:
         return _BOX_HEADING if boxed else _HEADINGS[min(max(level, 1), len(_HEADINGS)) - 1]
     if kind is BlockKind.BYLINE and level:
         return _AFFILIATION
+    if kind is BlockKind.FIELD and not boxed:
+        return _LONE_FACT
     if boxed and kind in _BOXED:
         return _BOXED[kind]
     return _SETTINGS.get(kind, PARAGRAPH)
