@@ -39,14 +39,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.counts import Counts, count
-from inexview.core.errors import DataError, DataErrors, InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset, preset_for
 from inexview.core.measures.registry import Curved, Record, View, family, resolve
-from inexview.core.measures.rules import OVERLAPS, apply_rules
+from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
 
@@ -251,12 +251,12 @@ def _ruled(joined: Joined, overlap: str) -> Joined:
     """Apply the rules of the task; where lengths look like ends, errors of overlap say so first."""
     try:
         return apply_rules(joined, overlap)
-    except DataErrors as error:
+    except BrokenRule as error:
         past = _past_their_documents(joined)
         if not past.endswith(_REREAD):
             raise
         cause = DataError(past, path=joined.run.path)
-        raise DataErrors([cause, *error.errors], more=error.more) from None
+        raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
 
 
 def wanted_measures(settings: Settings, families: Sequence[str]) -> list[Wanted]:

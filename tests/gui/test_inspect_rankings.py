@@ -133,10 +133,11 @@ def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window
     assert [curve.name for curve in board.chart.curves] == ["good"]
     rows = {row.name: row for row in board.list.model.rows}
     assert rows["good"].said == "task not known"
-    assert "overlaps the result at rank 1" in rows["bad"].said
-    assert "has no length" in rows["documents"].said
+    assert rows["bad"].said == "results overlap"
+    assert rows["documents"].said == "no lengths"
     tip = board.list.model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Not scored: " in tip
+    assert "overlaps the result at rank 1" in tip
     window.session.close_run(good)
     qtbot.waitUntil(lambda: board.chart.nothing == NONE_SCORED)
     assert board.chart.curves == ()

@@ -6,6 +6,7 @@ A run that breaks a rule is refused with its line, for its score would mean noth
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,10 +18,20 @@ OVERLAPS = ("error", "drop", "allow")
 LIMIT = 20
 
 
+class BrokenRule(DataErrors):
+    """A run that breaks a rule of its task: ``rule`` says which, in two or three words, ``errors`` where."""
+
+    def __init__(
+        self, errors: Sequence[DataError], *, more: bool = False, rule: str = "breaks the rules"
+    ) -> None:
+        super().__init__(errors, more=more)
+        self.rule = rule
+
+
 def apply_rules(joined: Joined, overlap: str) -> Joined:
     """Check a run against the rules of its task and treat its overlaps as ``overlap`` says.
 
-    Raises DataErrors naming the lines that break a rule.
+    Raises BrokenRule naming the lines that break one.
     """
     task = joined.task
     if task is Task.BEST_IN_CONTEXT:
@@ -40,7 +51,13 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
         return joined
     if overlap == "drop":
         return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later)))
-    raise _errors(joined, later, earlier, "overlaps the result {other} (--overlap drop leaves it out)")
+    raise _broken(
+        "results overlap",
+        joined,
+        later,
+        earlier,
+        "overlaps the result {other} (--overlap drop leaves it out)",
+    )
 
 
 def overlapping(joined: Joined) -> tuple[Ints, Ints]:
@@ -94,7 +111,8 @@ def _refuse_repeated(joined: Joined) -> None:
     first = joined.document
     again = np.flatnonzero(first != np.arange(len(joined)))
     if len(again):
-        raise _errors(joined, again, first[again], "retrieves the same document as the result {other}")
+        told = "retrieves the same document as the result {other}"
+        raise _broken("documents repeated", joined, again, first[again], told)
 
 
 def _refuse_apart(joined: Joined) -> None:
@@ -104,16 +122,18 @@ def _refuse_apart(joined: Joined) -> None:
     first = joined.document
     apart = np.flatnonzero(~same & (first != np.arange(len(joined))))
     if len(apart):
-        raise _errors(joined, apart, first[apart], "is apart from the other results of its document, {other}")
+        told = "is apart from the other results of its document, {other}"
+        raise _broken("documents apart", joined, apart, first[apart], told)
 
 
 def _refuse_without_length(joined: Joined) -> None:
     bare = np.flatnonzero(joined.run.size[joined.source] == NO_LENGTH)
     if len(bare):
-        raise _errors(joined, bare, bare, f"has no length, which the task {joined.task} needs")
+        told = f"has no length, which the task {joined.task} needs"
+        raise _broken("no lengths", joined, bare, bare, told)
 
 
-def _errors(joined: Joined, rows: Ints, others: Ints, problem: str) -> DataErrors:
+def _broken(rule: str, joined: Joined, rows: Ints, others: Ints, problem: str) -> BrokenRule:
     """Make errors of results, in the order of the file, each naming another one."""
     run = joined.run
     lines = run.line[joined.source[rows]]
@@ -133,4 +153,4 @@ def _errors(joined: Joined, rows: Ints, others: Ints, problem: str) -> DataError
                 line=line or None,
             )
         )
-    return DataErrors(errors, more=len(rows) > LIMIT)
+    return BrokenRule(errors, more=len(rows) > LIMIT, rule=rule)

@@ -175,8 +175,8 @@ class InspectDesk(QObject):
             self.ranked.heading.set_text(self._heading(session.run, session.topic))
 
     def _heading(self, run: Run, topic: Topic) -> str:
-        parts = (run.id, f"topic {topic.id}", self.board.figures.of_topic(run, topic.id))
-        return " · ".join(part for part in parts if part).upper()
+        parts = (f"TOPIC {topic.id}", self.board.figures.of_topic(run, topic.id), run.id)
+        return " · ".join(part for part in parts if part)
 
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._ranking

@@ -197,7 +197,7 @@ class RankedList(QWidget):
 
     def _label_chips(self) -> None:
         """Name the chips, with a number on ``Unjudged`` and on the chosen one as far as there is room."""
-        counted = {Filter.UNJUDGED, self.model.filter} - {Filter.ALL}
+        counted = {Filter.UNJUDGED, self.model.filter} - {Filter.ALL} if self._has_run else set()
         for kind, chip in self.chips.items():
             if kind in counted:
                 many = count(self.model.how_many(kind))

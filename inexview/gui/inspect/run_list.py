@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import DataError
+from inexview.core.measures.rules import BrokenRule
 from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.parts import MARGIN, derived
 from inexview.gui.inspect.symbols import SHAPE_NAMES, paint_run_shape, run_color
@@ -62,9 +63,9 @@ class RunRow:
     @property
     def said(self) -> str:
         """What is said under its name: what is wrong with it, else for which task it is."""
-        return (
-            self.task or "task not known" if self.problem is None else f"not scored: {self.problem.problem}"
-        )
+        if self.problem is None:
+            return self.task or "task not known"
+        return self.problem.rule if isinstance(self.problem, BrokenRule) else self.problem.problem
 
 
 @dataclass(frozen=True, slots=True)
