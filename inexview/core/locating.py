@@ -75,25 +75,26 @@ class Locator:
         self,
         collection: Collection | str | Path,
         *,
-        strip: bool = False,
         progress: Progress = unwatched,
         share: Share = map,
     ) -> None:
         """Take a collection, or open one; raises DataError where there is none.
 
-        ``strip``: text nodes of nothing but white space are not counted.  ``progress`` hears of the articles
-        read and may stop the work.  ``share`` spreads it, over copies of this process if it likes.
+        ``progress`` hears of the articles read and may stop the work.  ``share`` spreads it, over copies of
+        this process if it likes.
         """
         self._collection = collection if isinstance(collection, Collection) else Collection.open(collection)
         self._opened = {os.getpid(): self._collection}
-        self._strip = strip
         self._progress = progress
         self._share = share
 
-    def places(self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str]) -> Places:
+    def places(
+        self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
+    ) -> Places:
         """Return what lies from each of n elements or points to another, each in its document.
 
-        Raises DataError where the collection as a whole cannot be read, Cancelled.
+        ``strip``: points do not count text nodes of nothing but white space.  Raises DataError where the
+        collection as a whole cannot be read, Cancelled.
         """
 
         def find(paths: Paths, rows: list[int]) -> list[tuple[int, int, bool]]:
@@ -103,7 +104,7 @@ class Locator:
         columns = np.zeros((len(documents), 3), np.int64)
         columns[:, 0] = UNKNOWN
         unreadable: dict[str, str] = {}
-        for document, rows, answer in self._ask_each(documents, find):
+        for document, rows, answer in self._ask_each(documents, find, strip=strip):
             if isinstance(answer, _Unreadable):
                 unreadable[document] = answer.why
             else:
@@ -111,10 +112,13 @@ class Locator:
         start, size, skipping = (column.copy() for column in columns.T)
         return Places(start, size, start != UNKNOWN, skipping.astype(bool), unreadable)
 
-    def points(self, documents: Sequence[str], starts: Offsets, ends: Offsets) -> Points:
+    def points(
+        self, documents: Sequence[str], starts: Offsets, ends: Offsets, *, strip: bool = False
+    ) -> Points:
         """Return the names of n passages ``[start, end)``, each in its document.
 
-        Raises DataError where the collection as a whole cannot be read, Cancelled.
+        ``strip``: points do not count text nodes of nothing but white space.  Raises DataError where the
+        collection as a whole cannot be read, Cancelled.
         """
 
         def name(paths: Paths, rows: list[int]) -> list[list[str | None]]:
@@ -127,7 +131,7 @@ class Locator:
         nothing: list[str | None] = [None] * len(documents)
         columns = (nothing, nothing.copy(), nothing.copy())
         unreadable: dict[str, str] = {}
-        for document, rows, answer in self._ask_each(documents, name):
+        for document, rows, answer in self._ask_each(documents, name, strip=strip):
             if isinstance(answer, _Unreadable):
                 unreadable[document] = answer.why
                 continue
@@ -157,7 +161,7 @@ class Locator:
         return ranges
 
     def _ask_each(
-        self, documents: Sequence[str], ask: Callable[[Paths, list[int]], Any]
+        self, documents: Sequence[str], ask: Callable[[Paths, list[int]], Any], *, strip: bool = False
     ) -> Iterator[tuple[str, list[int], Any]]:
         """Yield each document, its rows, and what ``ask`` answers for them (or why it cannot be read)."""
         rows_of: dict[str, list[int]] = {}
@@ -168,7 +172,7 @@ class Locator:
         asked = [(document, rows_of[document]) for document in self._collection.as_they_lie(list(rows_of))]
 
         def answers(places: range) -> list[Any]:
-            return [self._answer(*asked[at], ask) for at in places]
+            return [self._answer(*asked[at], ask, strip) for at in places]
 
         chunks = [range(len(asked))[at : at + _TOGETHER] for at in range(0, len(asked), _TOGETHER)]
         self._progress("articles read", 0, len(asked))
@@ -180,12 +184,14 @@ class Locator:
                 self._progress("articles read", places.stop, len(asked))
                 heard = monotonic()
 
-    def _answer(self, document: str, rows: list[int], ask: Callable[[Paths, list[int]], Any]) -> Any:
+    def _answer(
+        self, document: str, rows: list[int], ask: Callable[[Paths, list[int]], Any], strip: bool
+    ) -> Any:
         try:
             article = self._own_collection().scan(document)
         except DataError as error:
             return _Unreadable(str(error))
-        return ask(Paths(article, strip=self._strip), rows)
+        return ask(Paths(article, strip=strip), rows)
 
     def _own_collection(self) -> Collection:
         """Return the collection, opened anew in a copy of this process: two cannot share open files.

@@ -57,6 +57,23 @@ def test_white_space_nodes_are_counted_or_not_as_is_asked(here):
         assert list(read_qrels(f"{how}.txt")) == list(read_qrels("qrels.txt"))
 
 
+def test_a_submission_says_that_its_points_leave_out_white_space_nodes_and_is_read_so(here):
+    (here / "articles" / "5.xml").write_text("<article> <p>Tea</p> <p>and more</p> of it </article>")
+    Path("run.txt").write_text("1 Q0 5 1 0.5 r 14 3\n")  # "of" stands in the third node, or in the first
+    points = ("--result-type", "passage", *ARTICLES)
+    written = {"keep": "text()[3].1", "strip": "text()[1].1"}
+    for how, point in written.items():
+        assert convert("run.txt", f"{how}.xml", *points, "--whitespace", how) == 0
+        text = Path(f"{how}.xml").read_text("utf-8")
+        assert point in text
+        assert ('whitespace-text-node="strip"' in text) is (how == "strip")
+        assert convert(f"{how}.xml", f"{how}.txt", *ARTICLES) == 0
+        assert Path(f"{how}.txt").read_text() == "1 Q0 5 1 0.5 r 14 3\n"
+    # What is written says how it counts, whatever it was made of.
+    convert("strip.xml", "elements.xml", "--result-type", "element", *ARTICLES, "--lossy")
+    assert "whitespace-text-node" not in Path("elements.xml").read_text("utf-8")
+
+
 def test_sizes_in_assessments_count_a_run_of_white_space_as_one(here):
     Path("qrels.txt").write_text("1 Q0 12 14 46 8 6:14\n")  # "Otters  swim," has two blanks
     convert("qrels.txt", "a.xml", *ARTICLES)

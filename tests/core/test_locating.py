@@ -143,7 +143,7 @@ def test_white_space_only_nodes_are_counted_or_not(folder: Path) -> None:
     (folder / "blanks.xml").write_text("<article> <p>x</p>y</article>")
     point = ["/article[1]/text()[1].0"]
     starts = [
-        Locator(folder, strip=strip).places(["blanks"], point, point).start[0] for strip in (False, True)
+        Locator(folder).places(["blanks"], point, point, strip=strip).start[0] for strip in (False, True)
     ]
     assert starts == [0, 2]
 

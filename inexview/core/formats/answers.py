@@ -27,6 +27,9 @@ _TASKS = {
 }
 
 
+WHITE_SPACE_NODES = "whitespace-text-node"
+
+
 class Answer(NamedTuple):
     """One ``<result>``."""
 
@@ -51,6 +54,11 @@ class About:
     fields: tuple[tuple[str, str], ...] = ()
     description: str = ""
     collections: list[str] = field(default_factory=list)
+
+    @property
+    def strip(self) -> bool:
+        """Whether its points do not count text nodes of nothing but white space."""
+        return self.attributes.get(WHITE_SPACE_NODES, "").strip().lower() == "strip"
 
     @property
     def task(self) -> Task | None:

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from inexview.core.assessments import Assessments
+from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.formats.format import Feature
 from inexview.core.pools import Pool
 from inexview.core.qrels import NO_BEP, Qrels
@@ -109,7 +110,7 @@ def _of_submission(submission: Submission) -> dict[Feature, int]:
             counts[_RESULTS[result.type]] += 1
             counts[Feature.SCORES] += result.score is not None
     counts[Feature.TASK] = int(bool(submission.task.strip()))
-    about = [name for name, _ in submission.attributes if name != "result-type"]
+    about = [name for name, _ in submission.attributes if name not in ("result-type", WHITE_SPACE_NODES)]
     counts[Feature.ABOUT] = (
         len(about) + len(submission.fields) + len(submission.collections) + bool(submission.description)
     )

@@ -17,6 +17,7 @@ import numpy as np
 from inexview.core.assessments import Assessments
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.formats.carried import Content, lost
 from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
 from inexview.core.formats.registry import formats
@@ -156,7 +157,7 @@ def _located(content: Any, conversion: Conversion) -> Converted:
     locate = None
     if named:
         articles = conversion.articles(submission.path, "names elements or points")
-        locate = Locator(articles, strip=conversion.options.strip, progress=conversion.options.progress)
+        locate = Locator(articles, progress=conversion.options.progress)
     if submission.path is None:
         raise DataError("a submission is looked up from its file")
     run = read_run(submission.path, locate=locate, format=conversion.source.name)
@@ -180,11 +181,12 @@ def _same_submission(content: Any, conversion: Conversion) -> Converted:
     assert isinstance(run.content, Run)
     named = _submitted(run.content, replace(conversion, result_type=type))
     assert isinstance(named.content, Submission)
-    header = [(name, value) for name, value in submission.attributes if name != "result-type"]
+    made = named.content.attributes  # they say how its results are named
+    header = [pair for pair in submission.attributes if pair[0] not in ("result-type", WHITE_SPACE_NODES)]
     kept = replace(
         submission,
         topics=named.content.topics,
-        attributes=(*header, ("result-type", type.value)),
+        attributes=(*header, *made),
         warnings=run.warnings,
     )
     about = lost(replace(submission, topics={}), conversion.target.carries)

@@ -20,7 +20,9 @@ NEEDS_ARTICLES = "names elements: give the articles with --collection"
 class Locate(Protocol):
     """What finds elements and points: a :class:`~inexview.core.locating.Locator`."""
 
-    def places(self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str]) -> Places:
+    def places(
+        self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
+    ) -> Places:
         """Return what lies from each of n points to another, each in its document."""
 
 
@@ -31,13 +33,17 @@ def located(
     lasts: Sequence[str],
     lines: Ints,
     problems: Problems,
+    *,
+    strip: bool = False,
 ) -> tuple[Ints, Ints]:
     """Return where n passages between two points start and how long they are, each of shape (n,).
+
+    ``strip``: points do not count text nodes of nothing but white space.
 
     What leads to nothing is an unknown passage, with a warning that names its line; so are all results in an
     article that cannot be read, with one warning for the article.
     """
-    places = locate.places(documents, firsts, lasts)
+    places = locate.places(documents, firsts, lasts, strip=strip)
 
     def written(row: int) -> str:
         between = firsts[row] if firsts[row] == lasts[row] else f"{firsts[row]} … {lasts[row]}"

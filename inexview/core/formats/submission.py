@@ -41,7 +41,9 @@ def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
     if locate is not None and columns.firsts:
         rows = np.concatenate(columns.named)
         documents = run.document.take(rows).strings()
-        found = located(locate, documents, columns.firsts, columns.lasts, run.line[rows], problems)
+        found = located(
+            locate, documents, columns.firsts, columns.lasts, run.line[rows], problems, strip=columns.strip
+        )
         run.start[rows], run.size[rows] = found
     return replace(run, warnings=problems.warnings)
 
@@ -56,6 +58,7 @@ class _Columns:
         self.firsts: list[str] = []
         self.lasts: list[str] = []
         self.named: list[Ints] = []
+        self.strip = False
         self._run_id = run_id
         self._task: Task | None = None
         self._topics: list[str] = []
@@ -68,6 +71,7 @@ class _Columns:
         """Take the results of a further topic."""
         results = answers.results
         self._run_id, self._task = answers.run_id, answers.about.task
+        self.strip = answers.about.strip
         self._topics.append(answers.topic)
         self._documents.append(Names.of(answer.document for answer in results))
         numbers = [(answer.start, answer.size, answer.line) for answer in results]

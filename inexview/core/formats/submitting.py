@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inexview.core.collection import Collection
+from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.locating import Locator
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import UNKNOWN, Run, Task
@@ -50,10 +51,10 @@ def submit_named(
     ``strip`` leaves text nodes of nothing but white space uncounted in points.  What is no element is named
     by the smallest one that holds it, and what is no range of siblings too.  Raises Cancelled.
     """
-    locator = Locator(collection, strip=strip, progress=progress)
+    locator = Locator(collection, progress=progress)
     documents = run.document.strings()
     ends = run.start + run.size.clip(min=0)
-    points = locator.points(documents, run.start, ends)
+    points = locator.points(documents, run.start, ends, strip=strip)
     names = [_named(run, type, *name) for name in zip(points.element, points.first, points.last, strict=True)]
     loose = [row for row, name in enumerate(names) if name is not None and points.element[row] is None]
     if type is ResultType.RANGE and loose:
@@ -66,7 +67,8 @@ def submit_named(
         for document, name in zip(documents, names, strict=True)
     ]
     exact = type is ResultType.PASSAGE or run.task is Task.DOCUMENTS
-    return _submitting(run, results, type, 0 if exact else len(loose))
+    said = ((WHITE_SPACE_NODES, "strip"),) if strip and type is ResultType.PASSAGE else ()
+    return _submitting(run, results, type, 0 if exact else len(loose), said)
 
 
 def _named(
@@ -98,7 +100,11 @@ def _element(point: str) -> list[str]:
 
 
 def _submitting(
-    run: Run, results: Sequence[Submitted | None], type: ResultType, widened: int = 0
+    run: Run,
+    results: Sequence[Submitted | None],
+    type: ResultType,
+    widened: int = 0,
+    said: tuple[tuple[str, str], ...] = (),
 ) -> Submitting:
     scored = [
         None if result is None else result._replace(score=None if math.isnan(score) else score)
@@ -109,7 +115,7 @@ def _submitting(
         topics=topics,
         run_id=run.id,
         task="" if run.task is None else _TASKS.get(run.task, run.task.value),
-        attributes=(("result-type", type.value),),
+        attributes=(("result-type", type.value), *said),
         path=run.path,
     )
     return Submitting(submission, widened, sum(result is None for result in scored))
