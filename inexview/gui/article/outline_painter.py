@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from inexview.gui.article.lines import Line
 from inexview.gui.article.outlines import Outlines
@@ -33,18 +33,12 @@ def paint_outlines(
     painter.save()
     color = theme.color("accent")
     chosen = outline(lines, *outlines.drawn_span(outlines.chosen), column, AROUND)
-    _fill(painter, chosen, _faded(color, FILL))
+    painter.fillPath(chosen, _faded(color, FILL))
     for index, level in drawn[1:]:
         around = outline(lines, *outlines.drawn_span(index), column, AROUND + level * STEP)
         painter.strokePath(around, QPen(_faded(color, FADING[level - 1]), 1))
     painter.strokePath(chosen, QPen(color, 1.5))
     painter.restore()
-
-
-def _fill(painter: QPainter, path: QPainterPath, color: QColor) -> None:
-    """Fill an outline whose edges are all upright or level: as rectangles, which is several times faster."""
-    for place in QRegion(path.toFillPolygon().toPolygon()):  # type: ignore[attr-defined]  # not in the stubs
-        painter.fillRect(place, color)
 
 
 def levels(outlines: Outlines) -> list[Level]:
