@@ -13,8 +13,8 @@ from types import FrameType
 from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
 from inexview.cli.progress import Watch
 from inexview.core.collection import Collection
-from inexview.core.collection_place import Place, cache_folder
-from inexview.core.errors import DataError
+from inexview.core.collection_place import Place, cache_folder, kept
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Cancelled, Progress
 from inexview.core.wording import counted
 
@@ -40,17 +40,36 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="delete what is kept of the collection, which may be gone itself",
     )
+    instead.add_argument(
+        "--list", action="store_true", help="list what is kept of all collections, and how large it is"
+    )
+    instead.add_argument(
+        "--forget-missing",
+        action="store_true",
+        help="delete what is kept of collections that are gone although their folder is there (what is on a "
+        "drive that is not mounted stays; --forget deletes it)",
+    )
     parser.add_argument(
         "--lengths", action="store_true", help="also read every article, and note how many characters it has"
     )
     parser.add_argument(
-        "collection", type=Path, metavar="COLLECTION", help="a folder, .zip or .tar(.gz, .bz2, .xz)"
+        "collection",
+        type=Path,
+        nargs="?",
+        metavar="COLLECTION",
+        help="a folder, .zip or .tar(.gz, .bz2, .xz)",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace) -> int:
     """Make the index, and say what it holds."""
+    if arguments.list:
+        return _list()
+    if arguments.forget_missing:
+        return _forget_missing()
+    if arguments.collection is None:
+        raise InexviewError("name a collection, or ask for --list or --forget-missing")
     if arguments.forget:
         freed = Place(arguments.collection, small=False).forget_all()
         print(f"{arguments.collection}: {freed / 1e6:,.1f} MB deleted from {cache_folder()}")
@@ -77,6 +96,28 @@ def _index(collection: Collection, arguments: Namespace, progress: Progress) -> 
     for warning in warnings:
         complain(warning)
     return PROBLEMS if warnings else FINE
+
+
+def _list() -> int:
+    """Say what is kept of each collection, and which of them are not there."""
+    listed = kept()
+    for one in listed:
+        missing = "" if one.there else "  gone" if one.gone else "  not there now (is its drive mounted?)"
+        print(f"{one.size / 1e6:10,.1f} MB  {one.place.collection}{missing}")
+    total = sum(one.size for one in listed)
+    print(f"{total / 1e6:10,.1f} MB  of {counted(len(listed), 'collection')} in {cache_folder()}")
+    return FINE
+
+
+def _forget_missing() -> int:
+    """Delete what is kept of collections that are gone, and say of which."""
+    freed = 0
+    for one in kept():
+        if one.gone:
+            freed += one.place.forget_all()
+            print(f"{one.place.collection}: gone; {one.size / 1e6:,.1f} MB deleted")
+    print(f"{freed / 1e6:,.1f} MB deleted from {cache_folder()}")
+    return FINE
 
 
 def _kept(collection: Collection) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import tempfile
 import weakref
+from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -55,6 +57,16 @@ class Place:
         return self._file("listing")
 
     @property
+    def name(self) -> Path:
+        """Where it is written whose files these are: the others are called by a sum of its path."""
+        return self._file("name")
+
+    def note_name(self) -> None:
+        """Write down whose files these are, so that they can be listed."""
+        with suppress(OSError):  # a full disk is told where something is lost by it
+            self.name.write_bytes(os.fsencode(os.path.realpath(self.collection)))
+
+    @property
     def lengths(self) -> Path:
         """The lengths of documents, in characters."""
         return self._file("lengths")
@@ -83,7 +95,8 @@ class Place:
         """Delete all that is kept, and return how many bytes that was; the lock stays, which has none."""
         freed = self.bytes_kept()
         self.forget()
-        self.lengths.unlink(missing_ok=True)
+        for file in (self.lengths, self.name):
+            file.unlink(missing_ok=True)
         return freed
 
     def _file(self, kind: str) -> Path:
@@ -95,6 +108,41 @@ class Place:
         folder = tempfile.mkdtemp(prefix="inexview-")
         weakref.finalize(self, _remove, folder)
         self._folder = Path(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of one collection: how large it is, and whether the collection is still there."""
+
+    place: Place
+    size: int
+
+    @property
+    def there(self) -> bool:
+        """Whether there is something at the collection's path."""
+        return self.place.collection.exists()
+
+    @property
+    def gone(self) -> bool:
+        """Whether it was deleted, as far as can be told: its folder holds other things, and not it.
+
+        Of a collection whose drive is not mounted the folder is gone too, or empty.
+        """
+        folder = self.place.collection.parent
+        try:
+            return not self.there and any(folder.iterdir())
+        except OSError:
+            return False
+
+
+def kept() -> list[Kept]:
+    """Return what is kept of all collections whose names are known, in the order of their paths."""
+    found = []
+    for file in cache_folder().glob("*.name"):
+        place = Place(Path(os.fsdecode(file.read_bytes())), small=False)
+        if place.name == file:
+            found.append(Kept(place, place.bytes_kept()))
+    return sorted(found, key=lambda one: one.place.collection)
 
 
 def cache_folder() -> Path:

@@ -29,6 +29,8 @@ def kept_index(source: Source, place: Place) -> CollectionIndex | None:
     if index is not None and not source.fits(index):
         index.close()
         return None
+    if index is not None and not place.name.exists():
+        place.note_name()
     return index
 
 
@@ -41,6 +43,7 @@ def make_index(source: Source, place: Place, progress: Progress) -> CollectionIn
         if place.small:
             return _make(source, place, None, progress)
         with _locked(place, progress):
+            place.note_name()
             index = kept_index(source, place)  # somebody else may have made it meanwhile
             if index is not None:
                 return index

@@ -53,6 +53,45 @@ def test_lengths_are_noted_of_every_article(
     collection.close()
 
 
+def test_what_is_kept_is_listed_and_only_that_of_deleted_collections_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_everything(monkeypatch)
+    folders = [tmp_path / name for name in ("here", "deleted", "unmounted")]
+    for folder in folders:
+        folder.mkdir()
+    here, deleted, unmounted = [make_tar(folder, "gz") for folder in folders]
+    for path in (here, deleted, unmounted):
+        assert main(["index", str(path)]) == 0
+    (tmp_path / "deleted" / "notes.txt").write_text("another file")
+    for path in (deleted, unmounted):
+        path.unlink()
+    for left in (tmp_path / "unmounted").iterdir():
+        left.unlink()
+    capsys.readouterr()
+
+    assert main(["index", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("MB  ")[1] for line in lines] == [
+        f"{deleted}  gone",
+        str(here),
+        f"{unmounted}  not there now (is its drive mounted?)",
+        f"of 3 collections in {cache_folder()}",
+    ]
+    assert main(["index", "--forget-missing"]) == 0
+    assert f"{deleted}: gone; " in capsys.readouterr().out
+    assert [Place(path, small=False).bytes_kept() > 0 for path in (here, deleted, unmounted)] == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_without_a_collection_there_is_nothing_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index"]) == 2
+    assert "name a collection, or ask for --list or --forget-missing" in capsys.readouterr().err
+
+
 def test_what_is_kept_can_be_forgotten_also_of_a_collection_that_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
