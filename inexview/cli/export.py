@@ -95,6 +95,9 @@ def _export(project: Project, arguments: Namespace) -> int:
         warn(exported.converted.warnings)
         if not agreed(exported.converted.lost, target, lossy=arguments.lossy):
             return BAD_INPUT
+        if not exported.documents:  # an empty file would take the place of what may lie there
+            _tell_left_out(project, exported.left_out)
+            raise DataError("there is nothing to export yet: not written", path=output)
         exported.write(output, options_for(project, wanted, watch), folder=folder)
     return max(_tell(project, exported, output), PROBLEMS if exported.converted.lost else FINE)
 
@@ -141,6 +144,8 @@ def _check(project: Project) -> int:
         complain(f"topic {drift.topic}, document {drift.document}: {drift}")
     for topic, document, why in checked.unreadable:
         complain(f"topic {topic}, document {document}: cannot be checked: {why}")
+    for topic, document, why in checked.resized:
+        complain(f"topic {topic}, document {document}: {why}, and its passages have no quotes to compare")
     number = len(checked.drifts)
     print(
         f"{counted(checked.passages, 'marked passage')} in {counted(checked.documents, 'article')} compared: "
@@ -148,7 +153,7 @@ def _check(project: Project) -> int:
     )
     if checked.unquoted:
         print(f"{counted(checked.unquoted, 'passage')} without a quote to compare")
-    return PROBLEMS if checked.drifts or checked.unreadable else FINE
+    return PROBLEMS if checked.drifts or checked.unreadable or checked.resized else FINE
 
 
 def _why(state: DocumentState) -> str:

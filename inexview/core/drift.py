@@ -71,7 +71,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What checking came to: how many documents and passages were read, and what is wrong.
+    """What checking came to: how many documents and passages were compared, and what is wrong.
 
     ``unquoted`` passages were marked before quotes were kept, or without their text at hand; ``noted`` counts
     those of them that are quoted from now on.  ``unreadable`` holds (topic, document, why) of documents that
@@ -192,7 +192,7 @@ class _Check:
         finally:
             self._hand_on()
         progress("articles read", len(of_document), len(of_document))
-        return self._checked(len(of_document))
+        return self._checked()
 
     def _read(
         self, collection: Collection, document: str, asked: Sequence[Quoted], pulse: Callable[[], None]
@@ -219,10 +219,10 @@ class _Check:
             self._note(self._late)
         self._late = []
 
-    def _checked(self, documents: int) -> Checked:
+    def _checked(self) -> Checked:
         place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(self._listed)}
         return Checked(
-            documents,
+            len({quoted.document for quoted in self._listed if quoted.quotes}),
             sum(quoted.passages for quoted in self._listed),
             sum(quoted.unquoted for quoted in self._listed),
             tuple(sorted(self._drifts, key=lambda drift: (place[drift.topic, drift.document], drift.start))),

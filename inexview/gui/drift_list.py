@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.drift import Checked, Drift
+from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook
 from inexview.gui.drift_model import WIDTHS, DriftModel
 from inexview.gui.widgets import explain, label
@@ -176,8 +177,8 @@ def heading(checked: Checked) -> str:
 def further(checked: Checked) -> str:
     """Say what was compared, and what could not be."""
     told = [
-        f"{checked.passages:,} passage{'' if checked.passages == 1 else 's'} in {checked.documents:,} "
-        f"article{'' if checked.documents == 1 else 's'} compared, from their first words to their last."
+        f"{counted(checked.passages, 'passage')} in {counted(checked.documents, 'article')} compared, from "
+        "first words to last."
     ]
     if checked.noted:
         told.append(f"{checked.noted:,} had not been read before; how they read now is remembered.")

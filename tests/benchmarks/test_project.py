@@ -8,14 +8,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.journal import Entry, Journal
 from inexview.core.project import Project
-from inexview.core.spans import Spans
-from tests.projects import OTHER_TOPIC, TOPIC, make_project
+from inexview.core.qrels import Judgement, Qrels
+from inexview.core.spans import EMPTY, Spans
+from inexview.core.taking import make_ready
+from inexview.core.topics import Topic
+from inexview.gui.importing import import_steps
+from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project
 
 LENGTH = 44_000
 ACTIONS = 100_000
@@ -98,3 +103,50 @@ def test_the_states_of_all_documents_after_100_000_actions(
 
     assert benchmark.pedantic(fold, setup=setup, rounds=5) == 1_000
     opened.pop().close()
+
+
+JUDGEMENTS, TOPICS = 50_000, 100
+
+
+@pytest.fixture(scope="module")
+def many_judgements(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Topic], Qrels]:
+    """Return a collection, topics, and judgements of each document for each, a third of them relevant."""
+    folder = make_collection(tmp_path_factory.mktemp("many") / "articles", JUDGEMENTS // TOPICS)
+    topics = [Topic(str(number), "a topic") for number in range(TOPICS)]
+    marks = Spans([(2, 9), (12, 17)])
+    qrels = Qrels.from_judgements(
+        Judgement(topic.id, f"d{number}", marks.size, len(TEXT), 2, marks)
+        if number % 3 == 0
+        else Judgement(topic.id, f"d{number}", 0, len(TEXT), None, EMPTY)
+        for topic in topics
+        for number in range(1, JUDGEMENTS // TOPICS + 1)
+    )
+    return folder, topics, qrels
+
+
+@pytest.mark.long
+def test_an_import_of_judgements(
+    benchmark: BenchmarkFixture, many_judgements: tuple[Path, list[Topic], Qrels], tmp_path: Path
+) -> None:
+    """All of it as the window does it: made ready, then written in steps; the longest step is noted."""
+    folder, topics, qrels = many_judgements
+    made = iter(range(100))
+    longest = 0.0
+
+    def setup() -> tuple[tuple[Project], dict[str, object]]:
+        path = tmp_path / f"{next(made)}.inexview"
+        return (Project.create(path, collection=folder, topics=topics),), {}
+
+    def take(project: Project) -> None:
+        nonlocal longest
+        collection = project.collection
+        known = {topic.id for topic in topics}
+        ready = make_ready(qrels, known, project.convention, lambda id: collection.scan(id).text)
+        begun = perf_counter()
+        for _ in import_steps(project, ready):
+            now = perf_counter()
+            longest, begun = max(longest, now - begun), now
+        project.close()
+
+    benchmark.pedantic(take, setup=setup, rounds=3)
+    benchmark.extra_info["longest step (ms)"] = round(longest * 1_000, 1)

@@ -10,7 +10,9 @@ import pytest
 from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.project import Project
+from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import digest_of
+from inexview.core.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 
@@ -152,6 +154,21 @@ def test_a_check_lists_marks_that_read_otherwise_now(path: Path, capsys: pytest.
     assert said.out.endswith(": 1 no longer reads as it did\n")
 
 
+def test_a_check_names_documents_that_changed_their_length_and_have_no_quotes(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = Judgement(TOPIC, "d4", 4, 50, 1, Spans([(1, 5)]))
+    with Project.open(path) as project:
+        project.import_qrels(Qrels.from_judgements([given]), check=False)
+    assert main(["export", str(path), "--check"]) == 1
+    said = capsys.readouterr()
+    assert said.err == (
+        f"inexview: topic {TOPIC}, document d4: it has 42 characters, and had 50 when it was judged, and its "
+        "passages have no quotes to compare\n"
+    )
+    assert said.out.endswith("1 passage without a quote to compare\n")
+
+
 def test_nothing_to_do_is_said(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(path)]) == 2
     assert "name a file to write with -o, or ask for --check" in capsys.readouterr().err
@@ -174,6 +191,18 @@ def test_what_a_format_cannot_carry_is_said_first_and_written_only_when_asked_fo
     assert main([*asked, "--lossy"]) == 1
     assert f"inexview: lost in trec-qrels: {lost}\n" in capsys.readouterr().err
     assert output.read_text() == f"{TOPIC} 0 d3 0\n{TOPIC} 0 d1 {7 + len(TEXT) - 20}\n"
+
+
+def test_where_nothing_is_finished_no_empty_file_takes_the_place_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    untouched, output = make_project(tmp_path), tmp_path / "out.txt"
+    output.write_text("what was judged before", encoding="utf-8")
+    assert main(["export", str(untouched), "-o", str(output)]) == 2
+    said = capsys.readouterr().err
+    assert f"left out: topic {TOPIC}, document d3: not judged yet" in said
+    assert f"{output}: there is nothing to export yet: not written" in said
+    assert output.read_text(encoding="utf-8") == "what was judged before"
 
 
 def test_the_format_is_asked_for_by_the_name_that_convert_has_for_it(path: Path, tmp_path: Path) -> None:
