@@ -20,7 +20,7 @@ _BLANK = re.compile(r"\r\n|[\t\n\r]")
 
 # Elements whose attributes change how they are shown.
 SHOWN = {
-    *("entry", "list", "item", "td", "th", "col", "cell", "header"),
+    *("entry", "list", "item", "td", "th", "col", "cell", "header", "l1", "l2", "l3", "l4", "l5"),
     *("image", "figure", "fig", "art", "link", "weblink", "math"),
     *("table", "colspec", "spanspec", "indent", "picture", "img"),
     *("template", "template_parameter", "parameter", "param", "field", "property"),

@@ -324,3 +324,9 @@ def test_a_picture_in_the_last_cell_of_a_row_stays_in_its_row():
 def test_a_template_that_only_has_a_name_is_no_heading():
     document = article("<bdy><p>One.</p><template><name>unreferenced</name></template><p>Two.</p></bdy>")
     assert kinds(document)[1] == (BlockKind.META, "unreferenced")
+
+
+def test_a_list_of_ieee_that_says_so_is_numbered():
+    items = "<li><p>One</p></li><li><p>Two</p></li>"
+    numbered = article(f'<bdy><l1 type="numeric">{items}</l1><l2>{items}</l2></bdy>')
+    assert [block.marker for block in numbered.blocks] == ["1.", "2.", "•", "•"]
