@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import careful_output, guarded, version
+from inexview.cli.common import FINE, careful_output, guarded, version
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
@@ -33,6 +33,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `inexview ARGUMENTS…` (those of the process by default) and return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    careful_output()
     if given and given[0] in COMMANDS:
         return _command(given)
     return _window(given)
@@ -52,7 +53,6 @@ def _command(given: list[str]) -> int:
     subparsers = parser.add_subparsers(parser_class=_Parser)
     import_module(f"inexview.cli.{given[0]}").add_parser(subparsers)
     parsed = parser.parse_args(given)
-    careful_output()
     return guarded(lambda: int(parsed.run(parsed)))
 
 
@@ -61,12 +61,16 @@ def _window(given: list[str]) -> int:
     parser = _window_parser()
     parsed = parser.parse_args(given)
     if parsed.version:
-        print(f"inexview {version()}")
-        return 0
+        return guarded(_print_version)
     project: Path | None = parsed.project
     if project is not None and not project.exists():
         parser.error(f"'{project}' is neither a command nor a project file that exists")
     return guarded(lambda: _run_window(project, sample=parsed.sample))
+
+
+def _print_version() -> int:
+    print(f"inexview {version()}")
+    return FINE
 
 
 def _run_window(project: Path | None, *, sample: bool) -> int:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
+from pathlib import Path
 
 from inexview.core.errors import InexviewError
 
@@ -57,11 +58,15 @@ def visible(text: str) -> str:
 
 
 def careful_output() -> None:
-    """See to it that stdout takes every character, and that none of them commands a terminal."""
+    """See to it that stdout is there and takes every character, and that none commands a terminal."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever started the program has closed it
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (until the end)
+            setattr(sys, name, nowhere)
     out = sys.stdout
     if isinstance(out, TextIOWrapper):
         out.reconfigure(errors="backslashreplace")
-        if out.isatty():
+        if out.isatty() and not isinstance(out, _Terminal):
             sys.stdout = _Terminal(out.buffer, out.encoding, "backslashreplace", line_buffering=True)
 
 

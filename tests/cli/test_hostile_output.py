@@ -96,3 +96,22 @@ def test_links_that_lead_in_a_circle_are_a_sentence(
         said = capsys.readouterr().err
         assert str(loop) in said
         assert len(said.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_an_output_that_is_full_is_a_sentence() -> None:
+    for command in (["--version"], ["measures"]):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "inexview", *command], stdout=full, stderr=subprocess.PIPE, check=False
+            )
+        assert (done.returncode, done.stderr) == (2, b"inexview: no space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 0), (">&- 2>&-", 0)])
+def test_outputs_that_are_closed_stop_no_command(closed: str, status: int) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -m inexview measures {closed}'], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (status, b"")

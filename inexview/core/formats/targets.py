@@ -95,15 +95,17 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
 def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
     """Return the content of each topic's file by its name; names that would be the same are numbered."""
     listed: dict[str, Content] = {}
+    taken: set[str] = set()
     topics: tuple[AssessedTopic | Topic, ...] = (
         content.topics if isinstance(content, Assessments) else content.listed
     )
     for topic in topics:
         safe = name = _UNSAFE.sub("_", topic.id if isinstance(topic, Topic) else topic.topic) or "topic"
         again = 1
-        while name.lower() in {known.lower() for known in listed}:
+        while name.lower() in taken:
             again += 1
             name = f"{safe}-{again}"
+        taken.add(name.lower())
         listed[name] = Topics((topic,)) if isinstance(topic, Topic) else Assessments((topic,))
     return listed
 
@@ -118,6 +120,8 @@ def _appearing(path: Path, write: Callable[[Path], None]) -> None:
         where = None if error.path is None else error.path.replace(str(part), str(path))
         problem, line = error.problem, error.line
         raise DataError(problem, path=where, line=line, field=error.field, value=error.value) from error
+    except OSError as error:  # a full disk names no file
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)
