@@ -33,6 +33,16 @@ def test_a_run_in_bytes_is_scored_as_such_where_it_is_named(here, capsys):
     assert precision(capsys, "qrels.txt", "run.txt", *named) == (0, "1.0000")  # 13 bytes are 12 characters
 
 
+def test_a_result_in_bytes_of_an_article_that_is_not_there_is_told(here, capsys):
+    Path("run.txt").write_text("1 Q0 absent 1 0.5 r 0 13\n1 Q0 naïve 2 0.4 r 0 13\n", encoding="utf-8")
+    named = ("--run-format", "hard-run", "--collection", "articles")
+    status = main(["eval", "qrels.txt", "run.txt", *named, "--task", "focused", "-m", "iP[0.00]"])
+    said = capsys.readouterr()
+    assert status == 0
+    assert "run.txt:1: document absent" in said.err
+    assert "an unknown passage" in said.err
+
+
 def test_judgements_in_bytes_are_recognised_and_read_through_the_articles(here, capsys):
     Path("hard.txt").write_text("1 naïve 0 13\n1 12 0 0\n", encoding="utf-8")
     given = ("--collection", "articles")
