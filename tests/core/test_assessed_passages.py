@@ -8,7 +8,10 @@ from inexview.core.collection import Collection
 from inexview.core.document import Document
 from inexview.core.errors import DataError
 from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages
+from inexview.core.formats.assessing import assess
+from inexview.core.formats.assessment_writers import write_assessments
 from inexview.core.paths import Paths
+from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 
 ARTICLE = (
@@ -65,6 +68,22 @@ def test_sizes_count_white_space_as_one_and_differences_are_warned_of(tmp_path, 
     path = assessed(tmp_path, f'<passage start="{P1}" end="{P1}" size="29"/>')
     (warning,) = read_assessed_passages(path, collection).warnings
     assert warning == f"{path}:3: the passage has another size in the article (28, not 29)"
+
+
+def element(path, size, rsize):
+    return f'<element path="{path}" exhaustivity="2" size="{size}" rsize="{rsize}"/>'
+
+
+def test_sizes_of_elements_are_recomputed_and_differences_are_warned_of(tmp_path, collection):
+    passage = f'<passage start="{P1}/text()[1].8" end="{P1}/b[1]" size="14"/>'
+    right = element("/article[1]", 45, 14) + element(P1, 28, 14) + element(f"{P1}/b[1]", 4, 4)
+    assert read_assessed_passages(assessed(tmp_path, passage + right), collection).warnings == ()
+    wrong = element(P1, 27, 14) + element(f"{P1}/b[1]", 4, 1) + element(f"{P1}/b[2]", 4, 4)
+    path = assessed(tmp_path, passage + wrong)
+    nowhere, size, rsize = read_assessed_passages(path, collection).warnings
+    assert size == f"{path}:2: the element has another size in the article ({P1}: 28, not 27)"
+    assert rsize == f"{path}:2: the passages give the element another rsize ({P1}/b[1]: 4, not 1)"
+    assert nowhere == f"{path}:2: the element leads to nothing in the article ({P1}/b[2])"
 
 
 def test_what_leads_nowhere_is_warned_of_and_the_document_stays_relevant(tmp_path, collection):
@@ -139,3 +158,17 @@ def test_articles_are_only_scanned_and_where_they_lie_is_not_found_out_unwatched
     assert qrels.judgement("414", "12").rsize == 11
     assert watched == [progress]
     assert news == [("judged documents found", 0, 1)]
+
+
+@given(st.lists(st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(sorted), max_size=3))
+def test_what_is_made_of_qrels_has_the_sizes_that_are_recomputed(tmp_path_factory, pairs):
+    folder = tmp_path_factory.getbasetemp() / "made"
+    (folder / "articles").mkdir(parents=True, exist_ok=True)
+    (folder / "articles" / "12.xml").write_text(ARTICLE)
+    collection = Collection.open(folder / "articles")
+    passages = Spans((start, end) for start, end in pairs if start < end)
+    bep = min((start for start, _ in passages), default=None)
+    qrels = Qrels.from_judgements([Judgement("1", "12", passages.size, len(TEXT), bep, passages)])
+    write_assessments(assess(qrels, collection), folder / "a.xml")
+    found = read_assessed_passages(folder / "a.xml", collection)
+    assert (found.at(0), found.warnings) == (qrels.at(0), ())

@@ -6,14 +6,16 @@ recomputed.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from inexview.core.assessments import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.collection import Collection
-from inexview.core.conventions import WHITE_SPACE
+from inexview.core.conventions import Scale
 from inexview.core.errors import DataError
+from inexview.core.formats.assessing import MERGED, counted
 from inexview.core.formats.assessments import read_assessed
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.qrels_checks import as_written
@@ -21,9 +23,7 @@ from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.scan import Scan
-from inexview.core.spans import Spans
-
-_WHITE_SPACE = re.compile(f"[{WHITE_SPACE}]+")
+from inexview.core.spans import Offsets, Spans
 
 
 def holds_passages(path: str | Path) -> bool:
@@ -82,7 +82,7 @@ def _judgement(
     topic: str, strip: bool, judged: AssessedDocument, article: Scan, problems: Problems
 ) -> tuple[Judgement, list[tuple[int, int]]]:
     """Return a document's judgement, and its passages as they are written."""
-    paths = Paths(article, strip=strip)
+    paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
     places: list[Place] = []
     lost = 0
     for passage in judged.passages:
@@ -93,9 +93,10 @@ def _judgement(
             lost += passage.size
         else:
             places.append(place)
-            _check_size(article.text[place.start : place.end], passage, problems)
+            _check_size(place, passage, scale, problems)
     passages = [(place.start, place.end) for place in places]
     spans = Spans(passages)
+    _check_elements(judged, spans, paths, scale, problems)
     bep = None
     if judged.entry is not None:
         bep = _noted(paths.point(judged.entry), judged.line, "best entry point", judged.entry, problems)
@@ -120,12 +121,46 @@ def _noted(place: Place | None, line: int, what: str, written: str, problems: Pr
     return place
 
 
-def _check_size(text: str, passage: AssessedPassage, problems: Problems) -> None:
-    """Warn where a passage has not the size that the file gives, runs of white space counted as one."""
-    found = len(_WHITE_SPACE.sub(" ", text))
+def _check_size(place: Place, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
+    """Warn where a passage has not the size that the file gives."""
+    found = int(counted(scale, np.array([place.start]), np.array([place.end]))[0])
     if found != passage.size:
         said = f"{found}, not {passage.size}"
         problems.warn("the passage has another size in the article", [passage.line], [said])
+
+
+def _check_elements(
+    judged: AssessedDocument, passages: Spans, paths: Paths, scale: Scale, problems: Problems
+) -> None:
+    """Warn where judged elements have not the size or the relevant share that the file gives.
+
+    A run of white space that the edge of a passage cuts may count on both sides of it.
+    """
+    found = [
+        (element, _noted(paths.element(element.path), judged.line, "element", element.path, problems))
+        for element in judged.elements
+    ]
+    placed = [(element, place) for element, place in found if place is not None]
+    starts, ends = (np.array([getattr(at, edge) for _, at in placed], np.int64) for edge in ("start", "end"))
+    sizes = counted(scale, starts, ends).tolist()
+    rsizes = (_highlighted(ends, passages, scale) - _highlighted(starts, passages, scale)).tolist()
+    cuts = (passages.starts.searchsorted(ends) - passages.ends.searchsorted(starts, "right")).tolist()
+    for (element, _), size, rsize, cut in zip(placed, sizes, rsizes, cuts, strict=True):
+        if size != element.size:
+            said = f"{element.path}: {size}, not {element.size}"
+            problems.warn("the element has another size in the article", [judged.line], [said])
+        if judged.passages and abs(rsize - element.rsize) > cut:
+            said = f"{element.path}: {rsize}, not {element.rsize}"
+            problems.warn("the passages give the element another rsize", [judged.line], [said])
+
+
+def _highlighted(places: Offsets, passages: Spans, scale: Scale) -> Offsets:
+    """Return how many highlighted characters lie before each of these places, shape (n,)."""
+    whole = np.append(0, np.cumsum(counted(scale, passages.starts, passages.ends)))
+    ended = passages.ends.searchsorted(places, "right")
+    begun = np.minimum(np.append(passages.starts, np.iinfo(np.int64).max)[ended], places)
+    before: Offsets = whole[ended] + counted(scale, begun, places)
+    return before
 
 
 def stated_judgements(assessments: Assessments) -> Qrels:

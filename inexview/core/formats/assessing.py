@@ -22,7 +22,7 @@ from inexview.core.spans import Offsets, Spans
 
 VERSION = "2"
 _EXHAUSTIVITY = 2
-_MERGED = Convention(merged=True)
+MERGED = Convention(merged=True)
 
 
 def assess(
@@ -74,7 +74,7 @@ def _assessed(
 def _named(
     article: Document, id: str, collection: str, starts: Offsets, ends: Offsets, bep: int, strip: bool
 ) -> AssessedDocument:
-    paths, scale = Paths(article, strip=strip), Scale(article.text, _MERGED)
+    paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
     named = zip(
         paths.points_at(starts),
         paths.points_at(ends, end=True),
