@@ -24,6 +24,7 @@ from inexview.gui.widgets import explain, label
 ROW = 46  # pixels: two lines
 SIZE = (1120, 400)
 ABOVE_FOOT = 40  # pixels between it and the foot of the window, where it hides least of the article
+SHARE = 0.45  # of the window's height, at most
 SETTLES = 150  # milliseconds until what is selected is shown: who holds an arrow key is not there yet
 
 
@@ -50,6 +51,7 @@ class DriftWindow(QDialog):
         self.remove_button = QPushButton("Remove")
         self.again_button = QPushButton("Check again")
         self.close_button = QPushButton("Close")
+        self._came_up = False
         self._to_show = QTimer(self, interval=SETTLES, singleShot=True)
         self._set_up_view()
         self._explain(book)
@@ -119,11 +121,14 @@ class DriftWindow(QDialog):
         delete.activated.connect(self.remove_button.click)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Come up over the foot of the window, where the article is still seen above it."""
-        if not event.spontaneous() and (parent := self.parentWidget()) is not None:
+        """Come up first over the foot of the window, where the article is still seen above it."""
+        parent = self.parentWidget()
+        if not self._came_up and parent is not None:
+            self._came_up = True
             foot = parent.mapToGlobal(QPoint(parent.width() // 2, parent.height()))
             width = min(self.width(), max(parent.width() - 2 * ABOVE_FOOT, self.minimumSizeHint().width()))
-            self.resize(width, self.height())
+            height = max(int(parent.height() * SHARE), self.minimumSizeHint().height())
+            self.resize(width, min(self.height(), height))
             self.move(foot - QPoint(width // 2, self.height() + ABOVE_FOOT))
         super().showEvent(event)
 
@@ -181,9 +186,9 @@ def further(checked: Checked) -> str:
         "first words to last."
     ]
     if checked.noted:
-        told.append(f"{checked.noted:,} had not been read before; how they read now is remembered.")
+        told.append(f"Not read before, and remembered as they read now: {counted(checked.noted, 'passage')}.")
     if left := checked.unquoted - checked.noted:
-        told.append(f"{left:,} carry no quote, and cannot be compared.")
+        told.append(f"{counted(left, 'passage')} without a quote cannot be compared.")
     for listed, what in (
         (checked.resized, "Not as long as when judged"),
         (checked.unreadable, "Not readable"),
