@@ -61,6 +61,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         default="keep",
         help="whether points that are written count text nodes of nothing but white space (default: keep)",
     )
+    add("--binary", action="store_true", help="write 1 for relevant in TREC qrels, else rsize is written")
     add("--depth", type=positive, metavar="N", help="pool the first N documents of each run, in turn")
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
     parser.set_defaults(run=run)
@@ -100,7 +101,13 @@ def _options(arguments: Namespace, progress: Progress) -> Options:
         from inexview.core.collection import Collection  # and articles, which most conversions do without
 
         collection = Collection.open(arguments.collection)
-    return Options(collection, arguments.fol_end, arguments.whitespace == "strip", progress)
+    return Options(
+        collection,
+        fol_end=arguments.fol_end,
+        strip=arguments.whitespace == "strip",
+        binary=arguments.binary,
+        progress=progress,
+    )
 
 
 def _source(file: Path, arguments: Namespace) -> Format:

@@ -172,6 +172,16 @@ def test_without_articles_what_needs_them_says_so(here, capsys):
         assert "give the articles with --collection" in capsys.readouterr().err
 
 
+def test_the_relevance_in_trec_qrels_is_rsize_or_1_as_is_asked(here, capsys):
+    for asked, expected in ((), "18 0 16"), (("--binary",), "1 0 1"):
+        assert convert("qrels.txt", "t.txt", "--to", "trec-qrels", "--lossy", "--overwrite", *asked) == 1
+        assert " ".join(line.split()[3] for line in Path("t.txt").read_text("utf-8").splitlines()) == expected
+    Path("graded.txt").write_text("1 0 a 2\n1 0 b 1\n1 0 c 0\n")
+    capsys.readouterr()
+    assert convert("graded.txt", "t.txt", "--to", "trec-qrels", "--overwrite", "--binary") == 2
+    assert "cannot carry 1 grade of relevance" in capsys.readouterr().err
+
+
 def test_bytes_of_hard_become_code_points_and_come_back(here):
     Path("h.txt").write_text("1 naïve 0 13\n1 naïve 14 9\n2 12 0 0\n", encoding="utf-8")
     assert convert("h.txt", "q.txt", *ARTICLES) == 0

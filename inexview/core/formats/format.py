@@ -87,6 +87,8 @@ class Options:
     """A text run's last field is where a passage ends."""
     strip: bool = False
     """Points do not count text nodes of nothing but white space."""
+    binary: bool = False
+    """TREC qrels say 1 of what is relevant, and not how many characters are."""
     progress: Progress = unwatched
 
 

@@ -157,7 +157,7 @@ TREC_QRELS = Format(
     carries=frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.GRADES, Feature.SIZES}),
     recognise=lambda beginning: beginning.matching(_TREC_QRELS),
     read=lambda path, options: trec.read_trec_qrels(path),
-    write=lambda qrels, path, options: trec.write_trec_qrels(qrels, path),
+    write=lambda qrels, path, options: trec.write_trec_qrels(qrels, path, graded=not options.binary),
 )
 HARD_QRELS = Format(
     name="hard-qrels",
