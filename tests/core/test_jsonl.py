@@ -325,6 +325,14 @@ def test_a_file_without_digests_is_read_as_ever(tmp_path):
     assert record.quotes == {(4, 24): Quote("A lamp", "oil.")}
 
 
+def test_a_last_line_that_breaks_off_is_told_with_what_to_do(tmp_path):
+    said = refused(tmp_path, with_(), with_(document="13")[:60])
+    assert said.startswith("F:2: is no line of JSON: ")
+    assert said.endswith("; if the file was cut off here, go back to the whole of it")
+    whole = refused(tmp_path, with_(), with_(document="13")[:60], with_(document="14"))
+    assert "cut off" not in whole
+
+
 def test_a_digest_that_is_none_is_refused(tmp_path):
     quote = {"first": "A lamp", "last": "oil.", "digest": "ABC"}
     said = refused(tmp_path, with_(passages=[{"start": 4, "end": 24, "quote": quote}]))

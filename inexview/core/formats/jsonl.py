@@ -199,7 +199,8 @@ def _read(line: bytes, fields: Fields) -> Record | None:
     try:
         fields.values = parsed(line)
     except ValueError as error:
-        fields.error(str(error))
+        cut = "" if line.endswith(b"\n") else "; if the file was cut off here, go back to the whole of it"
+        fields.error(f"{error}{cut}")
         return None
     topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
     length = fields.count("length", LARGEST, default=0)
