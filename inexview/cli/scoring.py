@@ -120,7 +120,7 @@ def scored_runs(
 
     def score(path: Path) -> _Scored:
         try:
-            return _scored(path, qrels, settings, arguments, locate)
+            return _scored(path, qrels, settings, arguments, locate, progress)
         except InexviewError as error:
             return str(error)
 
@@ -159,6 +159,7 @@ def _scored(
     settings: Settings,
     arguments: Namespace,
     locate: Locator | None,
+    progress: Progress,
 ) -> tuple[RunScores, tuple[str, ...]]:
     """Return a run's scores and what is odd about it."""
     run: Run | ElementRun
@@ -172,7 +173,14 @@ def _scored(
         name = arguments.run_format
         named = None if name is None else format_named(name)
         with articles_for(named, arguments.collection) as articles:
-            run = read_run(path, fol_end=arguments.fol_end, locate=locate, collection=articles, format=name)
+            run = read_run(
+                path,
+                fol_end=arguments.fol_end,
+                locate=locate,
+                collection=articles,
+                format=name,
+                progress=progress,
+            )
         scores = score_run(qrels, run, settings)
     return scores, (*run.warnings, *scores.warnings)
 

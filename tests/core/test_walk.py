@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError
 from inexview.core.formats.fol_runs import _read_block, _walk_block, read_fol_run
 from inexview.core.formats.run_blocks import read_run_blocks
+from inexview.core.formats.sniff import read_run
+from inexview.core.progress import Cancelled
 
 LINE = "2009001 Q0 273312 1 0.999400 run000 288 584"
 COLUMNS = ("start", "size", "score", "line", "ptr")
@@ -100,3 +102,25 @@ def test_usual_runs_are_walked(tmp_path, walked, document, score, run):
     assert read.score.tolist() == [float(score(at)) for at in range(1000)]
     assert read.start.tolist() == [at * 7 for at in range(1000)]
     assert np.array_equal(read.line, np.arange(1, 1001))
+
+
+def test_of_a_long_run_it_is_told_how_much_has_been_read_and_it_can_be_given_up(tmp_path, monkeypatch):
+    path = tmp_path / "run.txt"
+    path.write_text(lines(60_000, str, lambda at: "0.5", "r"))
+    assert told_of(path) == []  # it is short
+    monkeypatch.setattr("inexview.core.formats.run_blocks._LONG", 1)
+    news = told_of(path)
+    assert news == [("MB read", done, path.stat().st_size >> 20) for done in range(len(news))]
+    assert len(news) > 1
+
+    def give_up(what, done, total):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_fol_run(path, progress=give_up)
+
+
+def told_of(path):
+    news = []
+    read_run(path, progress=lambda *one: news.append(one))
+    return news

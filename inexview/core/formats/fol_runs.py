@@ -18,18 +18,19 @@ from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.formats.text_writing import check_names, run_name, written_score
 from inexview.core.formats.walk import Walk
+from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
 
 
-def read_fol_run(path: str | Path, *, fol_end: bool = False) -> Run:
+def read_fol_run(path: str | Path, *, fol_end: bool = False, progress: Progress = unwatched) -> Run:
     """Read an FOL run; with ``fol_end``, its last field is where a passage ends, not its length.
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
     walk = None if fol_end else _walk_block
-    return read_run_blocks(path, partial(_read_block, fol_end=fol_end), walk)
+    return read_run_blocks(path, partial(_read_block, fol_end=fol_end), walk, progress=progress)
 
 
 def _walk_block(walk: Walk, line: Ints) -> RunBlock:

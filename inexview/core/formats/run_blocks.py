@@ -13,7 +13,10 @@ from inexview.core.formats.columns import Column, Fields, Floats, Ints
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.walk import NotPlainError, Walk
 from inexview.core.names import Names, coded
+from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import Run, Task
+
+_LONG = 16  # megabytes: less is read in a tenth of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,20 @@ def read_run_blocks(
     walk_block: Callable[[Walk, Ints], RunBlock] | None = None,
     *,
     task: Task | None = None,
+    progress: Progress = unwatched,
 ) -> Run:
     """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
 
-    ``walk_block`` reads blocks of plain lines, which are most; all others are left to ``read_block``.
+    Of a long file it is told how much has been read.  ``walk_block`` reads blocks of plain lines, which are
+    most; all others are left to ``read_block``.
     """
     problems = Problems(path)
     blocks = []
+    read, size = 0, _megabytes(path)
     for lines in read_blocks(problems):
+        if size >= _LONG:
+            progress("MB read", read >> 20, size)
+        read += len(lines.data)
         block = walk_block and _walked(lines, walk_block)
         if block is None and len(fields := lines.fields()):
             block = read_block(fields, problems)
@@ -85,6 +94,14 @@ def read_run_blocks(
         problems.error("holds no result: the file is empty", line=None)
         problems.check()
     return _assembled(blocks, Path(path), problems, task)
+
+
+def _megabytes(path: str | Path) -> int:
+    """Return how large a file is; 0 where nobody knows, which reading it will say."""
+    try:
+        return Path(path).stat().st_size >> 20
+    except OSError:
+        return 0
 
 
 def _walked(lines: Block, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:

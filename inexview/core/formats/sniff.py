@@ -10,6 +10,7 @@ from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, recognised, unknown
 from inexview.core.formats.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
+from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 
@@ -50,6 +51,7 @@ def read_run(
     locate: Locate | None = None,
     collection: Collection | None = None,
     format: str | None = None,
+    progress: Progress = unwatched,
 ) -> Run:
     """Read a run of characters: an FOL run, a run of elements, a TREC run, submission XML or a HARD run.
 
@@ -63,7 +65,7 @@ def read_run(
     path = Path(path)
     found = _format(path, format, Kind.RUN, RUNS)
     if found.kind is Kind.RUN:
-        run: Run = found.read(path, Options(collection, fol_end))
+        run: Run = found.read(path, Options(collection, fol_end, progress=progress))
         return run
     if found is FOL_ELEMENTS:
         from inexview.core.formats.fol_elements import read_fol_elements  # the parsers of XML, as below

@@ -69,7 +69,7 @@ def _articles(options: Options, path: Path) -> Collection:
 
 
 def _read_fol_run(path: Path, options: Options) -> Run:
-    return read_fol_run(path, fol_end=options.fol_end)
+    return read_fol_run(path, fol_end=options.fol_end, progress=options.progress)
 
 
 def _read_elements(path: Path, options: Options) -> Submission:
@@ -205,7 +205,7 @@ TREC_RUN = Format(
     kind=Kind.RUN,
     carries=frozenset({Feature.SCORES, Feature.WHOLE}),
     recognise=_trec_run,
-    read=lambda path, options: trec.read_trec_run(path),
+    read=lambda path, options: trec.read_trec_run(path, options.progress),
     write=lambda run, path, options: trec.write_trec_run(run, path),
 )
 JSONL = Format(

@@ -28,15 +28,16 @@ from inexview.core.formats.run_blocks import (
 )
 from inexview.core.formats.text_writing import check_names, run_name, written_score
 from inexview.core.names import Names, coded
+from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.runs import NO_LENGTH, Run, Task
 
 QRELS_FIELDS, RUN_FIELDS = 4, 6
 
 
-def read_trec_run(path: str | Path) -> Run:
+def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
     """Read a TREC run, ranked by score.  Raises DataErrors, naming file, line and field."""
-    run = replace(read_run_blocks(path, _read_block, task=Task.DOCUMENTS), by_score=True)
+    run = replace(read_run_blocks(path, _read_block, task=Task.DOCUMENTS, progress=progress), by_score=True)
     return run.take(_ranking(run))
 
 
