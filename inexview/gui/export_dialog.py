@@ -65,8 +65,8 @@ class ExportDialog(QDialog):
         self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._export = self._buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
-        self._export.setDefault(True)
         self._build()
+        self._export.setDefault(True)  # in the dialog now, which gives it back what another button took
         self._show()
         self._formats.button(self._formats.checkedId()).setFocus()
 

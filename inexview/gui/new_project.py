@@ -108,16 +108,17 @@ class NewProjectDialog(QDialog):
             "File…": self._ask_project,
         }, noted=False)  # fmt: skip
         self.assessor = QLineEdit(settings.get(ASSESSOR), placeholderText="your name, kept with every action")
+        self.assessor.setAccessibleName("assessor")
         self._missing = label("", "muted", wrap=True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._create = self._buttons.addButton("Create", QDialogButtonBox.ButtonRole.AcceptRole)
-        self._create.setDefault(True)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         self._unfit: set[str] = set()  # parts that no project can be made of
         self._looking = PartsCheck(self)
         self._looking.told.connect(self._tell)
         self._build()
+        self._create.setDefault(True)  # in the dialog now, which gives it back what another button took
         for field, path in ((self.collection, parts.collection), (self.topics, parts.topics),
                             (self.pool, parts.pool)):  # fmt: skip
             field.line.setText("" if path is None else str(path))

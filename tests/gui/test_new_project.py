@@ -7,6 +7,8 @@ import zipfile
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.collection import Collection
 from inexview.core.resources import resource
@@ -113,8 +115,8 @@ def test_files_in_latin_1_that_do_not_say_so_are_told_with_their_line(dialog, qt
 def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics):
     dialog.pool.line.setText(str(tmp_path / "settings.ini"))
     dialog.topics.line.setText(str(pool_of(tmp_path, "2026001 1")))
-    qtbot.waitUntil(lambda: bool(dialog.topics.note.full_text))
-    assert dialog.topics.note.property("wrong") is True
+    qtbot.waitUntil(lambda: dialog.topics.note.property("wrong") is True)
+    assert dialog.topics.note.full_text.startswith("line 1: this is not well-formed XML")
 
 
 def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(
@@ -146,6 +148,19 @@ def test_what_is_only_odd_is_no_reason_against_a_project(dialog, qtbot, articles
     says(qtbot, dialog.pool, "1 not in the collection: 404", wrong=True)
     assert dialog._create.isEnabled()
     assert dialog._missing.text() == ""
+
+
+def test_return_makes_the_project_also_after_a_round_with_tab(dialog, qtbot, articles, topics, tmp_path):
+    dialog.activateWindow()
+    dialog.collection.line.setFocus()
+    for _ in range(12):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    dialog.collection.line.setText(str(articles))
+    dialog.topics.line.setText(str(topics))
+    dialog.path.line.setText(str(tmp_path / "mine"))
+    dialog.assessor.setFocus()
+    with qtbot.waitSignal(dialog.accepted):
+        QTest.keyClick(dialog.assessor, Qt.Key.Key_Return)
 
 
 def test_a_pool_that_cannot_be_read_can_be_left_out(dialog, qtbot, articles, topics, tmp_path):
