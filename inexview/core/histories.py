@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Protocol
 
+from inexview.core.damage import naming
 from inexview.core.errors import JudgementError
 from inexview.core.journal import Row, values_of
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Step, apply
@@ -54,6 +56,10 @@ class DocumentLog:
 class Source(Protocol):
     """Where rows come from: the journal."""
 
+    @property
+    def path(self) -> Path:
+        """The project file."""
+
     def judged(self) -> Iterable[tuple[str, str]]:
         """Yield the (topic, document) pairs that were ever judged, in the order of their first row."""
 
@@ -92,7 +98,8 @@ class Histories:
         """Return what was done to a document; raises ProjectError where a row makes no sense."""
         log = self._logs.get((topic, document))
         if log is None:
-            log = self._logs[topic, document] = DocumentLog(self._source.rows_of(topic, document))
+            with naming(self._source.path):
+                log = self._logs[topic, document] = DocumentLog(self._source.rows_of(topic, document))
         return log
 
     def of(self, topic: str, document: str) -> History:
@@ -101,7 +108,9 @@ class Histories:
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""
-        return self.of(topic, document).quotes(self._late.of(topic, document))
+        with naming(self._source.path):
+            late = self._late.of(topic, document)
+        return self.of(topic, document).quotes(late)
 
     def quoted(self, topic: str, document: str) -> Quoted:
         """Return what is quoted of a document, and what is lacking a quote that notices every change."""
@@ -120,7 +129,7 @@ class Histories:
         """Read all documents of a topic together, where asking for each by itself would take longer."""
         unread = {document for document in self.touched(topic) if (topic, document) not in self._logs}
         if len(unread) > _FEW:
-            with _uncollected():
+            with naming(self._source.path), _uncollected():
                 for document, rows in groupby(self._source.rows_of_topic(topic), attrgetter("document")):
                     if document in unread:
                         self._logs[topic, document] = DocumentLog(rows)

@@ -22,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from inexview.core.damage import DamagedRowError
 from inexview.core.errors import ProjectError
 from inexview.core.identifiers import Identifiers
 
@@ -86,9 +87,9 @@ class Row(NamedTuple):
             raise self.damaged("its content is not a JSON object")
         return values
 
-    def damaged(self, problem: str) -> ProjectError:
+    def damaged(self, problem: str) -> DamagedRowError:
         """Make the error that says that this row makes no sense."""
-        return ProjectError(
+        return DamagedRowError(
             f"the project is damaged: row {self.seq} ({self.action}) cannot be read, {problem}; "
             "nothing was changed, go back to a copy of it, or take it to somebody who knows SQLite"
         )

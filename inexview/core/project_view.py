@@ -11,6 +11,7 @@ from pathlib import Path
 
 from inexview.core.collection import Collection
 from inexview.core.conventions import Convention
+from inexview.core.damage import naming
 from inexview.core.exchange import Judged
 from inexview.core.histories import Histories, States
 from inexview.core.journal import Entry, Row
@@ -36,8 +37,9 @@ class ProjectView:
         self._documents = ProjectDocuments(self._contents)
         self._late_quotes = LateQuotes()
         self._histories = Histories(file, self._late_quotes)
-        for row in file.rows_of_project():
-            self._take(row)
+        with naming(file.path):
+            for row in file.rows_of_project():
+                self._take(row)
         self._exchange = ProjectExchange(self._contents, self._documents, self._histories, self._append)
 
     # -- what it is about ----------------------------------------------------------------------------

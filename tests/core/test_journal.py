@@ -194,8 +194,10 @@ def test_a_row_that_makes_no_sense_is_named_and_never_judged_over(
     connection.close()
     with Project.open(path) as project:
         for _ in range(2):
-            with pytest.raises(ProjectError, match=rf"row {last + 1} \({action}\) cannot be read"):
+            with pytest.raises(ProjectError, match=rf"row {last + 1} \({action}\) cannot be read") as met:
                 project.state(TOPIC, "d1")
+            assert str(met.value).startswith(f"{path}: the project is damaged: ")
+            assert "go back to a copy of it" in str(met.value)
         with pytest.raises(ProjectError, match="cannot be read"):
             project.mark(TOPIC, "d1", 5, 9)
         assert project.state(TOPIC, "d2").marks.size == 5
