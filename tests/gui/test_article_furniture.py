@@ -427,3 +427,17 @@ def test_an_article_without_tables_is_not_built_again_when_the_window_becomes_na
     view.resize(330, 900)
     qtbot.wait(250)
     assert text_area(view).builder is builder
+
+
+HEAD = "<article><header><title>Lamp</title><id>77</id>{}</header><bdy><p>Light.</p></bdy></article>"
+
+
+def test_a_fact_that_stands_alone_in_a_head_is_smaller_than_those_in_a_panel_and_keeps_its_place(view):
+    heights = []
+    for more in ("", "<timestamp>noon</timestamp>"):
+        document = Document.from_bytes(HEAD.format(more).encode(), name="lamp.xml")
+        show(view, document)
+        line = line_with(view, "77")
+        assert line.start == document.text.index("77")
+        heights.append(line.bottom - line.top)
+    assert heights[0] < heights[1]

@@ -94,3 +94,33 @@ def test_what_a_rule_refused_is_gone_after_the_next_action_and_an_error_stays(me
     messages.error(DataError("cannot be read", path="x"))
     messages.settle()
     assert messages.isVisible()
+
+
+def test_messages_told_together_hide_none_of_one_another():
+    errors = Message.listing(Kind.ERROR, "a.txt: nonsense", ["line 2", "line 3"])
+    done = []
+    offer = Message(Kind.WARNING, "b.txt holds judgements.", "Import", lambda: done.append(True))
+    both = Message.together("Not all is as it should be:", [offer, errors])
+    assert both.kind is Kind.ERROR
+    assert both.text.splitlines() == [
+        "Not all is as it should be:",
+        "• b.txt holds judgements.",
+        "• a.txt: nonsense",
+        "   line 2",
+        "   line 3",
+    ]
+    assert both.button == "Import"
+    both.action()
+    assert done == [True]
+
+
+def test_one_message_alone_is_told_as_it_is():
+    alone = Message(Kind.WARNING, "b.txt holds judgements.", "Import", list)
+    assert Message.together("Not all is as it should be:", [alone]) is alone
+
+
+def test_many_messages_can_all_be_shown():
+    messages = [Message(Kind.WARNING, f"{number}.txt is odd.") for number in range(9)]
+    together = Message.together("Look:", messages)
+    assert together.button == "Show all"
+    assert together.lines == ("Look:", *(f"• {number}.txt is odd." for number in range(9)))

@@ -107,7 +107,8 @@ class Styles:
         """Return how far in pixels a piece is set in from the column's left edge."""
         depth = depth_of(piece.kind, piece.level)
         within = self.box_inset if piece.box >= 0 else 0
-        return within + (setting_of(piece.kind, piece.level).indent + depth * INDENT_EM) * self.size
+        setting = setting_of(piece.kind, piece.level, boxed=piece.box >= 0)
+        return within + (setting.indent + depth * INDENT_EM) * self.size
 
     def measure_cell(self, text: str, bold: bool) -> float:
         """Return the width in pixels of the text of a table's cell."""

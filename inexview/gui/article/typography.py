@@ -16,6 +16,7 @@ BOX_PADDING_EM = 0.7
 BELOW_BOX_EM = 0.9
 _IN_BOX = 0.84  # the size of running text in a panel
 LABEL_EM = 8.2  # what a fact is called, left of it
+LONE_LABEL_EM = 6.6  # the same where it stands alone: room for "conversion warning"
 PICTURE_EM = (14.0, 7.5)  # width and height of the frame of a picture
 SMALL_PICTURE_EM = (7.0, 4.0)  # in a table or panel
 PICTURE_GAP_EM = 0.55
@@ -79,8 +80,10 @@ _LISTED = {
 
 
 _AFFILIATION = Setting(size=0.86, italic=True, muted=True, leading=1.5, below=0.9, between=0.1)
-# A fact that stands alone, as an article's number or its conversion warning: nobody reads it.
-_LONE_FACT = replace(_SETTINGS[BlockKind.FIELD], size=0.68, muted=True, leading=1.35, below=0.4)
+# A fact in no panel, as an article's number or its conversion warning, which hardly anybody reads.
+_LONE_FACT = replace(
+    _SETTINGS[BlockKind.FIELD], size=0.68, muted=True, leading=1.35, below=0.4, indent=LONE_LABEL_EM
+)
 _BOX_HEADING = Setting(size=0.88, bold=True, leading=1.4, below=0.3)
 _BOXED = {kind: replace(_SETTINGS.get(kind, PARAGRAPH), size=_IN_BOX, below=0.4) for kind in _RUNNING_TEXT}
 
