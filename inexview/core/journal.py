@@ -333,15 +333,17 @@ def check_header(path: Path) -> None:
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    address = path.absolute().as_uri()
-    if not read_only:
-        return sqlite3.connect(f"{address}?mode=rw", uri=True, isolation_level=None)
-    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, isolation_level=None)
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:  # SQLite would have to write beside the file, and must not
-        connection.close()
-        connection = _recovered_copy(path)
+    address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    with _explaining(path):
+        connection = sqlite3.connect(address, uri=True, isolation_level=None)
+        try:
+            if read_only:
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            connection.close()
+            if not isinstance(error, sqlite3.OperationalError):
+                raise
+            return _recovered_copy(path)  # SQLite would have to write beside the file, and must not
     return connection
 
 
@@ -368,13 +370,13 @@ def _explaining(path: Path) -> Iterator[None]:
         yield
     except sqlite3.ProgrammingError:
         raise
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second of what SQLite would say
         raise _explained(error, path) from error
 
 
-def _explained(error: sqlite3.Error, path: Path) -> ProjectError:
+def _explained(error: Exception, path: Path) -> ProjectError:
     """Say in a sentence what SQLite says in its own words."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return DiskFullError(
             f"{path}: the disk is full; what was done before is kept, free some space and try again"
