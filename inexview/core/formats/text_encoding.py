@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from inexview.core.encodings import from_windows_1252, has_a_byte_for_each
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 
@@ -23,10 +22,12 @@ class TextEncoding:
     def utf8(self, data: bytes, line: int) -> bytes:
         """Return the next piece, which begins on a line.  Raises DataError where it cannot be read."""
         if self._bytewise:
-            return from_windows_1252(data)
+            return _from_windows_1252(data)
         try:
             data.decode()
         except UnicodeDecodeError as error:
+            from inexview.core.encodings import has_a_byte_for_each  # a tenth of what one run takes to load
+
             line += data.count(b"\n", 0, error.start)
             if self._utf8 or not has_a_byte_for_each(data):
                 problem = (
@@ -36,6 +37,12 @@ class TextEncoding:
                 raise DataError(problem, path=self._problems.path, line=line) from None
             self._bytewise = True
             self._problems.warn(_READ_SO, [line])
-            return from_windows_1252(data)
+            return _from_windows_1252(data)
         self._utf8 = self._utf8 or not data.isascii()
         return data
+
+
+def _from_windows_1252(data: bytes) -> bytes:
+    from inexview.core.encodings import from_windows_1252  # as above
+
+    return from_windows_1252(data)
