@@ -35,7 +35,7 @@ class Place:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self._folder):
                 pass
-            for file in (self.index, self.listing, self.lengths, self.lock, self.store):
+            for file in (self.index, self.listing, self.lengths, self.lock, self.store, self.name):
                 if file.is_symlink():  # it would be written to elsewhere
                     file.unlink()
         except OSError as error:

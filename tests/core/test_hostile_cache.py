@@ -129,7 +129,7 @@ def test_a_damaged_listing_of_an_earlier_attempt_is_begun_anew(archive: Path) ->
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-@pytest.mark.parametrize("kind", ["index", "lengths", "store", "listing", "lock"])
+@pytest.mark.parametrize("kind", ["index", "lengths", "store", "listing", "lock", "name"])
 def test_a_link_in_the_cache_is_not_written_through(archive: Path, tmp_path: Path, kind: str) -> None:
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
