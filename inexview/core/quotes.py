@@ -114,7 +114,7 @@ def find(text: str, quote: Quote, start: int, end: int) -> Found | None:
     if not quote.first:
         return None
     if start == end:
-        begins = [match.start() for match in _places(text, quote.first)]
+        begins = [match.start() for match in _places(text, quote.first, within_words=True)]
         begins.sort(key=lambda at: abs(at - start))
         fitting = [(at, at) for at in begins[:MOST_TRIED] if reads(text, at, at, quote)]
         return Found(*fitting[0], len(fitting) - 1) if fitting else None
@@ -151,9 +151,10 @@ def _ends_read(text: str, start: int, end: int, quote: Quote) -> bool:
     return end <= len(text) and quote.same_ends(Quote(_first(text, start, end), _last(text, start, end)))
 
 
-def _places(text: str, words: str) -> list[re.Match[str]]:
-    """Return where some words stand, at most so many places."""
-    pattern = re.compile(_BLANKS.join(map(re.escape, words.split(" "))))
+def _places(text: str, words: str, *, within_words: bool = False) -> list[re.Match[str]]:
+    """Return where some words stand, at most so many places; places may overlap only ``within_words``."""
+    wanted = _BLANKS.join(map(re.escape, words.split(" ")))
+    pattern = re.compile(f"(?={wanted})" if within_words else wanted)
     found = []
     for match in pattern.finditer(text):
         found.append(match)

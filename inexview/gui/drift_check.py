@@ -51,12 +51,14 @@ class DriftCheck(QObject):
         """Compare documents that are looked up."""
         project, found = self._session.project, _Found()
         collection = project.collection
+        read_only = project.read_only
+        told = self._found  # so that the thread that reads does not keep this object alive
 
         def note(late: Sequence[Late]) -> None:
-            self._found.emit(replace(found, late=late))
+            told.emit(replace(found, late=late))
 
         def work(progress: Progress) -> Checked:
-            return check(listed, collection, progress, None if project.read_only else note)
+            return check(listed, collection, progress, None if read_only else note)
 
         def tell(checked: Checked) -> None:
             self._compared.update({(quoted.topic, quoted.document): quoted.step for quoted in listed})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,6 +24,7 @@ from inexview.gui.widgets import explain, label
 ROW = 46  # pixels: two lines
 SIZE = (1120, 400)
 ABOVE_FOOT = 40  # pixels between it and the foot of the window, where it hides least of the article
+CHOSEN = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 SHARE = 0.45  # of the window's height, at most
 SETTLES = 150  # milliseconds until what is selected is shown: who holds an arrow key is not there yet
 
@@ -139,7 +140,8 @@ class DriftWindow(QDialog):
         self._heading.setText(heading(checked))
         self._told.setText(further(checked))
         if checked.drifts:
-            self.view.selectRow(min(row, len(checked.drifts) - 1))
+            index = self.model.index(min(row, len(checked.drifts) - 1), 0)
+            self.view.selectionModel().setCurrentIndex(index, CHOSEN)  # whatever keys are held down
         self._to_show.stop()  # nothing moves the article but who asks for it
         self._enable()
 
