@@ -115,3 +115,8 @@ def test_only_one_module_knows_where_resources_lie(checkout: Path) -> None:
         if re.search(r"""["']_data["']|/ ["']resources["']""", path.read_text(encoding="utf-8"))
     ]
     assert knowing == ["inexview/core/resources.py"]
+
+
+def test_no_single_shot_outlives_what_it_is_for() -> None:
+    """A timer that belongs to a widget goes with it; a single shot with it as its context crashes PySide."""
+    assert not [str(path) for path in MODULES if "singleShot(" in path.read_text(encoding="utf-8")]

@@ -19,6 +19,7 @@ from inexview.gui.widgets import ElidedLabel, label
 
 SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
 STAYS = 2_500  # milliseconds for which a line says that its work was given up
+LOOKS = 50  # milliseconds between two looks at which of the two is due
 TELLING = 4.0  # seconds of news after which the rest can be foretold
 STEP, SEGMENT = (
     0.04,
@@ -70,6 +71,8 @@ class WorkLine(QWidget):
     def __init__(self, task: LongTask) -> None:
         super().__init__()
         self.task = task
+        self.due = perf_counter() + SHOWN_AFTER / 1000  # when it is shown, and once given up, when it goes
+        self.ended = False
         self._first: tuple[float, News] | None = None  # the first news of the part that it is at, and when
         self._what = label(task.what, "value")
         self._news = ElidedLabel("", role="muted")
@@ -113,7 +116,9 @@ class WorkLine(QWidget):
         self._news.set_text("stopping…")
 
     def show_given_up(self) -> None:
-        """Say that it stopped, without a bar or a button."""
+        """Say that it stopped, without a bar or a button, for a while."""
+        self.due = perf_counter() + STAYS / 1000
+        self.ended = True
         self._bar.hide()
         self.button.hide()
         self._news.set_text("given up")
@@ -142,6 +147,9 @@ class Activity(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 2, 0, 2)
         self._column.setSpacing(0)
+        # One timer of its own: a single shot with a line as its context crashes where the line goes first.
+        self._look_again = QTimer(self, interval=LOOKS)
+        self._look_again.timeout.connect(self._look)
         for tasks in all_tasks:
             tasks.begun.connect(self._begin)
             tasks.progressed.connect(self._go_on)
@@ -153,14 +161,22 @@ class Activity(QWidget):
         line.hide()
         self.lines.append(line)
         self._column.addWidget(line)
-        QTimer.singleShot(SHOWN_AFTER, line, lambda: self._show(line))
+        self._look_again.start()
+
+    def _look(self) -> None:
+        """Show what has taken long enough, and let go what has said long enough that it was given up."""
+        now = perf_counter()
+        for line in [line for line in self.lines if line.due <= now]:
+            if line.isHidden():
+                self._show(line)
+            elif line.ended:
+                self._remove(line)
 
     def _show(self, line: WorkLine) -> None:
-        if line in self.lines:
-            line.show_news()
-            line.show()
-            self.show()
-            announce(line, line.task.what)
+        line.show_news()
+        line.show()
+        self.show()
+        announce(line, line.task.what)
 
     def _go_on(self, task: LongTask) -> None:
         for line in self.lines:
@@ -171,12 +187,13 @@ class Activity(QWidget):
         for line in [line for line in self.lines if line.task is task]:
             if task.stopping and line.isVisible():
                 line.show_given_up()
-                QTimer.singleShot(STAYS, line, lambda line=line: self._remove(line))
             else:
                 self._remove(line)
 
     def _remove(self, line: WorkLine) -> None:
         self.lines.remove(line)
+        if not self.lines:
+            self._look_again.stop()
         self._column.removeWidget(line)
         line.hide()
         line.deleteLater()

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 import platformdirs
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
@@ -49,6 +49,8 @@ LOOKED_AT = 300  # milliseconds: the start window is on the screen, and nobody h
 class Application(QObject):
     """Owns the windows of one running inexview."""
 
+    _defect = Signal(str)  # a sentence, said when control is back in the event loop
+
     def __init__(
         self,
         application: QApplication,
@@ -69,6 +71,9 @@ class Application(QObject):
         application.aboutToQuit.connect(self.tasks.close)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
+        self._ahead = QTimer(self, singleShot=True, interval=LOOKED_AT)
+        self._ahead.timeout.connect(self._load_ahead)
+        self._defect.connect(self._say_defect, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._on_defect
 
     # -- windows -------------------------------------------------------------------------------------
@@ -84,7 +89,7 @@ class Application(QObject):
             Drops(start, only_projects=True).projects.connect(self._open_all)
             self.appearance.changed.connect(start.set_theme)
             self.start = start
-            QTimer.singleShot(LOOKED_AT, self, self._load_ahead)
+            self._ahead.start()
         self.start.refresh()
         self.start.show()
         self.start.raise_()
@@ -310,7 +315,10 @@ class Application(QObject):
         else:
             text = sentence(error)  # which logs it
             print(f"inexview: {text}", file=sys.stderr)  # before there is a window, the only way to say it
-            QTimer.singleShot(0, self, lambda: self._messages().say(Message(Kind.ERROR, text)))
+            self._defect.emit(text)
+
+    def _say_defect(self, text: str) -> None:
+        self._messages().say(Message(Kind.ERROR, text))
 
 
 def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:

@@ -132,6 +132,9 @@ class Tasks(QObject):
         super().__init__(parent)
         self._failed = failed
         self._under_way: set[Task] = set()
+        self._here: dict[LongTask, Generator[News, None, Any]] = {}  # what goes on in this thread
+        self._next_turn = QTimer(self, interval=0)
+        self._next_turn.timeout.connect(self._take_turns)
         self._closed = False
         # What somebody waits for never queues behind what nobody does, nor behind what takes minutes.
         # Python's threads: a QRunnable that ends at once is now and then kept for good, with all it holds.
@@ -184,13 +187,21 @@ class Tasks(QObject):
         """
         task = LongTask(what, lambda _progress: None, done, self._failed, given_up, self._told.emit)
         self._under_way.add(task)
+        self._here[task] = steps
         self.begun.emit(task)
-        self._step(task, steps)
+        self._next_turn.start()
         return task
 
-    def _step(self, task: LongTask, steps: Generator[News, None, Any]) -> None:
-        """Go on for a moment, and again when the window has had its turn."""
-        if task not in self._under_way:  # closed
+    def _take_turns(self) -> None:
+        """Go on for a moment with each work of this thread, and again when the window has had its turn."""
+        for task in [*self._here]:
+            self._step(task)
+        if not self._here:
+            self._next_turn.stop()
+
+    def _step(self, task: LongTask) -> None:
+        steps = self._here.get(task)
+        if steps is None:  # closed by what another work has done
             return
         end = perf_counter() + SLICE
         try:
@@ -204,7 +215,6 @@ class Tasks(QObject):
             self._deliver(_Outcome(task, error=error))
         else:
             self.progressed.emit(task)
-            QTimer.singleShot(0, self, lambda: self._step(task, steps))
 
     def close(self) -> None:
         """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this."""
@@ -213,6 +223,8 @@ class Tasks(QObject):
             task.cancel()
         for pool in (self._soon, self._idle, self._long):
             pool.shutdown(cancel_futures=True)
+        self._next_turn.stop()
+        self._here.clear()
         self._under_way.clear()
 
     def _start(self, pool: ThreadPoolExecutor, task: Task) -> None:
@@ -234,6 +246,7 @@ class Tasks(QObject):
             return
         self._under_way.discard(task)
         if isinstance(task, LongTask):
+            self._here.pop(task, None)
             self.ended.emit(task)
         if task.cancelled:
             return
