@@ -37,7 +37,7 @@ def kept_index(source: Source, place: Place) -> CollectionIndex | None:
 def make_index(source: Source, place: Place, progress: Progress) -> CollectionIndex:
     """Make an index, going on where an earlier attempt was stopped; waits while somebody else makes it.
 
-    Raises DataError where the archive is damaged or the disk is full, Cancelled.
+    Raises DataError where the collection cannot be read or the disk is full, Cancelled.
     """
     with _told_of_the_cache(place):
         if place.small:
@@ -62,7 +62,8 @@ def _make(source: Source, place: Place, listed: Path | None, progress: Progress)
     listing = Listing(listed, place.store, stamp)
     own = None if source.path.is_dir() else source.path.name.split(".")[0]
     try:
-        source.list(listing, progress)
+        with _told_of_the_source(source):
+            source.list(listing, progress)
         path = None if listed is None else place.index
         connection = None
         if path is None or not (listing.indexed and note_folders(listing, path) and _opens(place, stamp)):
@@ -107,6 +108,18 @@ def _locked(place: Place, progress: Progress) -> Iterator[None]:
 
 
 @contextmanager
+def _told_of_the_source(source: Source) -> Iterator[None]:
+    """Say of what goes wrong in the collection that it is there: the cache is as it was."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(
+            f"the articles cannot be listed ({reason}); is everything still there?", path=source.path
+        ) from error
+
+
+@contextmanager
 def _told_of_the_cache(place: Place) -> Iterator[None]:
     """Say of what goes wrong in the cache that it is there: the collection is as it was."""
     try:
@@ -117,5 +130,6 @@ def _told_of_the_cache(place: Place) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise DataError(
-            f"the list of articles cannot be written ({error.strerror}); is the disk full?", path=place.index
+            f"the list of articles cannot be written ({error.strerror or error}); is the disk full?",
+            path=place.index,
         ) from error

@@ -9,10 +9,13 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from errno import ENOSPC, ESTALE
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from inexview.core.archives.folder import FolderSource
 from inexview.core.archives.listing import Listing
 from inexview.core.collection import Collection
 from inexview.core.collection_place import Place, cache_folder
@@ -296,6 +299,67 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("inexview.core.archives.reblocked.SPARED_BYTES", 1 << 60)
     with pytest.raises(DataError, match=r"wiki\.tar\.gz: there is no room .*unpack it to a folder"):
         indexed(path)
+
+
+def test_a_folder_that_cannot_be_listed_is_not_told_as_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made("folder", tmp_path)
+
+    def gone(*_: object) -> None:
+        raise OSError(ESTALE, "Stale file handle")
+
+    monkeypatch.setattr(FolderSource, "list", gone)
+    with pytest.raises(DataError, match="the articles cannot be listed") as said:
+        indexed(path)
+    assert str(said.value).startswith(f"{path}: the articles cannot be listed (Stale file handle)")
+
+
+class FullStore:
+    """A file on a disk that is full after so many bytes."""
+
+    def __init__(self, file: IO[bytes], room: int) -> None:
+        self._file, self._room = file, room
+
+    def __enter__(self) -> FullStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._file, name)
+
+    def write(self, data: bytes) -> None:
+        self._room -= len(data)
+        if self._room < 0:
+            raise OSError(ENOSPC, "No space left on device")
+        self._file.write(data)
+
+
+@pytest.fixture
+def full_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the disk fill up while an archive is packed anew, behind its first blocks."""
+    opened = Path.open
+    monkeypatch.setattr("inexview.core.archives.reblocked.BLOCK_BYTES", 1 << 12)
+
+    def open_there(path: Path, mode: str = "r", *rest: int) -> object:
+        file = opened(path, mode, *rest)
+        return FullStore(file, 1 << 12) if (path.suffix, mode) == (".blocks", "r+b") else file  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "open", open_there)
+
+
+@pytest.mark.usefixtures("full_store")
+def test_a_disk_that_fills_up_while_an_archive_is_packed_anew_is_not_told_of_the_archive(
+    tmp_path: Path,
+) -> None:
+    path = made("gz", tmp_path)
+    store = Place(path, small=False).store
+    with pytest.raises(DataError, match="cannot be kept unpacked here") as said:
+        indexed(path)
+    assert str(said.value).startswith(f"{store}: ")
+    assert "No space left on device" in str(said.value)
 
 
 @pytest.mark.parametrize("kind", ["folder", "bz2"])

@@ -15,13 +15,13 @@ import lzma
 import shutil
 import zlib
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from io import BufferedIOBase
 from pathlib import Path
 from threading import RLock
 from typing import IO
 
 from inexview.core.archives.blocks import Block, BrokenIndexError, Whole, refuse_bomb
-from inexview.core.archives.source import explained
 from inexview.core.errors import DataError
 
 BLOCK_BYTES = 1 << 18
@@ -50,17 +50,21 @@ class Reblocked:
     def blocks_after(
         self, last: Block | None, pause: Callable[[], None]
     ) -> Generator[tuple[Block, bytes], None, None]:
-        """Unpack the archive after a block, and write it to the store; raises OSError, EOFError, …"""
+        """Unpack the archive after a block, and write it to the store.
+
+        Raises OSError, EOFError, … for the archive, DataError where the store cannot be written.
+        """
         offset, start = (last.end, last.stop) if last else (0, 0)
-        with explained(self._store, "the cache"):
+        with self._told_of_the_cache():
             self._store.touch()
         with self._path.open("rb") as raw, self._opener(raw) as file, self._store.open("r+b") as store:
             for passed in _passed_over(file, offset):
                 self.taken = raw.tell()
                 refuse_bomb(self.taken, passed)
                 pause()
-            store.truncate(start)
-            store.seek(start)
+            with self._told_of_the_cache():
+                store.truncate(start)
+                store.seek(start)
             number = 0
             while data := _whole_read(file, BLOCK_BYTES):
                 self.taken = raw.tell()
@@ -68,8 +72,9 @@ class Reblocked:
                 if number % _LOOK == 0:
                     self._refuse_full_disk()
                 packed = zlib.compress(data, _LEVEL)
-                store.write(packed)
-                store.flush()
+                with self._told_of_the_cache():
+                    store.write(packed)
+                    store.flush()
                 yield Block(offset, len(data), start, start + len(packed)), data
                 offset += len(data)
                 start += len(packed)
@@ -92,6 +97,17 @@ class Reblocked:
         if self._reading is not None:
             self._reading.close()
             self._reading = None
+
+    @contextmanager
+    def _told_of_the_cache(self) -> Iterator[None]:
+        """Say of what cannot be written that it is the store: the archive is as it was."""
+        try:
+            yield
+        except OSError as error:
+            raise DataError(
+                f"the archive cannot be kept unpacked here ({error.strerror or error}); is the disk full?",
+                path=self._store,
+            ) from error
 
     def _refuse_full_disk(self) -> None:
         if shutil.disk_usage(self._store.parent).free < SPARED_BYTES:
