@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,18 +118,17 @@ def scored_runs(
     """
     _keep_memory()
     progress = Progress("runs", len(arguments.runs))
-    locate = locator(arguments.collection, arguments.jobs, progress)
-
-    def score(path: Path) -> _Scored:
-        try:
-            return _scored(path, qrels, settings, arguments, locate, progress)
-        except InexviewError as error:
-            return str(error)
-
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
-    with progress:
+    with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
+
+        def score(path: Path) -> _Scored:
+            try:
+                return _scored(path, qrels, settings, arguments, locate, progress)
+            except InexviewError as error:
+                return str(error)
+
         results = in_order(score, arguments.runs, arguments.jobs)
         for path, result in zip(arguments.runs, results, strict=True):
             if isinstance(result, str):
@@ -185,13 +186,16 @@ def _scored(
     return scores, (*run.warnings, *scores.warnings)
 
 
-def locator(collection: Path | None, jobs: int | None, progress: Progress) -> Locator | None:
-    """Return what finds elements in the articles of a collection, where one is given.
+@contextmanager
+def locator(collection: Path | None, jobs: int | None, progress: Progress) -> Iterator[Locator | None]:
+    """Have at hand what finds elements in the articles of a collection, where one is given.
 
     Raises DataError where there is none.
     """
     if collection is None:
-        return None
+        yield None
+        return
     from inexview.core.locating import Locator  # and articles, which text does not need
 
-    return Locator(collection, progress=progress, share=partial(in_order, jobs=jobs))
+    with Locator(collection, progress=progress, share=partial(in_order, jobs=jobs)) as own:
+        yield own

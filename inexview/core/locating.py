@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,15 +78,28 @@ class Locator:
         progress: Progress = unwatched,
         share: Share = map,
     ) -> None:
-        """Take a collection, or open one; raises DataError where there is none.
+        """Take a collection, or open one, which ``close`` closes; raises DataError where there is none.
 
         ``progress`` hears of the articles read and may stop the work.  ``share`` spreads it, over copies of
         this process if it likes.
         """
         self._collection = collection if isinstance(collection, Collection) else Collection.open(collection)
+        self._given = self._collection is collection
         self._opened = {os.getpid(): self._collection}
         self._progress = progress
         self._share = share
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the collection that was opened here; one that was given stays as it is."""
+        own = self._opened.get(os.getpid())
+        if own is not None and not (self._given and own is self._collection):
+            own.close()
 
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False

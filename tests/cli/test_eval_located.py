@@ -7,6 +7,7 @@ import pytest
 from inexview.cli import main
 from inexview.cli import progress as progress_module
 from inexview.core import locating
+from inexview.core.collection import Collection
 from tests.benchmarks.generate import article
 
 COUNT = 300  # more than enough for processes to share
@@ -39,6 +40,14 @@ def test_one_process_or_several_that_share_articles_or_runs_give_the_same_scores
     assert scored(files, capsys, "--jobs", "3") == alone
     assert scored(files, capsys, "--jobs", "2", runs=3) == 3 * alone
     assert scored(files, capsys) == alone
+
+
+def test_the_articles_are_closed_when_all_runs_are_scored(files, capsys, monkeypatch):
+    closed = []
+    close = Collection.close
+    monkeypatch.setattr(Collection, "close", lambda own: closed.append(own.path) or close(own))
+    scored(files, capsys, "--jobs", "1", runs=2)
+    assert closed == [files / "articles"]
 
 
 def test_the_articles_read_are_told_on_a_terminal(files, capsys, monkeypatch):

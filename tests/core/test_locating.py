@@ -213,6 +213,35 @@ def test_an_archive_is_read_from_front_to_back_and_what_is_said_of_the_list_come
     assert heard[-1] == "articles read"
 
 
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[Collection]:
+    """Return the collections that are closed, as they are."""
+    done: list[Collection] = []
+    original = Collection.close
+    monkeypatch.setattr(Collection, "close", lambda own: done.append(own) or original(own))
+    return done
+
+
+def test_what_a_locator_opened_it_closes_whatever_happens(folder: Path, closed: list[Collection]) -> None:
+    def look_up_and_give_up() -> None:
+        with Locator(folder) as locator:
+            assert locator.places(["1"], ["/article[1]"], ["/article[1]"]).found.all()
+            assert closed == []
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        look_up_and_give_up()
+    assert [collection.path for collection in closed] == [folder]
+
+
+def test_a_collection_that_was_given_stays_open(folder: Path, closed: list[Collection]) -> None:
+    collection = Collection.open(folder)
+    with Locator(collection) as locator:
+        locator.places(["1"], ["/article[1]"], ["/article[1]"])
+    assert closed == []
+    collection.close()
+
+
 def test_there_must_be_a_collection(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="nowhere"):
         Locator(tmp_path / "nowhere")
