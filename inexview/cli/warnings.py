@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from inexview.core.wording import Tally
+
 _FEW = 3  # as many runs may each say the same, and as many are named
 
 _FORM = re.compile(r"(?P<line>:\d+)?: (?:(?P<count>\d+) )?(?P<kind>.*?)(?:: \d+ more such lines)?", re.DOTALL)
@@ -16,7 +18,10 @@ _FORM = re.compile(r"(?P<line>:\d+)?: (?:(?P<count>\d+) )?(?P<kind>.*?)(?:: \d+ 
 class _Kind:
     """What the warnings of one kind have in common: but for their file, line and leading count the same."""
 
-    kind: str
+    many: str
+    """How the sentence goes on behind the count."""
+    one: str
+    """And how it does where the count is 1."""
     sentences: list[str] = field(default_factory=list)
     places: dict[Path, str] = field(default_factory=dict)
     """Where each of the files has it first."""
@@ -27,12 +32,14 @@ class _Kind:
         if len(self.places) <= _FEW:
             return self.sentences
         named = ", ".join(list(self.places.values())[:_FEW])
-        counted = ""
-        if self.counts:
-            low, high = min(self.counts), max(self.counts)
-            counted = f"{low} " if low == high else f"{low} to {high} "
-        each = "in each " if counted else ""
-        return [f"{len(self.places)} runs ({named}, …): {each}{counted}{self.kind}"]
+        return [f"{len(self.places)} runs ({named}, …): {self._counted()}"]
+
+    def _counted(self) -> str:
+        if not self.counts:
+            return self.many
+        low, high = min(self.counts), max(self.counts)
+        number = f"{low}" if low == high else f"{low} to {high}"
+        return f"in each {number} {self.one if high == 1 else self.many}"
 
 
 def condensed(warnings: Iterable[tuple[Path, Sequence[str]]]) -> list[str]:
@@ -40,13 +47,21 @@ def condensed(warnings: Iterable[tuple[Path, Sequence[str]]]) -> list[str]:
     kinds: dict[tuple[str, bool], _Kind] = {}
     for path, sentences in warnings:
         for sentence in sentences:
-            form = _FORM.fullmatch(sentence.removeprefix(str(path)))
-            text, count, line = (
-                (form["kind"], form["count"], form["line"]) if form else (sentence, None, None)
-            )
-            kind = kinds.setdefault((text, count is None), _Kind(text))
+            own, count, line = _taken_apart(sentence, path)
+            kind = kinds.setdefault((own.many, count is None), own)
             kind.sentences.append(sentence)
-            kind.places.setdefault(path, f"{path}{line or ''}")
+            kind.places.setdefault(path, f"{path}{line}")
             if count is not None:
-                kind.counts.append(int(count))
+                kind.counts.append(count)
     return [sentence for kind in kinds.values() for sentence in kind.said()]
+
+
+def _taken_apart(sentence: str, path: Path) -> tuple[_Kind, int | None, str]:
+    """Return the kind of a sentence, the count that it begins with, and ":" and the line that it names."""
+    if isinstance(sentence, Tally):
+        return _Kind(sentence.many, sentence.one), sentence.number, ""
+    form = _FORM.fullmatch(sentence.removeprefix(str(path)))
+    if form is None:
+        return _Kind(sentence, sentence), None, ""
+    count = None if form["count"] is None else int(form["count"])
+    return _Kind(form["kind"], form["kind"]), count, form["line"] or ""

@@ -49,6 +49,7 @@ from inexview.core.measures.registry import Curved, Record, View, family, resolv
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
+from inexview.core.wording import Tally, counted
 
 Floats = NDArray[np.float64]
 Wanted = tuple[Record, Cutoff | None]
@@ -253,7 +254,7 @@ def _ruled(joined: Joined, overlap: str) -> Joined:
         return apply_rules(joined, overlap)
     except BrokenRule as error:
         past = _past_their_documents(joined)
-        if not past.endswith(_REREAD):
+        if past is None or not past.endswith(_REREAD):
             raise
         cause = DataError(past, path=joined.run.path)
         raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
@@ -288,13 +289,13 @@ def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
     said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=settings.complete)
     barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
     if barren:
-        said.append(
-            f"{where}: {len(barren)} topics have no relevant document ({_listed(barren)}): they score 0"
-        )
+        named = f"no relevant document ({_listed(barren)})"
+        one, many = f"topic has {named}: it scores 0", f"topics have {named}: they score 0"
+        said.append(Tally(len(barren), one, many, where))
     if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
         said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
-    if past := _past_their_documents(joined):
-        said.append(f"{where}: {past}")
+    if past := _past_their_documents(joined, where):
+        said.append(past)
     return tuple(said)
 
 
@@ -306,29 +307,35 @@ def warnings_of_topics(
     said = []
     missing = [topic for topic in judged if topic not in has]
     if missing:
-        how = "count as 0" if complete else "are left out of the mean (--complete counts them as 0)"
-        said.append(
-            f"{where}: no result for {len(missing)} of {len(judged)} judged topics "
-            f"({_listed(missing)}); they {how}"
-        )
+        one = len(missing) == 1
+        if complete:
+            how = "it counts as 0" if one else "they count as 0"
+        else:
+            left, them = ("it is left", "it") if one else ("they are left", "them")
+            how = f"{left} out of the mean (--complete counts {them} as 0)"
+        topics = counted(len(judged), "judged topic")
+        said.append(f"{where}: no result for {len(missing)} of {topics} ({_listed(missing)}); {how}")
     ignored = [topic for topic in in_run if topic not in known]
     if ignored:
-        said.append(f"{where}: {len(ignored)} topics were not judged ({_listed(ignored)}): ignored")
+        named = f"not judged ({_listed(ignored)}): ignored"
+        said.append(Tally(len(ignored), f"topic was {named}", f"topics were {named}", where))
     return said
 
 
-def _past_their_documents(joined: Joined) -> str:
-    """Say how many results run past their document, and whether their lengths look like ends; "" for none."""
+def _past_their_documents(joined: Joined, where: str = "") -> Tally | None:
+    """Say how many results run past their document, and whether their lengths look like ends."""
     told = np.flatnonzero((joined.row >= 0) & joined.known)
     length = joined.qrels.length[joined.row[told]]
     told, length = told[length > 0], length[length > 0]
     past = int(np.count_nonzero(joined.end[told] > length))
     if not past:
-        return ""
+        return None
     size = joined.size[told]
     fits = np.count_nonzero((size <= length) & (size > joined.start[told]))
     are_ends = past > 0.1 * len(told) and fits > 0.95 * len(told)
-    return f"{past} results run past the end of their document{_REREAD if are_ends else ''}"
+    hint = _REREAD if are_ends else ""
+    one, many = "result runs past the end of its document", "results run past the end of their document"
+    return Tally(past, one + hint, many + hint, where)
 
 
 def _listed(topics: Sequence[str], limit: int = 5) -> str:

@@ -6,3 +6,28 @@ from __future__ import annotations
 def counted(number: int, thing: str) -> str:
     """Return a number of things: "1 document", "1,200 documents"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+class Tally(str):
+    """A sentence about a number of things: "run.txt: 1 result runs past its document".
+
+    It still knows the ``number``, and how it goes on for ``one`` thing and for ``many``: whoever has several
+    such sentences can make one of them.
+    """
+
+    __slots__ = ("many", "number", "one", "where")
+
+    number: int
+    one: str
+    many: str
+    where: str
+
+    def __new__(cls, number: int, one: str, many: str, where: str = "") -> Tally:
+        """Say it of ``where``, a file or a run, if that is given."""
+        said = f"{number} {one if number == 1 else many}"
+        self = super().__new__(cls, f"{where}: {said}" if where else said)
+        self.number, self.one, self.many, self.where = number, one, many, where
+        return self
+
+    def __getnewargs__(self) -> tuple[int, str, str, str]:  # type: ignore[override]  # it is made of more
+        return self.number, self.one, self.many, self.where

@@ -163,7 +163,7 @@ def test_warnings_go_to_stderr_and_leave_the_status_alone(files, capsys):
     json.loads(out)
     assert "qrels.txt:4: rsize is not the sum of the passages' lengths (9 and 2)" in err
     assert "run.txt: no result for 1 of 3 judged topics (4)" in err
-    assert "run.txt: 1 topics were not judged (3): ignored" in err
+    assert "run.txt: 1 topic was not judged (3): ignored" in err
 
 
 def test_a_text_run_without_a_task_is_asked_for_one(files, capsys):

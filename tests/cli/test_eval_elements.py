@@ -85,7 +85,7 @@ def test_the_counts_are_those_of_documents_and_judged_elements(files, capsys):
     assert (counts["num_ret"], counts["num_rel"], counts["num_rel_ret"], counts["unjudged"]) == (3, 1, 1, 1)
     assert (counts["ret_size"], counts["rel_size"], counts["rel_ret_size"]) == (1200, 400, 800)
     assert counts["results"] == 4
-    assert "1 topics were not judged (777)" in err
+    assert "1 topic was not judged (777)" in err
 
 
 @pytest.mark.parametrize(

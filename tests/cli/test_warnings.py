@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 from inexview.cli.warnings import condensed
+from inexview.core.wording import Tally
 
 
 def of(*names_and_sentences):
@@ -28,6 +30,23 @@ def test_many_runs_that_say_the_same_are_counted_and_the_first_ones_named():
 def test_a_count_that_all_share_is_said_once():
     given = of(*((f"r{at}", ": 2 topics were not judged (8, 9): ignored") for at in range(4)))
     assert condensed(given) == ["4 runs (r0, r1, r2, …): in each 2 topics were not judged (8, 9): ignored"]
+
+
+def test_runs_with_one_and_with_many_of_the_same_are_told_together_and_in_the_right_number():
+    def told(counts):
+        names = [f"r{at}" for at in range(len(counts))]
+        given = [Tally(n, "result runs", "results run", name) for n, name in zip(counts, names, strict=True)]
+        return condensed([(Path(name), [said]) for name, said in zip(names, given, strict=True)])
+
+    assert told([1, 2]) == ["r0: 1 result runs", "r1: 2 results run"]
+    assert told([1, 3, 2, 1]) == ["4 runs (r0, r1, r2, …): in each 1 to 3 results run"]
+    assert told([1, 1, 1, 1]) == ["4 runs (r0, r1, r2, …): in each 1 result runs"]
+
+
+def test_what_another_process_says_of_its_runs_is_of_the_same_kind():
+    said = Tally(1, "result runs", "results run", "a")
+    sent = pickle.loads(pickle.dumps(said))
+    assert (type(sent), sent, sent.many, sent.number) == (Tally, said, "results run", 1)
 
 
 def test_lines_of_one_file_are_one_run_and_the_first_line_is_named():

@@ -82,8 +82,39 @@ def test_a_missed_topic_is_warned_of_and_left_out_or_counted_as_0():
     some = evaluate(qrels, run, task="focused")[0]
     every = evaluate(qrels, run, task="focused", complete=True)[0]
     assert some.mean["iP[0.00]"] == 2 * every.mean["iP[0.00]"] == 1
-    assert "no result for 1 of 2 judged topics (2); they are left out" in some.warnings[0]
-    assert "no result for 1 of 2 judged topics (2); they count as 0" in every.warnings[0]
+    assert "no result for 1 of 2 judged topics (2); it is left out" in some.warnings[0]
+    assert "no result for 1 of 2 judged topics (2); it counts as 0" in every.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("topics", "judged", "barren", "missed", "past"),
+    [
+        (
+            ("7",), "1 topic was not judged (7): ignored",
+            "1 topic has no relevant document (7b): it scores 0",
+            "no result for 1 of 3 judged topics (7m); it is left out of the mean (--complete counts it as 0)",
+            "1 result runs past the end of its document",
+        ),
+        (
+            ("7", "8"), "2 topics were not judged (7, 8): ignored",
+            "2 topics have no relevant document (7b, 8b): they score 0",
+            "no result for 2 of 5 judged topics (7m, 8m); they are left out of the mean "
+            "(--complete counts them as 0)",
+            "2 results run past the end of their document",
+        ),
+    ],
+    ids=["one", "two"],
+)  # fmt: skip
+def test_one_of_a_kind_and_several_are_warned_of_in_their_right_number(topics, judged, barren, missed, past):
+    nothing = {"b": JUDGED["b"]}
+    qrels = qrels_of(
+        {"1": JUDGED} | {f"{topic}b": nothing for topic in topics} | {f"{topic}m": JUDGED for topic in topics}
+    )
+    length = max(qrels.length.tolist())
+    results = [(id, length, 5) for id in ("a", "c")[: len(topics)]]
+    run = run_of({"1": results} | {t: [("a", 0, 5)] for topic in topics for t in (topic, f"{topic}b")})
+    said = evaluate(qrels, run, task="focused")[0].warnings
+    assert [warning.partition(": ")[2] for warning in said] == [missed, judged, barren, past]
 
 
 def test_a_run_without_a_judged_topic_scores_0_and_says_so():
