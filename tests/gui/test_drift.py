@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from inexview.core.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
+from inexview.core.drift import Checked
 from inexview.core.formats.text_formats import JSONL
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
@@ -55,14 +56,28 @@ def settings(tmp_path) -> Settings:
 @pytest.fixture
 def window(qtbot, qapp, settings, path):
     opened = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    checked = checks_of(opened)
     opened.resize(1300, 900)
     with qtbot.waitActive(opened):
         opened.show()
         opened.activateWindow()
     at(qtbot, opened, "d1")
+    qtbot.waitUntil(lambda: bool(checked))
     yield opened
     opened.close()
     opened.deleteLater()
+
+
+def checks_of(window: MainWindow) -> list[Checked]:
+    """Return a list that what is found on loading comes into, once it is said."""
+    tell, checked = window.drifting._tell, []
+
+    def told(found: Checked) -> None:
+        tell(found)
+        checked.append(found)
+
+    window.drifting._tell = told
+    return checked
 
 
 def at(qtbot, window: MainWindow, document: str) -> None:
@@ -119,9 +134,8 @@ def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_sai
 def test_on_loading_nothing_is_said_where_all_marks_read_as_they_did(qtbot, settings, qapp, path):
     rewrite(path, "d1", TEXT)
     window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    checked = checks_of(window)
     window.show()
-    checked = []
-    window.drifting._tell = checked.append
     qtbot.waitUntil(lambda: bool(checked))
     assert checked[0].passages == 3
     assert checked[0].drifts == ()
