@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,10 @@ from inexview.core.entities import entity_text
 from inexview.core.spans import Offsets
 
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_START_TAG = re.compile(rb"""<(?>[^"'<>]+|"[^"]*"|'[^']*')*+>""")
 _GREATER = ord(">")
 _REFERENCE = re.compile("&(#x?)?([^;]*);")
+_PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
 _BLANK = re.compile(r"\r\n|[\t\n\r]")
 
 
@@ -80,6 +82,27 @@ def attributes_of(tag: bytes) -> dict[str, str]:
     """
     text = tag.decode()
     return {name: _value(double or single) for name, double, single in _ATTRIBUTE.findall(text)}
+
+
+def completed(found: dict[str, str], source: bytes, begin: int, declared: Collection[str]) -> dict[str, str]:
+    """Put into attributes that expat found the entities that nobody declares: it leaves them out, unsaid.
+
+    ``begin`` is where the start tag begins in ``source``, or the reference to the entity that holds it, whose
+    text is left as it is.  So is a value that holds one of the ``declared`` entities too.
+    """
+    tag = _START_TAG.match(source, begin)
+    if tag is None or b"&" not in tag[0]:
+        return found
+    written = {name: double or single for name, double, single in _ATTRIBUTE.findall(tag[0].decode())}
+    return {
+        name: _value(written[name]) if _is_incomplete(written.get(name, ""), declared) else value
+        for name, value in found.items()
+    }
+
+
+def _is_incomplete(written: str, declared: Collection[str]) -> bool:
+    names = {name for number, name in _REFERENCE.findall(written) if not number} - _PREDEFINED
+    return bool(names) and names.isdisjoint(declared)
 
 
 def _value(written: str) -> str:

@@ -24,11 +24,15 @@ class Doctype:
 
     def __init__(self, refusal: Callable[[str], DataError]) -> None:
         self._refusal = refusal
+        self.entities: set[str] = set()
+        """The names of those that were declared."""
         self._nested = 0
         self._attributes: Counter[str] = Counter()
 
-    def entity(self, _name: str, _parameter: bool, value: str | None, *_where: str | None) -> None:
+    def entity(self, name: str, parameter: bool, value: str | None, *_where: str | None) -> None:
         """Take an entity's declaration, as expat gives it; chains of entities are no longer than these."""
+        if not parameter:
+            self.entities.add(name)
         if value is not None and _HOLDS_ENTITY.search(value):
             self._nested += 1
             if self._nested > MOST_NESTED:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.attributes import SHOWN, TagAttributes
+from inexview.core.attributes import SHOWN, TagAttributes, completed
 from inexview.core.elements import Elements, Nesting, Numbers, coded, nest
 from inexview.core.spans import Offsets
 from inexview.core.tags import Tags, plain_tags
@@ -61,6 +61,7 @@ def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
 def _scan_any(scanner: Scanner) -> Scan:
     """Read an article with whatever it holds, step by step."""
     tell = scanner.tell
+    has_references = b"&" in scanner.source
     tags: list[str] = []
     places: list[int] = []  # in the text, of each start tag and each end tag
     opens = bytearray()  # whether it is a start tag
@@ -68,10 +69,15 @@ def _scan_any(scanner: Scanner) -> Scan:
     wrappers: list[int] = []
     cuts: list[tuple[int, int]] = []  # (place in the text, number of edges) at each comment
 
+    def whole(found: dict[str, str]) -> dict[str, str]:
+        if not has_references:
+            return found
+        return completed(found, scanner.source, scanner.parser.CurrentByteIndex, scanner.declared)
+
     def start(tag: str, found: dict[str, str]) -> None:
         if found:
             if tag in SHOWN:
-                attributes[len(tags)] = found
+                attributes[len(tags)] = whole(found)
             if _WRAPPER_ATTRIBUTE in found:
                 wrappers.append(len(tags))
         if len(tags) == MAX_ELEMENTS:

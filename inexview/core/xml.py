@@ -13,6 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,11 @@ class Scanner:
         finally:
             del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
         return self.text()
+
+    @property
+    def declared(self) -> AbstractSet[str]:
+        """The names of the entities that were declared so far."""
+        return self._doctype.entities
 
     def text(self) -> str:
         """Return what has been read so far."""

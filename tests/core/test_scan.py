@@ -36,7 +36,10 @@ NOTES = st.sampled_from(
 TEXTS = st.lists(CHARACTERS | REFERENCES | LINES | NOTES, max_size=4).map("".join)
 # Between double quotes; a bare ">" makes a document that is not plain.
 VALUES = st.sampled_from(
-    ["", "1", "é b", "'", "a = 'x'", "&lt;&amp;&quot;", "1\n2\t3", "&#10;", "/", " wordnetid='1'"]
+    [
+        *("", "1", "é b", "'", "a = 'x'", "&lt;&amp;&quot;", "1\n2\t3", "&#10;", "/", " wordnetid='1'"),
+        *("&mdash;", "a\n&agr;&bne; &amp;mdash;&#38;\tb.png"),
+    ]
 )
 ATTRIBUTES = st.dictionaries(
     st.sampled_from(["colspan", "x:href", "wordnetid", "é", "type"]), VALUES, max_size=3
@@ -158,6 +161,22 @@ def test_attributes_that_change_the_look_are_kept_with_their_references_resolved
     assert [index for index in found.elements.attributes if found.elements.attributes[index]] == [1, 4]
     with pytest.raises(KeyError):
         found.elements.attributes[0]
+
+
+@pytest.mark.parametrize("between", ["", "<!-- not plain -->"], ids=["at once", "step by step"])
+def test_entities_that_nobody_declares_are_not_lost_in_attributes(between: str) -> None:
+    found = read(f"<a>{between}<td w='&mdash;&weird;&lt;' x='&amp;'/><image src=\"a&eacute;.png\"/></a>")
+    assert found.elements.attributes[1] == {"w": "—&weird;<", "x": "&"}
+    assert found.elements.attributes[2] == {"src": "aé.png"}
+
+
+def test_entities_that_a_document_type_declares_are_what_it_says_in_attributes() -> None:
+    found = read(
+        "<!DOCTYPE a [<!ENTITY mdash '-'><!ENTITY e '<td w=\"&ndash;1\"/>'>]>"
+        "<a><td w='&mdash;' x='>&ndash;'/>&e;</a>"
+    )
+    assert found.elements.attributes[1] == {"w": "-", "x": ">–"}
+    assert found.elements.attributes[2] == {"w": "1"}  # as expat has it
 
 
 def test_wrappers_are_the_elements_with_a_wordnetid_and_no_others() -> None:
