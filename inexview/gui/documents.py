@@ -18,6 +18,7 @@ from inexview.gui.catalogue import About
 
 Rows = NDArray[np.int64]
 PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept
+FOUND = 100_000  # rows of documents that are kept, once they were looked for
 BREAK = 10  # the line feed between two ids in the haystack; a word typed holds none
 
 
@@ -27,6 +28,7 @@ class Documents(Sequence[str]):
     def __init__(self, ids: Sequence[str] = ()) -> None:
         self.ids = ids
         self._page = lru_cache(PAGES)(self._read_page)
+        self._found = lru_cache(FOUND)(self._find)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -56,6 +58,9 @@ class Documents(Sequence[str]):
             return -1
         if isinstance(self.ids, tuple):
             return self._rows.get(id, -1)
+        return self._found(id)  # of what was worked on, asked for again and again
+
+    def _find(self, id: str) -> int:
         try:
             return self.ids.index(id)  # a collection finds it in its index
         except ValueError:
@@ -64,9 +69,9 @@ class Documents(Sequence[str]):
     def from_row(self, row: int) -> Iterator[str]:
         """Yield all documents once, from a row to the end and then from the beginning."""
         for at in range(row, len(self.ids)):
-            yield self.ids[at]
+            yield self[at]
         for at in range(min(row, len(self.ids))):
-            yield self.ids[at]
+            yield self[at]
 
     def holding(self, words: Sequence[str], known: Mapping[str, About]) -> NDArray[np.bool_]:
         """Tell for each row whether its title or id holds every word (casefolded), as a mask.

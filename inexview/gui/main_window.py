@@ -320,12 +320,7 @@ class MainWindow(QMainWindow):
         self.assess.pool.filter.selectAll()
 
     def _reload_topic(self) -> None:
-        topic = self.session.topic
-        if topic is not None:
-            self.session.topic_changed.emit(topic)
-            document, self.session.document = self.session.document, None
-            if document is not None:
-                self.session.open_document(document.id)
+        self.session.reload()
         self.drifting.check_new()
 
     def _choose_topic(self) -> None:
@@ -366,6 +361,7 @@ class MainWindow(QMainWindow):
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.session.catalogue.close()
         self.warming.stop()
+        self.session.reading.leave()
         self.tasks.close()
         self.session.project.close()
         super().closeEvent(event)

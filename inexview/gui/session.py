@@ -6,7 +6,7 @@ An action is in the project file before its signal is sent.  Views hold no truth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -26,8 +26,8 @@ from inexview.gui.messages import Messages
 from inexview.gui.opening import DocumentProblem, Opening
 from inexview.gui.preparing import Preparing
 from inexview.gui.tasks import Tasks
-
-READ_WHOLE, READ_SOME = 2_000, 40  # a pool up to which all titles are read, and how many of a longer one
+from inexview.gui.titles import want_seen, want_titles
+from inexview.gui.topic_reading import TopicReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class Session(QObject):
     """The open project and what is looked at in it."""
 
     topic_changed = Signal(object)  # Topic
+    topic_read = Signal()  # it is known how all documents of the topic stand
     pool_changed = Signal()  # another pool of the same topic: the collection has been listed
     document_awaited = Signal(object)  # id of a document that can be read once the collection is ready
     document_opened = Signal(object)  # OpenDocument
@@ -83,6 +84,8 @@ class Session(QObject):
         self._tasks = tasks
         self._messages = messages
         self._pool = Documents()
+        self.reading = TopicReading(project, messages.error, self)
+        self.reading.finished.connect(self._on_read)
         self.preparing = Preparing(project.collection, tasks, self)
         self.opening = Opening(self.preparing, tasks, self)
         self.opening.opened.connect(self._show)
@@ -153,11 +156,34 @@ class Session(QObject):
         self.topic = topic
         self.opening.stop()
         self.document = self.failed = None
-        self._read_about()
+        self.reading.leave()
         self.topic_changed.emit(topic)
-        first = document_id or self.unfinished_after(None) or next(iter(self.pool), None)
-        if first is not None:
-            self.open_document(first)
+        if document_id is not None:
+            self.open_document(document_id)
+        self.reading.read(topic.id, self.pool)
+
+    def reload(self) -> None:
+        """Show the topic anew, with the document that is open or on its way: it was judged from elsewhere."""
+        if self.topic is None:
+            return
+        self.leave()
+        here, self.document, self.failed = self.document_id, None, None
+        self.reading.leave()
+        self.topic_changed.emit(self.topic)
+        if here is not None and self.opening.wanted is None:
+            self.open_document(here)
+        self.reading.read(self.topic.id, self.pool)
+
+    def _on_read(self) -> None:
+        """Go on with what needs the states of all documents."""
+        self._read_about()
+        self.topic_read.emit()
+        if self.document is not None:
+            self.opening.read_ahead(self.unfinished_after(self.document.id))
+        elif self.failed is None and self.opening.wanted is None:
+            first = self.unfinished_after(None) or next(iter(self.pool), None)
+            if first is not None:
+                self.open_document(first)
 
     def step_topic(self, step: int) -> None:
         """Go to the next topic (1) or the one before (-1)."""
@@ -205,7 +231,8 @@ class Session(QObject):
             except InexviewError as error:
                 self._messages.error(error)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
-        self.opening.read_ahead(self.unfinished_after(document.id))
+        if self.reading.ready:
+            self.opening.read_ahead(self.unfinished_after(document.id))
 
     def _fail(self, problem: DocumentProblem) -> None:
         """Be at a document that cannot be read: one can see why, and go on from it."""
@@ -226,13 +253,14 @@ class Session(QObject):
             return
         if not self.project.has_pool:
             self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
+            self.reading.leave()
             self.pool_changed.emit()
-        self._read_about()
-        if self.document is None and self.opening.wanted is None:
-            here, self.failed = self.document_id, None
-            first = here or self.unfinished_after(None) or next(iter(self.pool), None)
-            if first is not None:
-                self.open_document(first)
+            self.reading.read(self.topic.id, self.pool)
+        elif self.reading.ready:
+            self._on_read()
+        if self.failed is not None and self.opening.wanted is None:
+            here, self.failed = self.failed.document_id, None
+            self.open_document(here)
 
     def use_convention(self, convention: Convention) -> None:
         """Have qrels counted otherwise from now on; raises ProjectError where that cannot be kept."""
@@ -364,22 +392,9 @@ class Session(QObject):
     def look_at(self, documents: Sequence[str]) -> None:
         """Have titles read of what a list shows now, before those of all others."""
         if self.topic is not None:
-            self.catalogue.want_first(documents, self._judged(documents))
+            want_seen(self.catalogue, self.project, self.topic.id, documents)
 
     def _read_about(self) -> None:
-        """Have titles read for what the lists show; lengths too where marks are shown to scale.
-
-        Of a pool or ranking longer than anybody reads, only the beginning, and what is on the screen.
-        """
-        if self.topic is None:
-            return
-        pool = self.pool
-        wanted = list(pool[:READ_WHOLE] if len(pool) <= READ_WHOLE else pool[:READ_SOME])
-        if self.run is not None:
-            wanted += self.run.documents(self.topic.id, READ_WHOLE)
-        self.catalogue.want(wanted, self._judged(wanted))
-
-    def _judged(self, documents: Iterable[str]) -> Iterator[str]:
-        """The relevant ones of some documents; few of many were ever worked on."""
-        touched = set() if self.topic is None else set(self.project.touched(self.topic.id))
-        return (name for name in documents if name in touched and self.state_of(name).relevant)
+        """Have titles read for what the lists show."""
+        if self.topic is not None and self.reading.ready:
+            want_titles(self.catalogue, self.project, self.topic.id, self.pool, self.run)

@@ -91,6 +91,7 @@ class AssessDesk(QObject):
         """Work on another project."""
         self._session = session
         session.topic_changed.connect(self._show_topic)
+        session.topic_read.connect(self.pool.count)
         session.pool_changed.connect(self._show_pool)
         session.document_opened.connect(self._show_document)
         session.document_awaited.connect(self._show_awaited)
@@ -120,6 +121,7 @@ class AssessDesk(QObject):
             lambda: finishing_times(project, topic),
             lambda: project.touched(topic),
             known=project.has_pool or session.preparing.ready,
+            read=session.reading.ready,
         )
         self.pool.set_about(session.catalogue.known(pool))
         self.pool.set_current(session.document_id)

@@ -62,6 +62,7 @@ class PoolModel(QAbstractListModel):
         self._state: Callable[[str], DocumentState] = lambda _document: DocumentState()
         self._touched: Callable[[], Iterable[str]] = lambda: ()
         self._standings: dict[str, Standing] | None = None  # of the pool's documents that were worked on
+        self.read = True  # whether it is known how all documents stand
         self._about: dict[str, About] = {}
         self._visible: Rows | None = None  # rows of the pool that the filter lets through; None: all
         self._current: str | None = None
@@ -76,12 +77,16 @@ class PoolModel(QAbstractListModel):
         pool: Sequence[str],
         state: Callable[[str], DocumentState],
         touched: Callable[[], Iterable[str]] | None = None,
+        *,
+        read: bool = True,
     ) -> None:
         """Show another pool.
 
         ``state`` says how a document is judged, ``touched`` which were ever worked on (without it, all may
-        have been).
+        have been).  Where it would take long to ask for all of them, they are not ``read``: until
+        ``set_read`` documents are shown however they stand.
         """
+        self.read = read
         self._pool = pool if isinstance(pool, Documents) else Documents(pool)
         self._state = state
         self._touched = touched or (lambda: pool)
@@ -89,6 +94,13 @@ class PoolModel(QAbstractListModel):
         self._about = {}
         self._current = None
         self._refill()
+
+    def set_read(self) -> None:
+        """Count and filter from now on: all states can be asked for in no time."""
+        self.read = True
+        self._standings = None
+        if self.shown is not Shown.ALL:
+            self._refill()
 
     def set_about(self, about: Mapping[str, About]) -> None:
         """Learn titles and lengths, as they are read in the background."""
@@ -192,13 +204,14 @@ class PoolModel(QAbstractListModel):
 
     def _admitted(self) -> Rows | None:
         """Return the rows of the pool that the filter lets through; None for all."""
-        if self.shown is Shown.ALL and not self._words:
+        shown = self.shown if self.read else Shown.ALL
+        if shown is Shown.ALL and not self._words:
             return None
         mask = self._pool.holding(self._words, self._about)
-        if self.shown is not Shown.ALL:
-            stands = np.full(len(self._pool), self.shown.admits(Standing.TO_DO))
+        if shown is not Shown.ALL:
+            stands = np.full(len(self._pool), shown.admits(Standing.TO_DO))
             for document_id, where in self._worked_on().items():
-                stands[self._pool.row(document_id)] = self.shown.admits(where)
+                stands[self._pool.row(document_id)] = shown.admits(where)
             mask &= stands
         if (current := self._pool.row(self._current)) >= 0:
             mask[current] = True

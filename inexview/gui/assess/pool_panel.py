@@ -90,16 +90,25 @@ class PoolPanel(QWidget):
         touched: Callable[[], Iterable[str]] | None = None,
         *,
         known: bool = True,
+        read: bool = True,
     ) -> None:
         """Show the pool of another topic; not ``known``: as long as the collection is not indexed.
+
+        As long as its states are not ``read``, nothing is counted: see ``count``.
 
         ``seconds`` gives the times that finished documents took; see :class:`PoolModel` for the rest.
         """
         self._seconds = seconds
-        self.model.set_pool(pool, state, touched)
+        self.model.set_pool(pool, state, touched, read=read)
         self._known = known
         count = f" · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}" if known else ""
         self._caption.setText(f"POOL{count}")
+        self._count()
+
+    def count(self) -> None:
+        """Count the documents and filter them by how they stand: that is known of all of them now."""
+        self.model.set_read()
+        self._keep_current()
         self._count()
 
     def set_about(self, about: Mapping[str, About]) -> None:
@@ -124,7 +133,7 @@ class PoolPanel(QWidget):
         self._count()
 
     def _count(self) -> None:
-        progress = self.model.progress()
+        progress = self.model.progress() if self.model.read else Progress(0, 0, 0)
         whole = max(progress.documents, 1)
         self._strip.set_parts(progress.relevant / whole, progress.not_relevant / whole)
         self._progress = progress
@@ -137,7 +146,7 @@ class PoolPanel(QWidget):
         }
         for chip in self._chips.buttons():
             shown: Shown = chip.property("shown")
-            count = counts[shown]
+            count = counts[shown] if self.model.read else None
             chip.setText(shown.value if count is None else f"{shown.value} {count:,}")
 
     def _tell(self) -> None:
@@ -147,6 +156,8 @@ class PoolPanel(QWidget):
             self._told.setText(f"{several:,} documents selected · {self._not_relevant_key()} not relevant")
         elif not self._known:
             self._told.setText("Its documents are listed once the collection is indexed.")
+        elif not self.model.read:
+            self._told.setText("Reading what is judged…")
         else:
             self._told.setText(self._progress.sentence(self._seconds()))
 

@@ -99,12 +99,12 @@ class InspectDesk(QObject):
         session.catalogue.learned.connect(self.ranked.make_anew)
         self.board.set_session(session)
         session.run_selected.connect(self._show_run)
+        session.topic_read.connect(self._rank_if_stale)
 
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
         self._active = active
-        if active and self._stale:
-            self._rank()
+        self._rank_if_stale()
         self.show_overlay()
         self.board.set_active(active)
 
@@ -148,7 +148,7 @@ class InspectDesk(QObject):
     def _rank(self) -> None:
         """List the run's documents for the topic, and after them what it does not hold; once one looks."""
         session = self._session
-        was_listed, self._stale = not self._stale, not self._active
+        was_listed, self._stale = not self._stale, not self._active or not self._is_read()
         if session is None or session.topic is None or session.run is None:
             self._ranking = None
             self.ranked.set_documents(None)
@@ -159,6 +159,8 @@ class InspectDesk(QObject):
         elif was_listed:
             return
         if self._stale:
+            if self._active:
+                self.ranked.set_documents(None)  # not those of another topic
             return
         states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
         relevant = (name for name, state in states.items() if state.finished and state.relevant)
@@ -168,6 +170,14 @@ class InspectDesk(QObject):
         self.ranked.set_documents(rows, run_style=self.board.style(run), heading=self._heading(run, topic))
         if session.document_id is not None:
             self.ranked.set_current(session.document_id)
+
+    def _rank_if_stale(self) -> None:
+        if self._active and self._stale:
+            self._rank()
+
+    def _is_read(self) -> bool:
+        """Whether it is known how the documents of the topic stand."""
+        return self._session is not None and self._session.reading.ready
 
     def _show_heading(self) -> None:
         session = self._session
