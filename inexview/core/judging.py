@@ -31,6 +31,7 @@ from inexview.core.row_values import (
     whole_or_none,
 )
 from inexview.core.spans import EMPTY, Spans
+from inexview.core.wording import counted
 
 # start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
 # 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
@@ -157,12 +158,12 @@ class Action(NamedTuple):
         """What it did, as the undo menu says it: "mark 120 characters"."""
         for done, passages in (("move", self.moved), ("remove", self.removed)):
             if passages:
-                return f"{done} {passages:,} passage{'' if passages == 1 else 's'}"
+                return f"{done} {counted(passages, 'passage')}"
         if self.kept:
             return "keep as it reads now"
         if self.kind in (Kind.MARK, Kind.ERASE):
             size = Spans(self.spans).size
-            return f"{self.kind} {size:,} character{'' if size == 1 else 's'}"
+            return f"{self.kind} {counted(size, 'character')}"
         if self.kind is Kind.ENTRY_POINT:
             return "remove best entry point" if self.bep is None else "set best entry point"
         return _LABELS[self.kind]

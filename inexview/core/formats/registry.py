@@ -10,6 +10,7 @@ from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
 from inexview.core.formats.format import Format, Kind
 from inexview.core.formats.text_formats import TEXT_FORMATS
 from inexview.core.formats.xml_formats import XML_FORMATS
+from inexview.core.wording import counted
 
 _FORMATS = (*TEXT_FORMATS, *XML_FORMATS)
 _LOOKED_AT = 20  # files of a folder
@@ -133,7 +134,7 @@ def _seen(beginning: Beginning) -> str:
         return f"root <{beginning.tags[0].name}>"
     if beginning.lines:
         fields = beginning.lines[0].split()
-        count = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
+        count = counted(len(fields), "field")
         shown = b" ".join(fields).decode("utf-8", "replace")
         shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
         return f"first line, of {count} ({shown})"

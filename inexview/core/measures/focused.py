@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
-from inexview.core.measures.measure import Level, Rank
+from inexview.core.measures.measure import RANKS, Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, Floats, measure
 
 Ints = NDArray[np.int64]
 
-RANKS = (1, 2, 3, 5, 10, 25, 50)
 LEVELS = 101
 
 

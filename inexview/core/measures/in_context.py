@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
-from inexview.core.measures.measure import Rank
+from inexview.core.measures.measure import RANKS, Rank
 from inexview.core.measures.one_document import entry_score, f_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, Floats, measure
@@ -21,7 +21,6 @@ from inexview.core.runs import Task
 
 Ints = NDArray[np.int64]
 
-RANKS = (1, 2, 3, 5, 10, 25, 50)
 LEVELS = 11
 
 

@@ -23,6 +23,10 @@ class MeasureError(InexviewError):
     """A measure that does not exist, or a cut-off that it does not take."""
 
 
+RANKS = (1, 2, 3, 5, 10, 25, 50)
+"""Those at which INEX reported its measures."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rank:
     """A cut-off at a rank or a count, 1 … 10¹²; ``usual`` are those reported when none are asked for."""
