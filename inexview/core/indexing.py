@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,7 @@ from inexview.core.index_writing import delete_unfinished, note_folders, write_i
 from inexview.core.progress import Progress
 
 _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def kept_index(source: Source, place: Place) -> CollectionIndex | None:
@@ -48,13 +50,18 @@ def make_index(source: Source, place: Place, progress: Progress) -> CollectionIn
             if index is not None:
                 return index
             delete_unfinished(place.index)
-            try:
-                return _make(source, place, place.listing, progress)
-            except DAMAGED as error:
-                if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
-                    raise
-            delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun anew
-            return _make(source, place, place.listing, progress)
+            with _emptied_when_full(source, place):
+                return _make_kept(source, place, progress)
+
+
+def _make_kept(source: Source, place: Place, progress: Progress) -> CollectionIndex:
+    try:
+        return _make(source, place, place.listing, progress)
+    except DAMAGED as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
+            raise
+    delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun anew
+    return _make(source, place, place.listing, progress)
 
 
 def _make(source: Source, place: Place, listed: Path | None, progress: Progress) -> CollectionIndex:
@@ -105,6 +112,31 @@ def _locked(place: Place, progress: Progress) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextmanager
+def _emptied_when_full(source: Source, place: Place) -> Iterator[None]:
+    """Give back the room of unfinished work that has filled the disk; whoever calls holds its lock.
+
+    Going on from there would need still more room, which others may need sooner.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError, DataError) as error:
+        if _is_full(error):
+            source.close()  # it may have the store open
+            with suppress(OSError):
+                delete_listing(place.listing)
+                place.store.unlink(missing_ok=True)
+        raise
+
+
+def _is_full(error: Exception) -> bool:
+    """Say whether the disk was full, also where a sentence was made of it already."""
+    reason = error.__cause__ if isinstance(error, DataError) else error
+    if isinstance(reason, OSError):
+        return reason.errno in _FULL
+    return getattr(reason, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
 @contextmanager

@@ -360,6 +360,29 @@ def test_a_disk_that_fills_up_while_an_archive_is_packed_anew_is_not_told_of_the
         indexed(path)
     assert str(said.value).startswith(f"{store}: ")
     assert "No space left on device" in str(said.value)
+    assert Place(path, small=False).bytes_kept() == 0
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "gz", "bz2", "xz"])  # that of the folder fits into any disk
+def test_a_list_that_fills_the_disk_is_not_left_on_it(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made(kind, tmp_path)
+    opened = Listing.__init__
+
+    def open_on_a_small_disk(own: Listing, *rest: object) -> None:
+        opened(own, *rest)  # type: ignore[arg-type]
+        (pages,) = own.connection.execute("PRAGMA page_count").fetchone()
+        own.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+
+    place = Place(path, small=False)
+    with monkeypatch.context() as patches:
+        patches.setattr(Listing, "__init__", open_on_a_small_disk)
+        with pytest.raises(DataError, match=r"cannot be written \(database or disk is full\)"):
+            indexed(path)
+    assert place.bytes_kept() == 0
+    assert not [file for file in place.index.parent.iterdir() if file.suffix not in (".lock", ".name")]
+    check(indexed(path))
 
 
 @pytest.mark.parametrize("kind", ["folder", "bz2"])
