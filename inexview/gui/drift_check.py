@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -14,7 +14,6 @@ from inexview.core.progress import Progress
 from inexview.gui.session import Session
 from inexview.gui.tasks import LongTask, News, Tasks
 
-TOGETHER = 20  # documents that are looked up between two looks at the clock
 Pair = tuple[str, str]  # topic, document
 
 
@@ -39,19 +38,40 @@ class DriftCheck(QObject):
         self._compared: dict[Pair, str] = {}  # the last step of each document when it was compared
         self._found.connect(self._note, Qt.ConnectionType.QueuedConnection)
 
-    def new(self, quoted: Quoted) -> bool:
-        """Tell whether a document was not compared yet, or something was done in it since."""
-        return self._compared.get((quoted.topic, quoted.document)) != quoted.step
+    def everything(self) -> Iterator[Quoted | None]:
+        """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
+        project = self._session.project
+        for topic in project.topics:
+            for document in project.touched(topic.id):
+                state = project.state(topic.id, document)
+                marked = state.relevant or state.bep is not None
+                yield project.quoted(topic.id, document) if marked else None
 
-    def look_up(self, listed: Iterable[Quoted], done: Callable[[list[Quoted]], None]) -> None:
+    def everything_new(self) -> Iterator[Quoted | None]:
+        """Yield the same; None also for what was compared already, and in which nothing was done since."""
+        for quoted in self.everything():
+            known = quoted is not None and self._compared.get((quoted.topic, quoted.document)) == quoted.step
+            yield None if known else quoted
+
+    def look_up(self, listed: Iterable[Quoted | None], done: Callable[[list[Quoted]], None]) -> None:
         """Go through what is to be compared as far as the window has time, and hand it on."""
         self._tasks.run_here("Looking up marks", _look_up(listed), done)
+
+    def look_for_quotes(self, found: Callable[[], None]) -> None:
+        """Go through all documents as far as the window has time, until one has a quote."""
+
+        def tell(any_quotes: bool) -> None:
+            if any_quotes:
+                found()
+
+        self._tasks.run_here("Looking up marks", _any_quotes(self.everything()), tell)
 
     def compare(self, listed: Sequence[Quoted], done: Callable[[Checked], None]) -> None:
         """Compare documents that are looked up."""
         project, found = self._session.project, _Found()
         collection = project.collection
         read_only = project.read_only
+        steps = {(quoted.topic, quoted.document): quoted.step for quoted in listed}
         told = self._found  # so that the thread that reads does not keep this object alive
 
         def note(late: Sequence[Late]) -> None:
@@ -61,7 +81,7 @@ class DriftCheck(QObject):
             return check(listed, collection, progress, None if read_only else note)
 
         def tell(checked: Checked) -> None:
-            self._compared.update({(quoted.topic, quoted.document): quoted.step for quoted in listed})
+            self._compared.update(steps)
             done(checked)
 
         found.by.append(self._tasks.run_long("Checking marks", work, tell))
@@ -75,10 +95,18 @@ class DriftCheck(QObject):
             self._failed(error)
 
 
-def _look_up(listed: Iterable[Quoted]) -> Generator[News, None, list[Quoted]]:
+def _look_up(listed: Iterable[Quoted | None]) -> Generator[News, None, list[Quoted]]:
     found: list[Quoted] = []
-    for quoted in listed:
-        found.append(quoted)
-        if len(found) % TOGETHER == 0:
-            yield News("documents looked up", len(found), None)
+    for done, quoted in enumerate(listed, 1):
+        if quoted is not None:
+            found.append(quoted)
+        yield News("documents looked up", done, None)
     return found
+
+
+def _any_quotes(listed: Iterable[Quoted | None]) -> Generator[News, None, bool]:
+    for done, quoted in enumerate(listed, 1):
+        if quoted is not None and quoted.quotes:
+            return True
+        yield News("documents looked up", done, None)
+    return False

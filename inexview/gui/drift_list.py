@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.drift import Checked, Drift
+from inexview.core.quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook
 from inexview.gui.drift_model import WIDTHS, DriftModel
@@ -134,16 +137,25 @@ class DriftWindow(QDialog):
         super().showEvent(event)
 
     def set_checked(self, checked: Checked) -> None:
-        """Show what a check found, and stay where one was."""
+        """Show what a check found; what is selected stays so, and where it is gone, the same row is."""
         row = max(self.view.currentIndex().row(), 0)
+        selected = {_mark(drift) for drift in self.selected()}
         self.model.set_drifts(checked.drifts)
         self._heading.setText(heading(checked))
         self._told.setText(further(checked))
         if checked.drifts:
-            index = self.model.index(min(row, len(checked.drifts) - 1), 0)
-            self.view.selectionModel().setCurrentIndex(index, CHOSEN)  # whatever keys are held down
+            kept = [at for at, drift in enumerate(checked.drifts) if _mark(drift) in selected]
+            self._select(kept or [min(row, len(checked.drifts) - 1)])
         self._to_show.stop()  # nothing moves the article but who asks for it
         self._enable()
+
+    def _select(self, rows: Sequence[int]) -> None:
+        """Select these rows, whatever keys are held down."""
+        model, selection = self.model, QItemSelection()
+        for row in rows:
+            selection.select(model.index(row, 0), model.index(row, model.columnCount() - 1))
+        self.view.selectionModel().setCurrentIndex(model.index(rows[0], 0), CHOSEN)
+        self.view.selectionModel().select(selection, CHOSEN)
 
     def selected(self) -> tuple[Drift, ...]:
         """Return the passages that are selected, in their order."""
@@ -170,6 +182,10 @@ class DriftWindow(QDialog):
         self.keep_button.setEnabled(bool(self.selected()))
         self.remove_button.setEnabled(bool(self.selected()))
         self.move_button.setEnabled(bool(self._placed()))
+
+
+def _mark(drift: Drift) -> tuple[str, str, Span]:
+    return drift.topic, drift.document, drift.span
 
 
 def heading(checked: Checked) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.drift import Checked, Drift, drifts_in, each_quoted
+from inexview.core.drift import Checked, Drift, drifts_in
 from inexview.core.late_quotes import Quoted
 from inexview.core.quotes import Span
 from inexview.gui.actions import ActionBook
@@ -45,7 +45,7 @@ class Drifting(QObject):
         self._messages = messages
         self._check = DriftCheck(session, tasks, messages.error)
         self._deciding = Deciding(session, tasks, messages)
-        self._asked: Callable[[], Iterable[Quoted]] = self._everything
+        self._asked: Callable[[], Iterable[Quoted | None]] = self._check.everything
         self._listed: Checked | None = None
         self._order: dict[Pair, int] = {}
         self._offered: Message | None = None
@@ -78,7 +78,7 @@ class Drifting(QObject):
 
     def check_all(self) -> None:
         """Compare all marks of the project with their articles, and list what reads otherwise."""
-        self._asked = self._everything
+        self._asked = self._check.everything
         self._session.preparing.when_ready(self._check_asked)
 
     def check_new(self) -> None:
@@ -86,8 +86,7 @@ class Drifting(QObject):
 
         What lacks a quote has one from then on.
         """
-        new = (quoted for quoted in self._everything() if self._check.new(quoted))
-        self._check.look_up(new, self._compare_new)
+        self._check.look_up(self._check.everything_new(), self._compare_new)
 
     def _compare_new(self, listed: list[Quoted]) -> None:
         if listed:
@@ -108,13 +107,9 @@ class Drifting(QObject):
 
     def offer(self) -> None:
         """Offer the check where the articles come from elsewhere now."""
-        if any(quoted.quotes for quoted in self._everything()):
-            said = "The articles come from elsewhere now. Do the marks still read as they did?"
-            self._offered = Message(Kind.WARNING, said, "Check marks", self.check_all)
-            self._messages.say(self._offered)
-
-    def _everything(self) -> Iterable[Quoted]:
-        return each_quoted(self._session.project)
+        said = "The articles come from elsewhere now. Do the marks still read as they did?"
+        self._offered = Message(Kind.WARNING, said, "Check marks", self.check_all)
+        self._check.look_for_quotes(partial(self._messages.say, self._offered))
 
     def _here(self) -> Iterable[Quoted]:
         topic, document = self._session.topic, self._session.document

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,10 +98,16 @@ def cells(window: MainWindow, row: int) -> list[str]:
     return [model.index(row, column).data() for column in range(model.columnCount())]
 
 
-def click(window: MainWindow, row: int, *, double: bool = False) -> None:
+def click(
+    window: MainWindow,
+    row: int,
+    *,
+    double: bool = False,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
     view = window.drifting.window.view
     place = view.visualRect(view.model().index(row, 2)).center()
-    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+    QTest.mouseClick(view.viewport(), LEFT, keys, place)
     if double:
         QTest.mouseDClick(view.viewport(), LEFT, pos=place)
 
@@ -249,6 +256,18 @@ def test_what_changed_since_it_was_listed_is_left_alone(qtbot, checked, path):
     assert list(checked.session.state.marks) == [QUICK]
 
 
+def test_looking_up_pauses_at_each_document_be_it_marked_or_compared_already_or_not(qtbot, checked):
+    check, project = checked.drifting._check, checked.session.project
+    project.not_relevant(TOPIC, "d2")
+    assert [quoted and (quoted.topic, quoted.document) for quoted in check.everything()] == [
+        (TOPIC, "d1"), (TOPIC, "d3"), None, (OTHER_TOPIC, "d1")
+    ]  # fmt: skip
+    assert list(check.everything_new()) == [None] * 4
+    project.mark(TOPIC, "d2", *QUICK)
+    (new,) = filter(None, check.everything_new())
+    assert (new.topic, new.document) == (TOPIC, "d2")
+
+
 def test_what_is_nowhere_cannot_be_marked_there(qtbot, window, path):
     rewrite(path, "d1", "Another text altogether, and quite as long as it was.")
     window.book["check-marks"].trigger()
@@ -256,6 +275,38 @@ def test_what_is_nowhere_cannot_be_marked_there(qtbot, window, path):
     assert cells(window, 0)[5] == "nowhere in the article"
     assert not window.drifting.window.move_button.isEnabled()
     assert window.drifting.window.keep_button.isEnabled()
+
+
+def select_two(qtbot, window: MainWindow, path: Path) -> None:
+    """Have three marks listed and select the second and the third with the mouse."""
+    rewrite(path, "d3", "Twice. " + TEXT)
+    window.book["check-marks"].trigger()
+    listed(qtbot, window, 3)
+    click(window, 1)
+    click(window, 2, keys=Qt.KeyboardModifier.ControlModifier)
+    assert documents_selected(window) == [(TOPIC, "d3"), (OTHER_TOPIC, "d1")]
+
+
+def documents_selected(window: MainWindow) -> list[tuple[str, str]]:
+    return [(drift.topic, drift.document) for drift in window.drifting.window.selected()]
+
+
+def test_a_second_check_leaves_selected_what_is_selected(qtbot, window, path):
+    select_two(qtbot, window, path)
+    before = window.drifting.window.model.drifts
+    QTest.mouseClick(window.drifting.window.again_button, LEFT)
+    qtbot.waitUntil(lambda: window.drifting.window.model.drifts is not before)
+    assert documents_selected(window) == [(TOPIC, "d3"), (OTHER_TOPIC, "d1")]
+    assert window.drifting.window.keep_button.isEnabled()
+
+
+def test_what_is_decided_elsewhere_leaves_selected_what_is_selected(qtbot, window, path):
+    select_two(qtbot, window, path)
+    window.session.open_document("d1")
+    at(qtbot, window, "d1")
+    window.session.keep_marks(TOPIC, "d1", [QUICK], window.session.document.text)
+    listed(qtbot, window, 2)
+    assert documents_selected(window) == [(TOPIC, "d3"), (OTHER_TOPIC, "d1")]
 
 
 def test_a_click_shows_a_mark_in_the_article_and_lets_it_be(qtbot, checked):
@@ -398,7 +449,10 @@ def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_sai
 # -- a collection that moved ------------------------------------------------------------------------------
 
 
-def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(qtbot, qapp, settings, path, tmp_path):
+def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
+    qtbot, qapp, settings, path, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # the application's goes with this test
     (path.parent / "articles").rename(tmp_path / "elsewhere")
     application = Application(qapp, settings)
     project = Project.open(path)
@@ -406,7 +460,7 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(qtbot, qapp
     application._move_collection(project, None, tmp_path / "elsewhere")
     (opened,) = application.windows
     at(qtbot, opened, "d1")
-    assert opened.messages.current.button == "Check marks"
+    qtbot.waitUntil(lambda: opened.messages.current.button == "Check marks")
     opened.messages.current.action()
     listed(qtbot, opened, 2)
     opened.close()
