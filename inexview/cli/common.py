@@ -33,15 +33,24 @@ def guarded(command: Callable[[], int]) -> int:
         complain(str(error))
         return BAD_INPUT
     except BrokenPipeError:  # whoever read our output has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        _give_up_output()
         return _PIPE_CLOSED
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         complain(f"{where}{(error.strerror or str(error)).lower()}")
+        _give_up_output()
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     return status
+
+
+def _give_up_output() -> None:
+    """Drop what stdout cannot take: at exit Python would try again, and leave with a status of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(sentence: str) -> None:

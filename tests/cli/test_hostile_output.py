@@ -60,8 +60,11 @@ def test_a_name_that_is_not_utf8_and_an_output_without_unicode_are_written(tmp_p
 
 def test_on_a_terminal_machines_formats_are_spelt_out_too(tmp_path: Path) -> None:
     pty = pytest.importorskip("pty", reason="no terminals of this kind")
+    try:
+        master, slave = pty.openpty()
+    except OSError as error:
+        pytest.skip(f"no terminal can be had here: {error}")
     qrels = written(tmp_path / "q.qrels", f"{RED}1 Q0 d 3 9 0 0:3\n")
-    master, slave = pty.openpty()
     command = [sys.executable, "-m", "inexview", "agree", "--format", "csv", qrels, qrels]
     done = subprocess.run(command, stdout=slave, stderr=subprocess.PIPE, check=False)
     os.close(slave)
