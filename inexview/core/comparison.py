@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inexview.core import statistics
+from inexview.core.arrays import Floats
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import RunScores
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from time import monotonic
 
 import numpy as np
 
+from inexview.core.arrays import Ints, Mask
 from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis
-from inexview.core.findings import Mask
-from inexview.core.offset_table import Ints, OffsetTable
+from inexview.core.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.runs import NO_LENGTH, Run

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inexview.core.arrays import Ints
 from inexview.core.measures import segments
-from inexview.core.measures.joined import Ints, Joined
+from inexview.core.measures.joined import Joined
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from inexview.core.arrays import Ints, Mask
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
 from inexview.core.findings import (
     INDEX,
@@ -19,8 +20,6 @@ from inexview.core.findings import (
     EndForLength,
     Fit,
     Found,
-    Ints,
-    Mask,
     Problem,
     Sureness,
 )

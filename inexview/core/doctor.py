@@ -7,6 +7,7 @@ from time import monotonic
 
 import numpy as np
 
+from inexview.core.arrays import Ints
 from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis
@@ -14,7 +15,7 @@ from inexview.core.edges import Edges, NaturalPlaces
 from inexview.core.elements import Elements
 from inexview.core.errors import DataError
 from inexview.core.findings import SCALES, Found
-from inexview.core.offset_table import Ints, OffsetTable
+from inexview.core.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run

@@ -11,11 +11,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.arrays import Mask
 from inexview.core.conventions import WHITE_SPACE, Characters, Scale
 from inexview.core.elements import Elements
 from inexview.core.spans import Offsets
-
-Mask = NDArray[np.bool_]
 
 _BLANK, _WORD, _OTHER = 0, 1, 2
 _LAST = 0xFFFF  # what lies beyond counts as its last character: no letter

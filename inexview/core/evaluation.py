@@ -36,8 +36,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Floats
 from inexview.core.counts import Counts, count
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.measures.element_ranks import ElementRanks
@@ -51,7 +51,6 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run, Task
 from inexview.core.wording import Tally, counted
 
-Floats = NDArray[np.float64]
 Wanted = tuple[Record, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
 _REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"

@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-from numpy.typing import NDArray
-
+from inexview.core.arrays import Ints, Mask
 from inexview.core.conventions import CONVENTIONS, Convention, Ends
-
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 SCALES = tuple(one for one in CONVENTIONS if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
 """The conventions that give offsets of their own: a newline more or less only changes a length."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Ints
 from inexview.core.spans import Spans
-
-Ints = NDArray[np.int64]
 
 
 class Highlights:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-Words = NDArray[np.uint64]
+from inexview.core.arrays import Words
+
 Rows = NDArray[np.int64]
 
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)

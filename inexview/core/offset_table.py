@@ -11,15 +11,13 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Ints
 from inexview.core.errors import DataError
 from inexview.core.names import coded
 from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.spans import Offsets
-
-Ints = NDArray[np.int64]
 
 NOT_SAID = -1
 """The length of a document whose file gives none."""

@@ -12,13 +12,11 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Ints
 from inexview.core.highlights import Highlights
 from inexview.core.names import Keys, NameIndex, Names
 from inexview.core.spans import EMPTY, Spans
-
-Ints = NDArray[np.int64]
 
 NO_BEP = -1
 

@@ -15,10 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.names import Names
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 UNKNOWN = -1
 """The start of a passage that the collection does not hold."""

@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Bytes, Ints
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Fields
 from inexview.core.formats.problems import Problems
@@ -29,9 +29,6 @@ _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _COMPRESSED = (b"\x1f\x8b", b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # gzip, zip, bzip2, xz
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

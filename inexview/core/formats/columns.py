@@ -9,16 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Bytes, Floats, Ints, Mask
 from inexview.core.formats.numbers import load, parse_floats, parse_integers
 from inexview.core.names import Names
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-Words = NDArray[np.uint64]
-Floats = NDArray[np.float64]
 
 MARGIN = 32  # bytes around a block: words may be read before or after any field
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.arrays import Ints, Mask
 from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.columns import Column, Fields, Ints, Mask
+from inexview.core.formats.columns import Column, Fields
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
 from inexview.core.formats.text_writing import check_names

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.columns import Fields, Ints, Mask
+from inexview.core.arrays import Ints, Mask
+from inexview.core.formats.columns import Fields
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.formats.text_writing import check_names, run_name, written_score

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from inexview.core.formats.columns import Ints
+from inexview.core.arrays import Ints
 from inexview.core.formats.problems import Problems
 
 if TYPE_CHECKING:

@@ -8,13 +8,8 @@ What does not fit (signs, exponents, more than 15 digits) is read by Python, and
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Words = NDArray[np.uint64]
+from inexview.core.arrays import Bytes, Floats, Ints, Mask, Words
 
 _ZEROS = np.uint64(0x3030303030303030)
 _NOT_A_DIGIT = np.uint64(0x7676767676767676)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.arrays import Ints, Mask
 from inexview.core.errors import DataError, DataErrors
-from inexview.core.formats.columns import Column, Ints, Mask
+from inexview.core.formats.columns import Column
 from inexview.core.names import Names
 
 LIMIT = 20

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.formats.blocks import Block, read_blocks
-from inexview.core.formats.columns import Column, Fields, Floats, Ints
+from inexview.core.formats.columns import Column, Fields
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.walk import NotPlainError, Walk
 from inexview.core.names import Names, coded

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.formats.answers import Answers
 from inexview.core.formats.answers_reading import answers_in
-from inexview.core.formats.columns import Floats, Ints
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems
 from inexview.core.names import Names

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.arrays import Ints
 from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.columns import Fields, Ints
+from inexview.core.formats.columns import Fields
 from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.qrels_checks import without_repeats
 from inexview.core.formats.run_blocks import (

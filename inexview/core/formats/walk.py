@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from inexview.core.arrays import Bytes, Floats, Ints, Words
 from inexview.core.errors import InexviewError
-from inexview.core.formats.columns import MARGIN, Bytes, Floats, Ints, Words
+from inexview.core.formats.columns import MARGIN
 from inexview.core.formats.numbers import parse_floats, short_floats, short_integers
 from inexview.core.names import Names
 

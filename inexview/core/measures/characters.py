@@ -10,11 +10,12 @@ from functools import partial
 
 import numpy as np
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.measures.harmonic import sum_of_reciprocals
-from inexview.core.measures.joined import Ints, Joined
+from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
 from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import Floats, measure
+from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import ratio, running, totals
 from inexview.core.measures.sightings import first_sightings
 

@@ -11,12 +11,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Ints
 from inexview.core.element_qrels import ElementQrels, Elements, ancestors
 from inexview.core.element_runs import ElementRun, Ranking
-
-Ints = NDArray[np.int64]
 
 
 class ElementRanks:

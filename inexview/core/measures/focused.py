@@ -8,15 +8,13 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import RANKS, Level, Rank
 from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import M07, Floats, measure
-
-Ints = NDArray[np.int64]
+from inexview.core.measures.registry import M07, measure
 
 LEVELS = 101
 

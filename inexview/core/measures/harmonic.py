@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from inexview.core.arrays import Floats
 
 _SMALL = 64
 _HARMONIC: Floats = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SMALL + 1))))

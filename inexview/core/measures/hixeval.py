@@ -6,11 +6,12 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.measures.element_ranks import ElementRanks
-from inexview.core.measures.joined import Ints, Joined
+from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
 from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import Floats, measure
+from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import at_rank, ratio, running_floats, totals
 from inexview.core.measures.sightings import first_sightings
 

@@ -8,18 +8,16 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Floats, Ints
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import RANKS, Rank
 from inexview.core.measures.one_document import entry_score, f_score
 from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import M07, Floats, measure
+from inexview.core.measures.registry import M07, measure
 from inexview.core.qrels import NO_BEP
 from inexview.core.runs import Task
-
-Ints = NDArray[np.int64]
 
 LEVELS = 11
 

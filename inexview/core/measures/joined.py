@@ -6,15 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Ints, Mask
 from inexview.core.names import Keys
 from inexview.core.qrels import Qrels
 from inexview.core.runs import UNKNOWN, Run, Task
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 UNKNOWN_SIZE = 18
 """The characters of a passage that the collection does not hold [T]."""

@@ -22,9 +22,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.arrays import Floats
 from inexview.core.spans import Spans
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

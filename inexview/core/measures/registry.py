@@ -19,14 +19,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from inexview.core.arrays import Floats
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Cutoff, Level, Measure, MeasureError, Rank
 from inexview.core.measures.parameters import Parameters
-
-Floats = NDArray[np.float64]
 
 M07 = "Kamps, Pehcevski, Kazai, Lalmas, Robertson, INEX 2007 Evaluation Measures"
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from inexview.core.arrays import Ints, Mask
 from inexview.core.errors import DataError, DataErrors
-from inexview.core.measures.joined import Ints, Joined, Mask
+from inexview.core.measures.joined import Joined
 from inexview.core.runs import NO_LENGTH, Task
 
 OVERLAPS = ("error", "drop", "allow")

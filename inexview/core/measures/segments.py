@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from inexview.core.arrays import Floats, Ints
+
 Numbers = TypeVar("Numbers", Ints, Floats)
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.arrays import Ints
 from inexview.core.measures.joined import Joined
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from inexview.core.arrays import Ints
 from inexview.core.collection import Collection
 from inexview.core.conventions import CONVENTIONS, Convention, Ends
 from inexview.core.correction import Correction, corrected, plan_for
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.doctor import examine
-from inexview.core.findings import Checked, Ints, Problem
+from inexview.core.findings import Checked, Problem
 from inexview.core.offset_files import read_offsets, write_offsets
 from inexview.core.progress import Progress
 from inexview.core.qrels import Qrels

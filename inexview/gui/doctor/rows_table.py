@@ -7,10 +7,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from inexview.core.arrays import Ints
 from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.findings import Checked, Problem
-from inexview.core.offset_table import Ints
 from inexview.core.verdict import fitting_names, told
 
 Index = QModelIndex | QPersistentModelIndex
