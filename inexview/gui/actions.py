@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -154,6 +154,8 @@ ACTIONS: tuple[Action, ...] = (
 class ActionBook(QObject):
     """The QActions made of :data:`ACTIONS`, with the user's own keys."""
 
+    keys_changed = Signal()  # they are the actions' keys already
+
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
         self._settings = settings
@@ -213,6 +215,7 @@ class ActionBook(QObject):
     def _on_setting(self, change: SettingChanged) -> None:
         if change.setting is KEYS:
             self._apply_keys()
+            self.keys_changed.emit()
 
     def _apply_keys(self) -> None:
         own = self._settings.get(KEYS)

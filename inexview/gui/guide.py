@@ -90,6 +90,7 @@ class GuideWindow(QMainWindow):
             self.list.item(row).setSizeHint(QSize(0, 30))
         self.list.currentRowChanged.connect(self._show)
         self.page.sourceChanged.connect(self._follow)
+        book.keys_changed.connect(self._reload_keys)
         columns = QHBoxLayout()
         columns.setContentsMargins(10, 10, 0, 0)
         columns.addWidget(self.list)
@@ -100,12 +101,20 @@ class GuideWindow(QMainWindow):
         self.list.setCurrentRow(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Show the page in the colours of a theme, where one was in it."""
+        """Show the page in the colours of a theme."""
         self._theme = theme
+        self._reload()
+
+    def _reload_keys(self) -> None:
+        if self.page.source().fileName() == KEYS_PAGE:
+            self._reload()
+
+    def _reload(self) -> None:
+        """Make the page anew, where one was in it."""
         bar = self.page.verticalScrollBar()
         place = bar.value()
         self.page.reload()
-        breathe(self.page.document(), theme)
+        breathe(self.page.document(), self._theme)
         bar.setValue(place)
 
     def _found(self) -> set[str]:

@@ -110,6 +110,15 @@ def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot):
     assert "404" not in finished(window)
 
 
+def test_one_that_is_left_of_several_is_told_as_one(window, qtbot):
+    press(qtbot, window, Qt.Key.Key_End)
+    press(qtbot, window, Qt.Key.Key_Up, SHIFT)
+    assert len(window.assess.pool.view.selected()) == 2
+    press(qtbot, window, Qt.Key.Key_N)
+    assert finished(window) == [str(MANY - 1)]
+    assert window.messages.current.text == "1 document is not relevant."
+
+
 def test_escape_and_opening_another_document_end_the_selection(window, qtbot):
     click(qtbot, window, "2", SHIFT)
     press(qtbot, window, Qt.Key.Key_Escape)

@@ -152,6 +152,15 @@ def test_the_page_of_keys_tells_the_keys_as_they_are(guide, book):
     assert "Z Finish, next" in guide.page.toPlainText()
 
 
+def test_the_page_of_keys_follows_a_key_that_is_changed_while_it_is_read(qtbot, guide, sheet):
+    guide.list.setCurrentRow(guide.list.count() - 1)
+    bar = guide.page.verticalScrollBar()
+    bar.setValue(120)
+    press(qtbot, sheet, "finish", Qt.Key.Key_Z)
+    qtbot.waitUntil(lambda: "Z Finish, next" in guide.page.toPlainText())
+    assert bar.value() == 120
+
+
 def test_asked_for_again_the_same_guide_comes_up(guide, window, book, appearance):
     guide.list.setCurrentRow(1)
     open_guide(window, book, appearance)

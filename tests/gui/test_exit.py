@@ -42,3 +42,21 @@ def test_the_program_ends_without_a_crash(tmp_path, how):
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     arguments = [sys.executable, "-c", PROGRAM, str(project), how]
     assert subprocess.run(arguments, env=environment, capture_output=True, timeout=60).returncode == 0
+
+
+FONTS = """
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
+from inexview.gui.inspect import parts
+qt = QApplication([])
+assert parts.derived(QFont(), bold=True) is parts.derived(QFont(), bold=True)
+QTimer.singleShot(0, qt.quit)
+qt.exec()
+assert not parts._fonts, "kept beyond the application"
+"""
+
+
+def test_no_font_outlives_the_application_that_knows_its_families():
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([sys.executable, "-c", FONTS], env=environment, check=True, timeout=60)

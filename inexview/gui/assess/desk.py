@@ -11,6 +11,7 @@ from inexview.core.judging import DocumentState
 from inexview.core.project import Project
 from inexview.core.snapping import Granularity
 from inexview.core.topics import Topic
+from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook
 from inexview.gui.announce import announce, told
 from inexview.gui.article.overlays import Stroke, Tool
@@ -278,7 +279,7 @@ class AssessDesk(QObject):
         if not there or not session.not_relevant(there):
             return
         self.pool.set_current(session.document_id)
-        told = f"{len(there):,} documents are not relevant."
+        told = f"{counted(len(there), 'document')} {'is' if len(there) == 1 else 'are'} not relevant."
         self._messages.say(Message(Kind.INFO, told, "Undo", lambda: session.undo(there[0])))
         if session.document_id in there:
             self._advance()

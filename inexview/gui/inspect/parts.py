@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from inexview.gui.theme import Theme
@@ -28,6 +28,8 @@ def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
             made.setPointSizeF(font.pointSizeF() * factor)
         made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         made.setFeature(QFont.Tag("tnum"), 1)
+        if not _fonts and (application := QGuiApplication.instance()) is not None:
+            application.aboutToQuit.connect(_fonts.clear)  # none outlives it
         _fonts[key] = made
     return made
 
