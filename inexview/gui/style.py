@@ -14,12 +14,12 @@ INTERFACE_PIXELS = 13
 
 
 class Appearance(QObject):
-    """Knows which theme is in use, and tells when it changes."""
+    """Knows which theme is in use, and tells when it changes; it goes with the settings that it follows."""
 
     changed = Signal(object)  # Theme
 
     def __init__(self, application: QApplication, settings: Settings) -> None:
-        super().__init__(application)
+        super().__init__(settings)
         self._application = application
         self._settings = settings
         self.theme = self._wanted()

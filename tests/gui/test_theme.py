@@ -1,7 +1,10 @@
 """Colours: all that is read can be read, light and dark."""
 
 import pytest
+import shiboken6
 
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
 from inexview.gui.theme import DARK, LIGHT
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
@@ -37,3 +40,10 @@ def test_words_stand_out_from_their_ground(theme, word, ground):
 def test_bars_stand_out_from_their_track(theme):
     for bar in ("mark_edge", "finished", "hit", "bep"):
         assert contrast(theme, bar, "track") >= 3
+
+
+def test_an_appearance_goes_with_the_settings_that_it_follows(qapp, tmp_path):
+    settings = Settings(tmp_path / "settings.ini")
+    appearance = Appearance(qapp, settings)
+    shiboken6.delete(settings)
+    assert not shiboken6.isValid(appearance)
