@@ -97,9 +97,8 @@ def test_from_the_document_to_its_first_painting(benchmark, view, timed, size):
     )
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_until_the_whole_document_is_built(benchmark, view, timed, size):
-    document = generated(size)
+def time_whole(benchmark, view, document, **how):
+    """Time an article until all of it stands, and note how long the window was held up on the way."""
     stalls: list[float] = []
 
     def open_whole() -> None:
@@ -113,30 +112,21 @@ def test_until_the_whole_document_is_built(benchmark, view, timed, size):
             began = time.perf_counter()
             QCoreApplication.processEvents()
 
-    benchmark.pedantic(open_whole, rounds=3 if timed else 1, warmup_rounds=1)
+    benchmark.pedantic(open_whole, **how)
     benchmark.extra_info["longest stall ms"] = milliseconds(max(stalls))
     benchmark.extra_info["p99 of event loop turns ms"] = milliseconds(float(np.percentile(stalls, 99)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_until_the_whole_document_is_built(benchmark, view, timed, size):
+    document = generated(size)
+    time_whole(benchmark, view, document, rounds=3 if timed else 1, warmup_rounds=1)
 
 
 def test_until_a_table_of_20000_rows_is_built(benchmark, view, timed):
     """All its cells are measured before its first row can stand; the window goes on meanwhile."""
     document = long_table(20_000 if timed else 200)
-    stalls: list[float] = []
-
-    def open_whole() -> None:
-        began = time.perf_counter()
-        view.set_document(document)
-        builder = view.findChild(TextArea).builder
-        while True:
-            stalls.append(time.perf_counter() - began)
-            if builder.complete:
-                break
-            began = time.perf_counter()
-            QCoreApplication.processEvents()
-
-    benchmark.pedantic(open_whole, rounds=2 if timed else 1)
-    benchmark.extra_info["longest stall ms"] = milliseconds(max(stalls))
-    benchmark.extra_info["p99 of event loop turns ms"] = milliseconds(float(np.percentile(stalls, 99)))
+    time_whole(benchmark, view, document, rounds=2 if timed else 1)
 
 
 @pytest.mark.parametrize("count", SPANS)

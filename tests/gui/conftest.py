@@ -15,7 +15,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QThread
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from inexview.core.document import Document
+from inexview.gui.article.build import Builder
+from inexview.gui.article.styles import Styles
 from inexview.gui.tasks import THREADS
+from inexview.gui.theme import LIGHT
 
 PATIENCE_MS = 20_000  # a busy machine may take long; a test that waits for what never comes may too
 
@@ -32,6 +36,19 @@ class PatientBot(QtBot):
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """Replace pytest-qt's own by one with more patience."""
     return PatientBot(request)
+
+
+@pytest.fixture
+def built(qapp: QApplication) -> Callable[[Document], Builder]:
+    """Return what builds an article whole, in the light theme."""
+
+    def build(document: Document) -> Builder:
+        builder = Builder(document, Styles(LIGHT, 17))
+        builder.start()
+        builder.build_all()
+        return builder
+
+    return build
 
 
 @pytest.fixture(autouse=True)

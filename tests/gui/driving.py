@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from inexview.core.project import Project
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.main_window import MainWindow
+from inexview.gui.settings import Settings
+from inexview.gui.style import Appearance
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+@contextmanager
+def shown_window(qapp: QApplication, path: Path) -> Iterator[MainWindow]:
+    """Show a project in a window of its own, with settings beside it, and close it in the end."""
+    settings = Settings(path.parent / "settings.ini")
+    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    window.show()
+    yield window
+    window.close()
+    window.deleteLater()
 
 
 def text_area(article) -> TextArea:

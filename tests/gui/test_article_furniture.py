@@ -32,17 +32,6 @@ def view(qtbot) -> ArticleView:
     return made
 
 
-@pytest.fixture
-def built(qapp):
-    def build(document: Document) -> Builder:
-        builder = Builder(document, Styles(LIGHT, 17))
-        builder.start()
-        builder.build_all()
-        return builder
-
-    return build
-
-
 def show(view: ArticleView, document: Document) -> None:
     view.set_document(document)
     text_area(view).builder.build_all()

@@ -8,11 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.document import BlockKind, Document
-from inexview.gui.article.build import Builder
 from inexview.gui.article.pieces import HIDDEN, Piece, pieces, shown
-from inexview.gui.article.styles import Styles
 from inexview.gui.article.view import ArticleView
-from inexview.gui.theme import LIGHT
 from tests.gui.articles import MARKUPS, WIKIPEDIA_2009, long, small, span_of
 from tests.gui.driving import text_area
 
@@ -27,17 +24,6 @@ def paragraph(text: str, kind: BlockKind = BlockKind.PARAGRAPH) -> str:
 
 def measure(text: str, bold: bool) -> float:
     return (9.0 if bold else 8.0) * len(text)
-
-
-@pytest.fixture
-def built(qapp):
-    def build(document: Document) -> Builder:
-        builder = Builder(document, Styles(LIGHT, 17))
-        builder.start()
-        builder.build_all()
-        return builder
-
-    return build
 
 
 @pytest.mark.parametrize(

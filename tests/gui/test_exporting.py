@@ -13,10 +13,9 @@ from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.project import Project
 from inexview.core.topics import Topic
 from inexview.gui.export_dialog import Choice
-from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Kind
-from inexview.gui.settings import EXPORT, Settings
-from inexview.gui.style import Appearance
+from inexview.gui.settings import EXPORT
+from tests.gui.driving import shown_window
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
 SECOND = (22, 33)  # The second.
@@ -36,13 +35,9 @@ def window(qtbot, qapp, tmp_path):
         project.finish("1", "1")
         project.mark("1", "2", *SECOND)
         project.not_relevant("2", "3")
-    settings = Settings(tmp_path / "settings.ini")
-    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
-    made.show()
-    qtbot.waitUntil(lambda: made.session.document is not None)
-    yield made
-    made.close()
-    made.deleteLater()
+    with shown_window(qapp, path) as made:
+        qtbot.waitUntil(lambda: made.session.document is not None)
+        yield made
 
 
 def told(qtbot, window, words):

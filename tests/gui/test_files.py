@@ -18,6 +18,7 @@ from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.messages import Kind
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance
+from tests.gui.driving import shown_window
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
 P2 = "/article[1]/body[1]/p[2]"
@@ -191,20 +192,16 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
     from tests.gui.test_preparing import Gate
 
     gate = Gate(monkeypatch)
-    settings = Settings(tmp_path / "settings.ini")
-    window = MainWindow(Project.open(project), settings, Appearance(qapp, settings))
-    window.show()
-    qtbot.waitUntil(lambda: window.session.preparing.under_way)
-    window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
-    qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
-    qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
-    qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
-    told(qtbot, window, "elements.xml speaks of places in the articles")
-    gate.open.set()
-    click_message(qtbot, window)
-    qtbot.waitUntil(lambda: window.session.run is not None)
-    window.close()
-    window.deleteLater()
+    with shown_window(qapp, project) as window:
+        qtbot.waitUntil(lambda: window.session.preparing.under_way)
+        window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
+        qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
+        qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
+        qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
+        told(qtbot, window, "elements.xml speaks of places in the articles")
+        gate.open.set()
+        click_message(qtbot, window)
+        qtbot.waitUntil(lambda: window.session.run is not None)
 
 
 def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
@@ -213,20 +210,16 @@ def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
     from tests.gui.test_preparing import Gate
 
     gate = Gate(monkeypatch)
-    settings = Settings(tmp_path / "settings.ini")
-    window = MainWindow(Project.open(project), settings, Appearance(qapp, settings))
-    window.show()
-    qtbot.waitUntil(lambda: window.session.preparing.under_way)
-    window.files.import_qrels(write(tmp_path, "1 Q0 2 3 30 1 1:3\n", "qrels.txt"))
-    qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
-    qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
-    qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
-    told(qtbot, window, "Nothing of qrels.txt was imported")
-    gate.open.set()
-    click_message(qtbot, window)
-    qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
-    window.close()
-    window.deleteLater()
+    with shown_window(qapp, project) as window:
+        qtbot.waitUntil(lambda: window.session.preparing.under_way)
+        window.files.import_qrels(write(tmp_path, "1 Q0 2 3 30 1 1:3\n", "qrels.txt"))
+        qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
+        qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
+        qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
+        told(qtbot, window, "Nothing of qrels.txt was imported")
+        gate.open.set()
+        click_message(qtbot, window)
+        qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
 
 
 def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monkeypatch):

@@ -6,9 +6,7 @@ from inexview.core.formats.format import Kind
 from inexview.core.project import Project
 from inexview.core.topics import Topic
 from inexview.gui.incoming import look
-from inexview.gui.main_window import MainWindow
-from inexview.gui.settings import Settings
-from inexview.gui.style import Appearance
+from tests.gui.driving import shown_window
 
 ARTICLE = "<article><p>The first, of {0}.</p></article>"
 
@@ -20,13 +18,9 @@ def window(qtbot, qapp, tmp_path):
     write(articles, ARTICLE.format(1), "1.xml")
     path = tmp_path / "mine.inexview"
     Project.create(path, collection=articles, topics=[Topic("1", "lenses")], assessor="ada").close()
-    settings = Settings(tmp_path / "settings.ini")
-    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
-    made.show()
-    qtbot.waitUntil(lambda: made.session.document is not None)
-    yield made
-    made.close()
-    made.deleteLater()
+    with shown_window(qapp, path) as made:
+        qtbot.waitUntil(lambda: made.session.document is not None)
+        yield made
 
 
 def write(folder, text, name):
