@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inexview.core.document import Document
+    from inexview.core.article.document import Document
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation import Evaluation, RunScores, evaluate
     from inexview.core.formats.files import convert_file as convert
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "DataError": "inexview.core.errors",
-    "Document": "inexview.core.document",
+    "Document": "inexview.core.article.document",
     "DocumentScores": "inexview.core.measures.one_document",
     "Evaluation": "inexview.core.evaluation",
     "InexviewError": "inexview.core.errors",

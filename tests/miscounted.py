@@ -6,8 +6,8 @@ import random
 import re
 from pathlib import Path
 
+from inexview.core.article.document import Document
 from inexview.core.conventions import CODE_POINTS, Convention, from_code_points, length_of
-from inexview.core.document import Document
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.runs import Result, Run
 from inexview.core.spans import Spans

@@ -31,8 +31,8 @@ from tiny_search import (
     words,
 )
 
+from inexview.core.article.document import Document
 from inexview.core.collection import Collection
-from inexview.core.document import Document
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.fol_runs import write_fol_run
 from inexview.core.formats.pools import write_pool_xml

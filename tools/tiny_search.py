@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.runs import Result
 
 SECTIONS = frozenset({"sec", "section", "ss1", "ss2"})

@@ -21,15 +21,15 @@ from typing import TypeVar
 from inexview.core.archives import Entry, Source, document_id, open_source
 from inexview.core.archives.blocks import BrokenIndexError
 from inexview.core.archives.source import PAUSE
+from inexview.core.article.document import Document
+from inexview.core.article.scan import Scan, scan
+from inexview.core.article.titles import BEGINNING, peek_title
 from inexview.core.collection_index import CollectionIndex
 from inexview.core.collection_place import Place
-from inexview.core.document import Document
 from inexview.core.errors import DataError
 from inexview.core.indexing import kept_index, make_index
 from inexview.core.lengths import Lengths
 from inexview.core.progress import Progress, unwatched
-from inexview.core.scan import Scan, scan
-from inexview.core.titles import BEGINNING, peek_title
 
 __all__ = ["Collection", "document_id"]
 

@@ -8,11 +8,11 @@ from time import monotonic
 import numpy as np
 
 from inexview.core.arrays import Ints
+from inexview.core.article.elements import Elements
 from inexview.core.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.edges import Edges, NaturalPlaces
-from inexview.core.elements import Elements
 from inexview.core.errors import DataError
 from inexview.core.findings import SCALES, Found
 from inexview.core.offset_table import OffsetTable

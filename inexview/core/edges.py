@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.arrays import Mask
+from inexview.core.article.elements import Elements
 from inexview.core.conventions import WHITE_SPACE, Characters, Scale
-from inexview.core.elements import Elements
 from inexview.core.spans import Offsets
 
 _BLANK, _WORD, _OTHER = 0, 1, 2

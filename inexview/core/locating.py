@@ -15,9 +15,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.article.paths import Paths, Place
 from inexview.core.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import UNKNOWN
 from inexview.core.spans import Offsets

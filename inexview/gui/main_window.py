@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from inexview.core import sentences
+from inexview.core.article import sentences
 from inexview.core.conventions import Convention
 from inexview.core.errors import InexviewError
 from inexview.core.project import Project

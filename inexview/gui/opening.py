@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.gui.messages import sentence
 from inexview.gui.preparing import Preparing
 from inexview.gui.tasks import Task, Tasks

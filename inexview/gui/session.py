@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from inexview.core.article.document import Document
 from inexview.core.conventions import Convention
-from inexview.core.document import Document
 from inexview.core.drift import Reader
 from inexview.core.errors import InexviewError
 from inexview.core.judging import DocumentState

@@ -19,7 +19,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.measures.one_document import score_document
 from inexview.core.spans import Spans
 from inexview.gui.article.text_area import TextArea

@@ -13,10 +13,10 @@ import pytest
 from lxml import etree
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.article.scan import scan
 from inexview.core.collection import Collection
-from inexview.core.document import Document
-from inexview.core.scan import scan
-from inexview.core.snapping import Granularity, Snapper
 from tests.benchmarks.generate import Markup, article
 
 SIZES = (44_000, 250_000, 2_000_000)

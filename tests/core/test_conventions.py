@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from inexview.core.article.document import Document
 from inexview.core.conventions import (
     CODE_POINTS,
     CONVENTIONS,
@@ -20,7 +21,6 @@ from inexview.core.conventions import (
     length_of,
     to_code_points,
 )
-from inexview.core.document import Document
 from inexview.core.errors import InexviewError
 
 MERGED = Convention(merged=True)

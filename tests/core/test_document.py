@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.document import Block, BlockKind, Document, InlineStyle
-from inexview.core.lines import LONGEST_BLOCK
+from inexview.core.article.document import Block, BlockKind, Document, InlineStyle
+from inexview.core.article.line_breaks import LONGEST_BLOCK
 
 (
     TITLE, HEADING, PARAGRAPH, ITEM, TERM, DEFINITION, REFERENCE, CAPTION, CELL, FIELD, MATH, BYLINE,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from inexview.core.document import BlockKind, Document
+from inexview.core.article.document import BlockKind, Document
 
 pytestmark = pytest.mark.shared
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.article.document import Document
 from inexview.core.conventions import Characters
-from inexview.core.document import Document
 from inexview.core.edges import Edges, NaturalPlaces
 
 PIECES = st.sampled_from(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 
 TAGS = st.sampled_from("abc")
 

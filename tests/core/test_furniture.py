@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.blocks import Picture
-from inexview.core.document import BlockKind, Document, InlineStyle
+from inexview.core.article.blocks import Picture
+from inexview.core.article.document import BlockKind, Document, InlineStyle
 
 
 def article(body: str) -> Document:

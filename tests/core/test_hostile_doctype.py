@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from inexview.core.article.document import Document
 from inexview.core.doctype import MOST_ATTRIBUTES, MOST_NESTED
-from inexview.core.document import Document
 from inexview.core.errors import DocumentError
 from inexview.core.xml import MAX_ATTRIBUTES, MAX_BYTES, read_bytes
 
@@ -39,7 +39,7 @@ def test_a_hundred_thousand_entities_within_each_other_do_not_end_the_program() 
     program = textwrap.dedent(
         """
         import sys
-        from inexview.core.document import Document
+        from inexview.core.article.document import Document
         from inexview.core.errors import DocumentError
         try:
             Document.from_bytes(sys.stdin.buffer.read())

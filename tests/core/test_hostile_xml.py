@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.xml import MAX_DEPTH, parse_tree
 
@@ -64,7 +64,7 @@ HEAVY = {
 LIMITED = textwrap.dedent(
     """
     import resource, sys
-    from inexview.core.document import Document
+    from inexview.core.article.document import Document
     from inexview.core.errors import DataError
     from inexview.core.xml import parse_tree
     resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000,) * 2)

@@ -15,11 +15,11 @@ import pytest
 from inexview import DataError
 from inexview.cli.parallel import in_order
 from inexview.core import locating
+from inexview.core.article.paths import Paths
+from inexview.core.article.scan import Scan, scan
 from inexview.core.collection import Collection
 from inexview.core.locating import Locator
-from inexview.core.paths import Paths
 from inexview.core.progress import Cancelled
-from inexview.core.scan import Scan, scan
 from tests.benchmarks.generate import article
 
 COUNT = 60

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core import path_trees
-from inexview.core.paths import Paths, Place
-from inexview.core.scan import Scan, scan
+from inexview.core.article import path_trees
+from inexview.core.article.paths import Paths, Place
+from inexview.core.article.scan import Scan, scan
 from tests.core import xml_trees
 from tests.core.test_paths import elements
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.paths import Paths, Place
-from inexview.core.scan import Scan, scan
+from inexview.core.article.paths import Paths, Place
+from inexview.core.article.scan import Scan, scan
 from tests.core import xml_trees
 
 

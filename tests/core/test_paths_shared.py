@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from inexview.core.paths import Paths, Place
-from inexview.core.scan import scan
+from inexview.core.article.paths import Paths, Place
+from inexview.core.article.scan import scan
 from tests.core import xml_trees
 
 pytestmark = pytest.mark.shared

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.blocks import BlockKind
+from inexview.core.article.blocks import BlockKind
+from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.collection import Collection
-from inexview.core.document import Document
 from inexview.core.errors import ProjectError
 from inexview.core.evaluation import evaluate
 from inexview.core.formats.fol_qrels import read_fol_qrels
@@ -25,7 +26,6 @@ from inexview.core.qrels import Qrels
 from inexview.core.resources import resource
 from inexview.core.runs import Run
 from inexview.core.sample import create_sample_project
-from inexview.core.snapping import Granularity, Snapper
 from inexview.core.spans import Spans
 from inexview.core.topics import Topic
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.scan import Scan, _scan_any, scan
-from inexview.core.tags import plain_tags
+from inexview.core.article.scan import Scan, _scan_any, scan
+from inexview.core.article.start_tags import plain_tags
 from inexview.core.xml import Scanner
 from tests.core import xml_trees
 

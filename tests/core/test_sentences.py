@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.document import Document
-from inexview.core.sentences import Sentences, sentence_starts
+from inexview.core.article.document import Document
+from inexview.core.article.sentences import Sentences, sentence_starts
 
 GOLD = Path(__file__).parent.parent / "data" / "sentences" / "gold.txt"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.document import Document
-from inexview.core.snapping import Granularity, Snapper
+from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity, Snapper
 
 CHARACTER, WORD, SENTENCE, PARAGRAPH, ELEMENT = Granularity
 

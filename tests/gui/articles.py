@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 
 # Emoji, mathematical letters, combining marks, NBSP, U+2028, CJK, a character beyond plane 1.
 ODD = "Odd 😀 one 𝒜𝒷 two e\u0301a\u0308 three\u00a0four\u2028five 漢字 𠮷 six."

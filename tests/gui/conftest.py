@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QThread
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.gui.article.build import Builder
 from inexview.gui.article.styles import Styles
 from inexview.gui.tasks import THREADS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 
 WIKIPEDIA_2006 = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><name id="1">Oil lamp</name>
 <conversionwarning>0</conversionwarning><body>

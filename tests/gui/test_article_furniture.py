@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from inexview.core.document import BlockKind, Document
+from inexview.core.article.document import BlockKind, Document
 from inexview.core.spans import Spans
 from inexview.gui.article import pieces as pieces_module
 from inexview.gui.article import tables

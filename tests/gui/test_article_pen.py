@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inexview.core.snapping import Granularity, Snapper
+from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.spans import Spans
 from inexview.gui.article.view import ArticleView, Overlay, Stroke, Tool
 from tests.gui.articles import MARKUPS, ODD, long, small, span_of

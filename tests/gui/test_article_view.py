@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.spans import Spans
 from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.ruler import Ruler

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.spans import Spans
 from inexview.gui import outlining as module
 from inexview.gui.actions import ActionBook

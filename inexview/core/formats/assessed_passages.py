@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.article.paths import Paths, Place
+from inexview.core.article.scan import Scan
 from inexview.core.assessments import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.collection import Collection
 from inexview.core.conventions import Scale
@@ -19,10 +21,8 @@ from inexview.core.formats.assessing import MERGED, counted
 from inexview.core.formats.assessments import read_assessed
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.qrels_checks import as_written
-from inexview.core.paths import Paths, Place
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
-from inexview.core.scan import Scan
 from inexview.core.spans import Offsets, Spans
 
 

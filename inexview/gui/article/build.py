@@ -12,7 +12,7 @@ from itertools import pairwise
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 
-from inexview.core.document import Document, Inline, InlineStyle
+from inexview.core.article.document import Document, Inline, InlineStyle
 from inexview.gui.article.pieces import Piece, pieces, shown
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.offsets import OffsetMap

@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from inexview.core.document import BlockKind
+from inexview.core.article.document import BlockKind
 from inexview.gui.article.build import Builder
 from inexview.gui.article.lines import Line
 from inexview.gui.article.pieces import Piece

@@ -11,7 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from inexview.core.blocks import Picture
+from inexview.core.article.blocks import Picture
 from inexview.gui.article.build import Builder
 from inexview.gui.article.lines import Line, Lines
 from inexview.gui.article.pieces import Piece

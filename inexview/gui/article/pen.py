@@ -13,7 +13,7 @@ from typing import Protocol
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
-from inexview.core.snapping import Granularity, Snapper
+from inexview.core.article.granularity import Granularity, Snapper
 from inexview.gui.article.overlays import Stroke, Tool
 
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".

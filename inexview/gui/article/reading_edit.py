@@ -13,7 +13,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.gui.article.build import Builder
 from inexview.gui.article.pieces import HIDDEN
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
-from inexview.core.document import BlockKind, InlineStyle
+from inexview.core.article.document import BlockKind, InlineStyle
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.tables import DENSE, Cell
 from inexview.gui.article.typography import (

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from inexview.core.document import Block
+from inexview.core.article.document import Block
 from inexview.gui.article.steps import Steps, stepwise
 
 Measure = Callable[[str, bool], float]  # (text, bold) -> pixels

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QTimer, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inexview.core.document import Document
-from inexview.core.snapping import Snapper
+from inexview.core.article.document import Document
+from inexview.core.article.granularity import Snapper
 from inexview.gui.article.build import Builder
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip

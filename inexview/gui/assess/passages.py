@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QListView, QSizePolicy
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY, Spans
 

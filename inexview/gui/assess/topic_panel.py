@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.judging import DocumentState
 from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inexview.core.document import Document
+from inexview.core.article.document import Document
 from inexview.core.explain import explain
 from inexview.core.judging import DocumentState
 from inexview.core.runs import Run

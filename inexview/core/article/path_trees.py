@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Protocol
 
-from inexview.core.elements import Elements
-from inexview.core.text_nodes import TextNodes
+from inexview.core.article.elements import Elements
+from inexview.core.article.text_nodes import TextNodes
 
 _STEP = re.compile(r"([^/\[\]\s]+)(?:\[([0-9]{1,9})\])?")
 _OUTSIDE = -1  # the root's parent
@@ -16,7 +16,7 @@ LONGEST_SEARCH = 10_000  # steps that are tried for one path; real ones take som
 
 
 class Article(Protocol):
-    """What paths are resolved in: a :class:`~inexview.core.scan.Scan` is enough, a Document will do."""
+    """What paths are resolved in: a :class:`~inexview.core.article.scan.Scan` is enough, a Document will do."""
 
     @property
     def text(self) -> str:

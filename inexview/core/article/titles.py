@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from inexview.core.article.vocabulary import Role, role_of
 from inexview.core.errors import DocumentError
-from inexview.core.markup import Role, role_of
 from inexview.core.xml import Scanner
 
 BEGINNING = 8192  # bytes; the titles of all three markups come well before

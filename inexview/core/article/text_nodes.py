@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.elements import Elements
+from inexview.core.article.elements import Elements
 from inexview.core.spans import Offsets
 
 BLANKS = " \t\r\n"

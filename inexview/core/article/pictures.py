@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from inexview.core.blocks import Picture
-from inexview.core.elements import Elements
-from inexview.core.markup import PARENT_DECIDES, ROLES, Role, role_of
-from inexview.core.roles import amid_text
+from inexview.core.article.blocks import Picture
+from inexview.core.article.element_roles import amid_text
+from inexview.core.article.elements import Elements
+from inexview.core.article.vocabulary import PARENT_DECIDES, ROLES, Role, role_of
 
 _NAMED_BY = ("file", "src", "source", "href", "name", "entity", "alt")
 LONGEST_NAME = 120

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from inexview.core.elements import Numbers
+from inexview.core.article.elements import Numbers
 from inexview.core.entities import entity_text
 from inexview.core.spans import Offsets
 

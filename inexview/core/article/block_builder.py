@@ -7,19 +7,19 @@ import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from inexview.core.blocks import BlockKind, Blocks, Look, Picture
-from inexview.core.elements import Elements
-from inexview.core.lines import (
+from inexview.core.article.block_styles import PLAIN, Around, Looks
+from inexview.core.article.blocks import BlockKind, Blocks, Look, Picture
+from inexview.core.article.element_roles import Roles
+from inexview.core.article.elements import Elements
+from inexview.core.article.line_breaks import (
     LONGEST_BLOCK,
     bounded,
     line_starts,
     preformatted_starts,
     wrapping_width,
 )
-from inexview.core.looks import PLAIN, Around, Looks
-from inexview.core.markup import Role
-from inexview.core.pictures import pictures_of
-from inexview.core.roles import Roles
+from inexview.core.article.pictures import pictures_of
+from inexview.core.article.vocabulary import Role
 
 # What says by its own text how it is listed gets no second mark; a reference may begin with initials.
 _OWN_MARKS = {

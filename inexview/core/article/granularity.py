@@ -9,8 +9,8 @@ import re
 from enum import Enum
 from unicodedata import category
 
-from inexview.core.document import Document
-from inexview.core.sentences import Sentences
+from inexview.core.article.document import Document
+from inexview.core.article.sentences import Sentences
 
 _JOINERS = "'’-‐‑\u00ad\u200d"  # between two letters these do not end a word
 _VISIBLE = re.compile(r"\S")

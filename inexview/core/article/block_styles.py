@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from inexview.core.blocks import BlockKind, Look
-from inexview.core.elements import Elements
-from inexview.core.grid import Grid
-from inexview.core.markup import Role, field_label, is_box
+from inexview.core.article.blocks import BlockKind, Look
+from inexview.core.article.elements import Elements
+from inexview.core.article.table_grid import Grid
+from inexview.core.article.vocabulary import Role, field_label, is_box
 
 # As plain numbers: a long article has thousands of block-level elements, and those compare fastest.
 _PARAGRAPH, _ITEM, _CELL, _HEADER_CELL, _ROW, _HEADING, _SECTION = map(

@@ -7,8 +7,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.elements import Elements
-from inexview.core.markup import INLINE_STYLES, PARENT_DECIDES, Role, is_box, plain_role, role_of, roles_mask
+from inexview.core.article.elements import Elements
+from inexview.core.article.vocabulary import (
+    INLINE_STYLES,
+    PARENT_DECIDES,
+    Role,
+    is_box,
+    plain_role,
+    role_of,
+    roles_mask,
+)
 
 Roles = NDArray[np.int8]
 

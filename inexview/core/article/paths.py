@@ -3,7 +3,7 @@
 A path names an element with every position, ``/article[1]/bdy[1]/sec[3]`` (a missing position is 1), tags
 written as in the file.  A point is a path, or ``path/text()[n].offset``: so many characters into the n-th
 text node of an element (without an offset: all of that node).  Text nodes are those of XPath (see
-:mod:`~inexview.core.text_nodes`); those of nothing but white space count unless a file says
+:mod:`~inexview.core.article.text_nodes`); those of nothing but white space count unless a file says
 ``whitespace-text-node="strip"``.
 
 The articles of 2009 wrap header and body in semantic elements (``<person wordnetid=…>``) that the paths of
@@ -22,7 +22,7 @@ from functools import cached_property
 
 import numpy as np
 
-from inexview.core.path_trees import Article, PathTree, PathTrees
+from inexview.core.article.path_trees import Article, PathTree, PathTrees
 from inexview.core.spans import Offsets
 
 _WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()

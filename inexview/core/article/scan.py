@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.attributes import SHOWN, TagAttributes, completed
-from inexview.core.elements import Elements, Nesting, Numbers, coded, nest
+from inexview.core.article.attributes import SHOWN, TagAttributes, completed
+from inexview.core.article.elements import Elements, Nesting, Numbers, coded, nest
+from inexview.core.article.start_tags import Tags, plain_tags
 from inexview.core.spans import Offsets
-from inexview.core.tags import Tags, plain_tags
 from inexview.core.xml import MAX_ELEMENTS, Scanner
 
 _WRAPPER_ATTRIBUTE = "wordnetid"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from inexview.core.blocks import BlockKind, Blocks
+from inexview.core.article.blocks import BlockKind, Blocks
 
 # A unit by itself, however many full stops it holds.
 _WHOLE = {

@@ -15,12 +15,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.block_builder import build_blocks
-from inexview.core.blocks import Block, BlockKind, Blocks
-from inexview.core.elements import Element, Elements
-from inexview.core.markup import INLINE_STYLES, InlineStyle
-from inexview.core.roles import element_roles, title_element
-from inexview.core.scan import scan
+from inexview.core.article.block_builder import build_blocks
+from inexview.core.article.blocks import Block, BlockKind, Blocks
+from inexview.core.article.element_roles import element_roles, title_element
+from inexview.core.article.elements import Element, Elements
+from inexview.core.article.scan import scan
+from inexview.core.article.vocabulary import INLINE_STYLES, InlineStyle
 from inexview.core.spans import Offsets
 from inexview.core.xml import read_bytes
 

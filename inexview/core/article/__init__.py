@@ -1,0 +1,1 @@
+"""An article: its text, elements, paths, and what the pen may take."""
