@@ -32,7 +32,7 @@ from tiny_search import (
 )
 
 from inexview.core.article.document import Document
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.formats.fol_qrels import write_fol_qrels
 from inexview.core.formats.fol_runs import write_fol_run
 from inexview.core.formats.pools import write_pool_xml

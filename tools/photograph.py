@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.collection_place import ELSEWHERE
+from inexview.core.collection.cache import ELSEWHERE
 from inexview.core.conventions import UTF8_BYTES, from_code_points, length_of
 from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.project import Project

@@ -10,7 +10,7 @@ from inexview.cli import check_output
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
 from inexview.cli.progress import Watch
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Convention, Ends
 from inexview.core.correction import Correction, corrected, plan_for
 from inexview.core.diagnosis import Diagnosis

@@ -98,7 +98,9 @@ def run(arguments: Namespace) -> int:
 def _options(arguments: Namespace, progress: Progress) -> Options:
     collection = None
     if arguments.collection is not None:
-        from inexview.core.collection import Collection  # and articles, which most conversions do without
+        from inexview.core.collection.collection import (
+            Collection,  # and articles, which most conversions do without
+        )
 
         collection = Collection.open(arguments.collection)
     return Options(

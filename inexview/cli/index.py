@@ -12,8 +12,8 @@ from types import FrameType
 
 from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
 from inexview.cli.progress import Watch
-from inexview.core.collection import Collection
-from inexview.core.collection_place import Place, cache_folder, kept
+from inexview.core.collection.cache import Place, cache_folder, kept
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Cancelled, Progress
 from inexview.core.wording import counted

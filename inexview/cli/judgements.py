@@ -15,7 +15,7 @@ from inexview.core.formats.sniff import judgements_format, read_qrels
 from inexview.core.qrels import Qrels
 
 if TYPE_CHECKING:
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
 
 
 def read_judgements(path: Path, collection: Path | None, format: str | None = None) -> Qrels | ElementQrels:
@@ -41,7 +41,7 @@ def articles_for(format: Format | None, collection: Path | None) -> Iterator[Col
     if collection is None or format is None or not format.needs_collection:
         yield None
         return
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
 
     with closing(Collection.open(collection)) as articles:
         yield articles
@@ -53,7 +53,7 @@ def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
     assessments = read_assessed(path)
     if collection is None or not assessments.holds_passages:
         return assessments.elements()
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
     from inexview.core.formats.assessed_passages import found_passages
 
     with Watch() as watch, closing(Collection.open(collection)) as articles:

@@ -9,7 +9,7 @@ from time import monotonic
 import numpy as np
 
 from inexview.core.arrays import Ints, Mask
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.offset_table import OffsetTable

@@ -9,7 +9,7 @@ import numpy as np
 
 from inexview.core.arrays import Ints
 from inexview.core.article.elements import Elements
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.edges import Edges, NaturalPlaces

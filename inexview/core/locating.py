@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.article.paths import Paths, Place
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.fitting import absent_documents, misfits, unknown_topics
 from inexview.core.project_contents import Contents

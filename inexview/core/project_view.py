@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from pathlib import Path
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention
 from inexview.core.damage import naming
 from inexview.core.exchange import Judged

@@ -34,7 +34,7 @@ from inexview.gui.style import Appearance, load_fonts
 from inexview.gui.tasks import Tasks
 
 if TYPE_CHECKING:
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
     from inexview.core.pools import Pool
     from inexview.core.project import Project
     from inexview.core.topics import Topics

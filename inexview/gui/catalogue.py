@@ -10,7 +10,7 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.gui.messages import sentence
 from inexview.gui.tasks import Task, Tasks

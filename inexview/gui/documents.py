@@ -13,7 +13,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.collection_index import Ids
+from inexview.core.collection.index import Ids
 from inexview.gui.catalogue import About
 
 Rows = NDArray[np.int64]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.doctor import suspicion
 from inexview.core.errors import DataError

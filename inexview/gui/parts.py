@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.fitting import absent_documents, misfits, unknown_topics
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics

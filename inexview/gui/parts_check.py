@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.fitting import absent_documents, unknown_topics
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics

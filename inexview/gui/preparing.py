@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.progress import Progress
 from inexview.gui.messages import sentence
 from inexview.gui.tasks import LongTask, Tasks

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 
 
 def main(what: str, path: Path) -> dict[str, float]:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from tests.benchmarks.generate_collection import SOME, WIKIPEDIA_2006, id_of, made
 
 pytestmark = pytest.mark.long

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
 from inexview.core.doctor import examine, suspicion
 from tests.miscounted import articles, counted_in, judgements

@@ -16,7 +16,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.article.scan import scan
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from tests.benchmarks.generate import Markup, article
 
 SIZES = (44_000, 250_000, 2_000_000)

@@ -21,7 +21,7 @@ from inexview import Run, read_run
 from inexview.cli.parallel import in_order
 from inexview.core.article.paths import Paths
 from inexview.core.article.scan import Scan, scan
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.locating import Locator
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_eval import peak_megabytes

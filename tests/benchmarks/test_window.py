@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.project import Project
 from inexview.core.runs import Result, Run
 from inexview.core.sample import create_sample_project

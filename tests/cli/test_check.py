@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention
 from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.fol_runs import write_fol_run

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection import Collection
-from inexview.core.collection_place import Place, cache_folder
+from inexview.core.collection.cache import Place, cache_folder
+from inexview.core.collection.collection import Collection
 from tests.core.collections import COUNT, IDS, keep_everything, make_folder, make_tar, make_zip
 
 
@@ -26,7 +26,9 @@ def test_it_lists_a_collection_and_says_what_it_holds_and_where_the_list_is(
     index = Place(path, small=False).index
     assert said.out == f"{path}: {COUNT} articles, listed in {index} ({index.stat().st_size / 1e6:.1f} MB)\n"
     assert said.err == ""
-    monkeypatch.setattr("inexview.core.indexing.write_index", lambda *_, **__: pytest.fail("listed again"))
+    monkeypatch.setattr(
+        "inexview.core.collection.indexing.write_index", lambda *_, **__: pytest.fail("listed again")
+    )
     assert main(["index", str(path)]) == 0
 
 
@@ -48,7 +50,7 @@ def test_lengths_are_noted_of_every_article(
     assert main(["index", str(path), "--lengths"]) == 0
     assert capsys.readouterr().out.endswith(f"lengths known: {COUNT} articles\n")
     collection = Collection.open(path)
-    monkeypatch.setattr("inexview.core.collection.scan", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("inexview.core.collection.collection.scan", lambda *_: pytest.fail("read again"))
     assert collection.length("7") == len(Collection.open(path).load("7").text)
     collection.close()
 

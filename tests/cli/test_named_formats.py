@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from tests.core.contents import SAMPLES, TEXTS, write_articles
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from tests.core.collections import keep_everything
 
 heard = 0

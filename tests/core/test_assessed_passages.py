@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
 from inexview.core.article.paths import Paths
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages
 from inexview.core.formats.assessing import assess

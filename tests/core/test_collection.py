@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from inexview.core.archives import FolderSource
-from inexview.core.collection import Collection, document_id
-from inexview.core.collection_place import cache_folder
+from inexview.core.collection.cache import cache_folder
+from inexview.core.collection.collection import Collection, document_id
 from inexview.core.errors import DataError, DocumentError
 
 FILES = {

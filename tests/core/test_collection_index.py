@@ -17,8 +17,8 @@ import pytest
 
 from inexview.core.archives.folder import FolderSource
 from inexview.core.archives.listing import Listing
-from inexview.core.collection import Collection
-from inexview.core.collection_place import Place, cache_folder
+from inexview.core.collection.cache import Place, cache_folder
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from tests.core.collections import ARTICLES, COUNT, IDS, MAKERS, article, keep_everything
@@ -227,9 +227,11 @@ def test_a_folder_that_was_touched_and_is_the_same_is_not_indexed_anew(
     path = made("folder", tmp_path)
     check(indexed(path))
     os.utime(path / "part1", (1_000_000_500, 1_000_000_500))
-    monkeypatch.setattr("inexview.core.indexing.write_index", lambda *_, **__: pytest.fail("written"))
+    monkeypatch.setattr(
+        "inexview.core.collection.indexing.write_index", lambda *_, **__: pytest.fail("written")
+    )
     check(indexed(path))
-    monkeypatch.setattr("inexview.core.indexing.make_index", lambda *_: pytest.fail("looked into"))
+    monkeypatch.setattr("inexview.core.collection.indexing.make_index", lambda *_: pytest.fail("looked into"))
     check(indexed(path))
 
 
@@ -396,7 +398,7 @@ def test_a_length_is_remembered_once_somebody_has_read_the_document(
     with_text.close()
     collection = indexed(path)
     assert collection.lengths_known == 10
-    monkeypatch.setattr("inexview.core.collection.scan", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr("inexview.core.collection.collection.scan", lambda *_: pytest.fail("read"))
     assert {id: collection.length(id) for id in lengths} == lengths
     collection.close()
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES, Convention, Unit
 from inexview.core.drift import Drift, check, drifts_in, quoted_documents
 from inexview.core.errors import DataError, JudgementError

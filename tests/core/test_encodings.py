@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.encodings import _CHUNK, decoded
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.formats.assessments import read_assessments

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS, Kind, Options

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 
 COUNT = 150

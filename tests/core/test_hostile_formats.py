@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import Options

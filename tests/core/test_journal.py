@@ -294,7 +294,7 @@ def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
 
 READER = """
 import os, sys
-import inexview.core.collection  # before the rights to read the interpreter's own files may be gone
+import inexview.core.collection.collection  # before the rights to read the interpreter's own files may be gone
 from inexview.core.errors import ProjectError
 from inexview.core.project import Project
 from inexview.core.quotes import digest_of

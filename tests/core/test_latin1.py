@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.format import Options
 from inexview.core.formats.registry import format_named, format_of, formats

@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from inexview import Judgement, Qrels, Run, Spans, Task, evaluate, read_run
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.locating import Locator
 from inexview.core.resources import resource
 from tests.core import xml_trees

@@ -13,7 +13,7 @@ import pytest
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import ProjectError
 from inexview.core.evaluation import evaluate
 from inexview.core.formats.fol_qrels import read_fol_qrels

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.gui.catalogue import About, Catalogue
 from inexview.gui.tasks import Tasks
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.core.doctor import examine
 from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.gui.catalogue import About
 from inexview.gui.documents import Documents
 

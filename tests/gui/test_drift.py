@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
 from inexview.core.drift import Checked
 from inexview.core.formats.text_formats import JSONL

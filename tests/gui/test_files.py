@@ -5,7 +5,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import RUNS
 from inexview.core.progress import unwatched
 from inexview.core.project import Project

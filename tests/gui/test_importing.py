@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.resources import resource
 from inexview.gui.new_project import NewProjectDialog
 from inexview.gui.parts import Parts, size, what_it_is

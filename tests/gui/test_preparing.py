@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from inexview.core.project import Project

@@ -62,7 +62,7 @@ class Kept(Protocol):
 
 
 class Source(Protocol):
-    """What :class:`inexview.core.collection.Collection` asks of a folder or an archive."""
+    """What :class:`inexview.core.collection.collection.Collection` asks of a folder or an archive."""
 
     path: Path
 

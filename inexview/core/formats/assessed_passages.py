@@ -14,7 +14,7 @@ import numpy as np
 from inexview.core.article.paths import Paths, Place
 from inexview.core.article.scan import Scan
 from inexview.core.assessments import AssessedDocument, AssessedPassage, Assessments
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Scale
 from inexview.core.errors import DataError
 from inexview.core.formats.assessing import MERGED, counted

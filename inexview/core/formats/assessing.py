@@ -11,7 +11,7 @@ import numpy as np
 from inexview.core.article.document import Document
 from inexview.core.article.paths import Paths
 from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention, Scale
 from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from inexview.core.assessments import Assessments
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.formats.carried import Content, lost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.format import Kind, Options

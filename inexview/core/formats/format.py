@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from inexview.core.progress import Progress, unwatched
 
 if TYPE_CHECKING:
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
     from inexview.core.formats.beginnings import Beginning
 
 

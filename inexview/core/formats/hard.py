@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention, Scale, Unit
 from inexview.core.errors import DataError
 from inexview.core.formats.blocks import read_fields

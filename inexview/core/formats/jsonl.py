@@ -43,7 +43,7 @@ from inexview.core.records import Record, RecordedQrels, Records
 from inexview.core.spans import Spans
 
 if TYPE_CHECKING:
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
 
 LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {

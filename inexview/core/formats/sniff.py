@@ -15,7 +15,7 @@ from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 
 if TYPE_CHECKING:
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
     from inexview.core.formats.located import Locate
 
 _BY_WIDTH = {

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.locating import Locator
 from inexview.core.progress import Progress, unwatched

@@ -26,7 +26,7 @@ from inexview.core.runs import Run
 from inexview.core.submissions import Submission
 
 if TYPE_CHECKING:
-    from inexview.core.collection import Collection
+    from inexview.core.collection.collection import Collection
 
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
 _RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"

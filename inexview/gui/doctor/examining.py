@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.arrays import Ints
-from inexview.core.collection import Collection
+from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CONVENTIONS, Convention, Ends
 from inexview.core.correction import Correction, corrected, plan_for
 from inexview.core.diagnosis import Diagnosis

@@ -7,7 +7,7 @@ the path.  Ids are case-sensitive.  Of two files with one id the one nearer the 
 by path, and a warning says so.
 
 Collections of millions of articles are listed once; the list, the *index*, is kept in the user's cache folder
-(:mod:`inexview.core.collection_place`) for as long as the collection is as it was.
+(:mod:`inexview.core.collection.cache`) for as long as the collection is as it was.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from inexview.core.archives.source import PAUSE
 from inexview.core.article.document import Document
 from inexview.core.article.scan import Scan, scan
 from inexview.core.article.titles import BEGINNING, peek_title
-from inexview.core.collection_index import CollectionIndex
-from inexview.core.collection_place import Place
+from inexview.core.collection.cache import Place
+from inexview.core.collection.index import CollectionIndex
+from inexview.core.collection.indexing import kept_index, make_index
+from inexview.core.collection.lengths import Lengths
 from inexview.core.errors import DataError
-from inexview.core.indexing import kept_index, make_index
-from inexview.core.lengths import Lengths
 from inexview.core.progress import Progress, unwatched
 
 __all__ = ["Collection", "document_id"]

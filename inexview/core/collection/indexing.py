@@ -13,10 +13,10 @@ from inexview.core.archives import Source
 from inexview.core.archives.blocks import DAMAGED
 from inexview.core.archives.listing import Listing, delete_listing
 from inexview.core.archives.source import PAUSE
-from inexview.core.collection_index import CollectionIndex
-from inexview.core.collection_place import Place
+from inexview.core.collection.cache import Place
+from inexview.core.collection.index import CollectionIndex
+from inexview.core.collection.index_writing import delete_unfinished, note_folders, write_index
 from inexview.core.errors import DataError
-from inexview.core.index_writing import delete_unfinished, note_folders, write_index
 from inexview.core.progress import Progress
 
 _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

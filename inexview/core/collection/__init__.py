@@ -1,0 +1,1 @@
+"""Articles by id: archives, the index of a collection, its cache, lengths."""
