@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.archives import TARS
+from inexview.core.collection.archives import TARS
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress

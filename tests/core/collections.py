@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.archives import FolderSource, TarSource, ZipSource
+from inexview.core.collection.archives import FolderSource, TarSource, ZipSource
 
 COUNT = 120
 
@@ -79,8 +79,8 @@ def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     for source in (FolderSource, TarSource, ZipSource):
         monkeypatch.setattr(source, "small", lambda _self: False)
     for module in ("folder", "tars", "zips"):
-        monkeypatch.setattr(f"inexview.core.archives.{module}.SAVED", -1.0)
-        monkeypatch.setattr(f"inexview.core.archives.{module}.PAUSE", -1.0)
+        monkeypatch.setattr(f"inexview.core.collection.archives.{module}.SAVED", -1.0)
+        monkeypatch.setattr(f"inexview.core.collection.archives.{module}.PAUSE", -1.0)
     for module in ("tars", "zips"):
-        monkeypatch.setattr(f"inexview.core.archives.{module}._LOOK", 10)
-    monkeypatch.setattr("inexview.core.archives.reblocked.BLOCK_BYTES", 20_000)
+        monkeypatch.setattr(f"inexview.core.collection.archives.{module}._LOOK", 10)
+    monkeypatch.setattr("inexview.core.collection.archives.reblocked.BLOCK_BYTES", 20_000)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.archives.bzip2 import Bzip2
+from inexview.core.collection.archives.bzip2 import Bzip2
 
 MARK = (0x314159265359).to_bytes(6, "big")
 FOOT = (0x177245385090).to_bytes(6, "big")
@@ -86,7 +86,7 @@ def test_a_mark_across_the_pieces_in_which_the_file_is_read_is_found(
     expected = list(packing._marks(32))
     bit = expected[2].bit
     for size in range(bit // 8 - 2, bit // 8 + 9):
-        monkeypatch.setattr("inexview.core.archives.bzip2._PIECE", size)
+        monkeypatch.setattr("inexview.core.collection.archives.bzip2._PIECE", size)
         assert list(packing._marks(32)) == expected
     packing.close()
 
@@ -129,7 +129,7 @@ def test_a_file_of_nothing_but_marks_is_refused_soon(tmp_path: Path) -> None:
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inexview.core.archives.blocks._BOMB_FREE", 1 << 20)
+    monkeypatch.setattr("inexview.core.collection.archives.blocks._BOMB_FREE", 1 << 20)
     path = tmp_path / "a.bz2"
     path.write_bytes(bz2.compress(bytes(60 << 20)))
     with pytest.raises(ValueError, match="unpacks to more than 250 times its size"):

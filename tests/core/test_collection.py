@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.archives import FolderSource
+from inexview.core.collection.archives import FolderSource
 from inexview.core.collection.cache import cache_folder
 from inexview.core.collection.collection import Collection, document_id
 from inexview.core.errors import DataError, DocumentError
@@ -156,7 +156,7 @@ def test_a_document_is_found_where_its_id_says_without_listing_the_folder(
 def test_a_bomb_in_an_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("1.xml", b" " * 5_000_000)
-    monkeypatch.setattr("inexview.core.archives.source.MAX_BYTES", 1_000_000)
+    monkeypatch.setattr("inexview.core.collection.archives.source.MAX_BYTES", 1_000_000)
     collection = Collection.open(tmp_path / "bomb.zip")
     with pytest.raises(DocumentError, match="larger than"):
         collection.read("1")

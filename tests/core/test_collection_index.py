@@ -15,8 +15,8 @@ from typing import IO
 
 import pytest
 
-from inexview.core.archives.folder import FolderSource
-from inexview.core.archives.listing import Listing
+from inexview.core.collection.archives.folder import FolderSource
+from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.cache import Place, cache_folder
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
@@ -298,7 +298,7 @@ def test_where_nothing_can_be_kept_a_warning_says_so_and_it_works(
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made("gz", tmp_path)
-    monkeypatch.setattr("inexview.core.archives.reblocked.SPARED_BYTES", 1 << 60)
+    monkeypatch.setattr("inexview.core.collection.archives.reblocked.SPARED_BYTES", 1 << 60)
     with pytest.raises(DataError, match=r"wiki\.tar\.gz: there is no room .*unpack it to a folder"):
         indexed(path)
 
@@ -343,7 +343,7 @@ class FullStore:
 def full_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the disk fill up while an archive is packed anew, behind its first blocks."""
     opened = Path.open
-    monkeypatch.setattr("inexview.core.archives.reblocked.BLOCK_BYTES", 1 << 12)
+    monkeypatch.setattr("inexview.core.collection.archives.reblocked.BLOCK_BYTES", 1 << 12)
 
     def open_there(path: Path, mode: str = "r", *rest: int) -> object:
         file = opened(path, mode, *rest)

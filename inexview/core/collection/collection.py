@@ -18,12 +18,12 @@ from threading import RLock
 from time import monotonic
 from typing import TypeVar
 
-from inexview.core.archives import Entry, Source, document_id, open_source
-from inexview.core.archives.blocks import BrokenIndexError
-from inexview.core.archives.source import PAUSE
 from inexview.core.article.document import Document
 from inexview.core.article.scan import Scan, scan
 from inexview.core.article.titles import BEGINNING, peek_title
+from inexview.core.collection.archives import Entry, Source, document_id, open_source
+from inexview.core.collection.archives.blocks import BrokenIndexError
+from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import Place
 from inexview.core.collection.index import CollectionIndex
 from inexview.core.collection.indexing import kept_index, make_index

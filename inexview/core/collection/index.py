@@ -15,8 +15,8 @@ from threading import RLock
 from typing import Any, overload
 from urllib.parse import quote
 
-from inexview.core.archives.blocks import DAMAGED, BlockTable, BrokenIndexError
-from inexview.core.archives.source import Entry
+from inexview.core.collection.archives.blocks import DAMAGED, BlockTable, BrokenIndexError
+from inexview.core.collection.archives.source import Entry
 
 VERSION = 2
 _ROWS = 1000  # that are read at once

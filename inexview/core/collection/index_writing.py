@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
-from inexview.core.archives.listing import Listing
-from inexview.core.archives.source import PAUSE
+from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.index import VERSION
 from inexview.core.progress import Cancelled, Progress
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
-from inexview.core.archives import Source
-from inexview.core.archives.blocks import DAMAGED
-from inexview.core.archives.listing import Listing, delete_listing
-from inexview.core.archives.source import PAUSE
+from inexview.core.collection.archives import Source
+from inexview.core.collection.archives.blocks import DAMAGED
+from inexview.core.collection.archives.listing import Listing, delete_listing
+from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import Place
 from inexview.core.collection.index import CollectionIndex
 from inexview.core.collection.index_writing import delete_unfinished, note_folders, write_index

@@ -19,8 +19,8 @@ from inexview.core.progress import Progress
 from inexview.core.xml import MAX_BYTES
 
 if TYPE_CHECKING:
-    from inexview.core.archives.blocks import BlockTable
-    from inexview.core.archives.listing import Listing
+    from inexview.core.collection.archives.blocks import BlockTable
+    from inexview.core.collection.archives.listing import Listing
 
 MAX_NAME = 4096  # characters
 PAUSE = 0.2  # seconds between two words of progress, and between two looks at a lock
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
     packed: int = 0
     """Bytes in the zip."""
     method: int = 0
-    """How it is packed in the zip; see :mod:`inexview.core.archives.zips`."""
+    """How it is packed in the zip; see :mod:`inexview.core.collection.archives.zips`."""
     check: int = 0
     """The zip's CRC-32."""
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from inexview.core.archives.blocks import DAMAGED, BlockTable
-from inexview.core.archives.source import Entry, document_id
+from inexview.core.collection.archives.blocks import DAMAGED, BlockTable
+from inexview.core.collection.archives.source import Entry, document_id
 
 VERSION = 1
 _NOTED = 1000  # warnings of one kind that are kept; the others are counted

@@ -1,7 +1,7 @@
 """Packed data as a row of blocks that can each be unpacked alone, so that any place in it is near.
 
 A :class:`BlockTable` says which block holds a place.  What a block is, and how it is unpacked, the packings
-know: :mod:`inexview.core.archives.bzip2` and :mod:`inexview.core.archives.reblocked`.
+know: :mod:`inexview.core.collection.archives.bzip2` and :mod:`inexview.core.collection.archives.reblocked`.
 """
 
 from __future__ import annotations

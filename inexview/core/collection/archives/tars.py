@@ -8,11 +8,11 @@ from threading import RLock
 from time import monotonic
 from typing import IO
 
-from inexview.core.archives.blocks import BlockStream, BlockTable, Packing, Unpacked
-from inexview.core.archives.bzip2 import Bzip2
-from inexview.core.archives.listing import Listing
-from inexview.core.archives.reblocked import OPENERS, Reblocked
-from inexview.core.archives.source import (
+from inexview.core.collection.archives.blocks import BlockStream, BlockTable, Packing, Unpacked
+from inexview.core.collection.archives.bzip2 import Bzip2
+from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.reblocked import OPENERS, Reblocked
+from inexview.core.collection.archives.source import (
     PAUSE,
     SAVED,
     Entry,
@@ -22,7 +22,7 @@ from inexview.core.archives.source import (
     member_name,
     refuse_large,
 )
-from inexview.core.archives.tar_headers import Members, Stream
+from inexview.core.collection.archives.tar_headers import Members, Stream
 from inexview.core.progress import Progress
 
 _SMALL_PLAIN, _SMALL_PACKED = 16 << 20, 2 << 20  # bytes that are listed in a fraction of a second

@@ -5,10 +5,10 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from inexview.core.archives.folder import FolderSource
-from inexview.core.archives.source import Entry, Source, document_id, explained
-from inexview.core.archives.tars import TarSource
-from inexview.core.archives.zips import ZipSource
+from inexview.core.collection.archives.folder import FolderSource
+from inexview.core.collection.archives.source import Entry, Source, document_id, explained
+from inexview.core.collection.archives.tars import TarSource
+from inexview.core.collection.archives.zips import ZipSource
 from inexview.core.errors import DataError
 
 __all__ = ["TARS", "Entry", "FolderSource", "Source", "TarSource", "ZipSource", "document_id", "open_source"]

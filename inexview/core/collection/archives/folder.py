@@ -9,9 +9,9 @@ from pathlib import Path
 from stat import S_ISLNK, S_ISREG
 from time import monotonic, time_ns
 
-from inexview.core.archives.blocks import BlockTable
-from inexview.core.archives.listing import Listing
-from inexview.core.archives.source import PAUSE, SAVED, Entry, Kept, explained, is_article, limited
+from inexview.core.collection.archives.blocks import BlockTable
+from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.source import PAUSE, SAVED, Entry, Kept, explained, is_article, limited
 from inexview.core.progress import Progress
 
 _SMALL = 2000  # files and folders that are listed in no time

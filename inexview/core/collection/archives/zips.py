@@ -15,9 +15,9 @@ from threading import RLock
 from time import monotonic
 from typing import IO, NamedTuple
 
-from inexview.core.archives.blocks import BlockTable
-from inexview.core.archives.listing import Listing
-from inexview.core.archives.source import (
+from inexview.core.collection.archives.blocks import BlockTable
+from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.source import (
     PAUSE,
     SAVED,
     Entry,
