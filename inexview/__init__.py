@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.errors import DataError, InexviewError
-    from inexview.core.evaluation import Evaluation, RunScores, evaluate
+    from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
     from inexview.core.formats.files import convert_file as convert
     from inexview.core.formats.fol_qrels import write_fol_qrels as write_qrels
     from inexview.core.formats.fol_runs import write_fol_run as write_run
@@ -26,17 +26,17 @@ _HOMES = {
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.article.document",
     "DocumentScores": "inexview.core.measures.one_document",
-    "Evaluation": "inexview.core.evaluation",
+    "Evaluation": "inexview.core.evaluation.evaluate",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.qrels",
     "Qrels": "inexview.core.qrels",
     "Result": "inexview.core.runs",
     "Run": "inexview.core.runs",
-    "RunScores": "inexview.core.evaluation",
+    "RunScores": "inexview.core.evaluation.evaluate",
     "Spans": "inexview.core.spans",
     "Task": "inexview.core.runs",
     "convert": "inexview.core.formats.files:convert_file",
-    "evaluate": "inexview.core.evaluation",
+    "evaluate": "inexview.core.evaluation.evaluate",
     "read_qrels": "inexview.core.formats.sniff",
     "read_run": "inexview.core.formats.sniff",
     "score_document": "inexview.core.measures.one_document",

@@ -11,9 +11,15 @@ from typing import Any
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.tables import FORMATS, Cell, Table
-from inexview.core.agreement import Agreement, Contingency, TopicAgreement, agree, agree_on_elements
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.errors import DataError
+from inexview.core.evaluation.agreement import (
+    Agreement,
+    Contingency,
+    TopicAgreement,
+    agree,
+    agree_on_elements,
+)
 from inexview.core.qrels import Qrels
 from inexview.core.wording import counted
 

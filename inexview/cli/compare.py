@@ -16,10 +16,10 @@ from inexview.cli.eval_output import heading, settings_sentence
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
 from inexview.cli.tables import FORMATS, Cell, Table
-from inexview.core.comparison import Comparison, Pair, compare
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import RunScores
-from inexview.core.statistics import LEVEL, RESAMPLES, SEED, kendall_tau, spearman_rho
+from inexview.core.evaluation.comparison import Comparison, Pair, compare
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.significance import LEVEL, RESAMPLES, SEED, kendall_tau, spearman_rho
 from inexview.core.wording import counted
 
 _MOST_RESAMPLES = 100_000  # which, of 100 topics, take 80 MB

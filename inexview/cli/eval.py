@@ -10,7 +10,7 @@ from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
 from inexview.cli.tables import FORMATS
-from inexview.core.evaluation import Evaluation
+from inexview.core.evaluation.evaluate import Evaluation
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from inexview.cli.tables import Cell, Table
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import Evaluation, RunScores
+from inexview.core.evaluation.evaluate import Evaluation, RunScores
 from inexview.core.measures.parameters import Parameters
 
 ALL = "all"

@@ -19,7 +19,7 @@ from inexview.cli.warnings import condensed
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import RunScores, Settings, score_run
+from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS
 from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.sniff import read_run
@@ -165,7 +165,7 @@ def _scored(
     """Return a run's scores and what is odd about it."""
     run: Run | ElementRun
     if isinstance(qrels, ElementQrels):
-        from inexview.core.element_evaluation import score_element_run
+        from inexview.core.evaluation.evaluate_elements import score_element_run
         from inexview.core.formats.element_runs import read_element_run
 
         run = read_element_run(path)

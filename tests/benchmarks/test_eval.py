@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from inexview import Task, read_qrels, read_run
-from inexview.core.evaluation import Settings, score_run
+from inexview.core.evaluation.evaluate import Settings, score_run
 from tests.benchmarks.generate_runs import generate
 
 pytestmark = pytest.mark.long

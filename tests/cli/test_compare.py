@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from inexview.cli import main
-from inexview.core import statistics
+from inexview.core.evaluation import significance
 
 TOPICS = [str(topic) for topic in range(1, 13)]
 # The share of the 100 relevant characters that each run finds, topic by topic: P[1] is the share itself.
@@ -50,13 +50,13 @@ def test_json_tells_difference_improvement_and_both_tests(files, capsys):
     good, fair = shares["good"], shares["fair"]
     assert pair["difference"] == pytest.approx(good.mean() - fair.mean())
     assert pair["percent"] == pytest.approx(100 * (good.mean() / fair.mean() - 1))
-    assert pair["bootstrap_p"] == statistics.paired_bootstrap(good, fair)
-    assert pair["t_test_p"] == pytest.approx(statistics.t_test(good, fair).p)
+    assert pair["bootstrap_p"] == significance.paired_bootstrap(good, fair)
+    assert pair["t_test_p"] == pytest.approx(significance.t_test(good, fair).p)
     assert pair["df"] == 11
-    corrected = statistics.holm([pair["t_test_p"] for pair in measured["pairs"]])
+    corrected = significance.holm([pair["t_test_p"] for pair in measured["pairs"]])
     assert [pair["t_test_p_holm"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
     assert said["parameters"]["resamples"] == 1000
-    assert said["parameters"]["seed"] == statistics.SEED
+    assert said["parameters"]["seed"] == significance.SEED
     assert said["orderings"] == []
 
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.agreement import (
+from inexview.core.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.evaluation.agreement import (
     Contingency,
     agree,
     agree_on_elements,
     specificity_grade,
 )
-from inexview.core.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 

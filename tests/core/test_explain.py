@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.explain import Fault, closeness, explain
+from inexview.core.evaluation.explain import Fault, closeness, explain
 from inexview.core.measures.one_document import score_document
 from inexview.core.spans import EMPTY, Spans
 

@@ -15,7 +15,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import ProjectError
-from inexview.core.evaluation import evaluate
+from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.fol_qrels import read_fol_qrels
 from inexview.core.formats.fol_runs import read_fol_run
 from inexview.core.formats.pools import read_pool

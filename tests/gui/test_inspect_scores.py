@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
-from inexview.core.explain import explain
+from inexview.core.evaluation.explain import explain
 from inexview.core.measures.one_document import score_document
 from inexview.core.spans import EMPTY, Spans
 from inexview.gui.inspect.costs import MOST, SpanWanted

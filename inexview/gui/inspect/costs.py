@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.explain import Cost, Fault
+from inexview.core.evaluation.explain import Cost, Fault
 from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.inspect.parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.theme import LIGHT, Theme

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.explain import explain
+from inexview.core.evaluation.explain import explain
 from inexview.core.judging import DocumentState
 from inexview.core.runs import Run
 from inexview.core.spans import Spans

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.evaluation import RunScores, Settings, score_run
+from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.runs import Run, Task

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.explain import Explanation
+from inexview.core.evaluation.explain import Explanation
 from inexview.core.measures.one_document import DocumentScores
 from inexview.gui.inspect.costs import CostList, SpanWanted
 from inexview.gui.inspect.formulas import (

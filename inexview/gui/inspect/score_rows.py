@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inexview.core.explain import Ratio, closeness, f_ratio
+from inexview.core.evaluation.explain import Ratio, closeness, f_ratio
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short

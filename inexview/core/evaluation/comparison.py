@@ -8,10 +8,10 @@ from itertools import combinations
 
 import numpy as np
 
-from inexview.core import statistics
 from inexview.core.arrays import Floats
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import RunScores
+from inexview.core.evaluation import significance
+from inexview.core.evaluation.evaluate import RunScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Pair:
     bootstrap: float
     """One-tailed paired bootstrap: p that the better run is not better."""
     bootstrap_holm: float
-    t_test: statistics.TTest
+    t_test: significance.TTest
     t_test_holm: float
 
 
@@ -65,8 +65,8 @@ def compare(
     runs: Sequence[RunScores],
     measure: str,
     *,
-    resamples: int = statistics.RESAMPLES,
-    seed: int = statistics.SEED,
+    resamples: int = significance.RESAMPLES,
+    seed: int = significance.SEED,
 ) -> Comparison:
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
@@ -75,17 +75,17 @@ def compare(
     topics = common_topics(runs)
     scores = np.array([_on(run, measure, topics) for run in runs])
     means: Floats = scores.mean(axis=1)
-    weights = statistics.bootstrap_weights(len(topics), resamples=resamples, seed=seed)
+    weights = significance.bootstrap_weights(len(topics), resamples=resamples, seed=seed)
     places = [(i, j) if means[i] >= means[j] else (j, i) for i, j in combinations(range(len(runs)), 2)]
-    drawn = [statistics.paired_bootstrap(scores[i], scores[j], weights=weights) for i, j in places]
-    tested = [statistics.t_test(scores[i], scores[j]) for i, j in places]
-    corrected = statistics.holm(drawn), statistics.holm([test.p for test in tested])
+    drawn = [significance.paired_bootstrap(scores[i], scores[j], weights=weights) for i, j in places]
+    tested = [significance.t_test(scores[i], scores[j]) for i, j in places]
+    corrected = significance.holm(drawn), significance.holm([test.p for test in tested])
     pairs = tuple(
         Pair(
             better=i,
             worse=j,
             difference=float(means[i] - means[j]),
-            improvement=statistics.improvement(float(means[i]), float(means[j])),
+            improvement=significance.improvement(float(means[i]), float(means[j])),
             bootstrap=drawn[at],
             bootstrap_holm=float(corrected[0][at]),
             t_test=tested[at],

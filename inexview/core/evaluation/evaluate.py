@@ -38,8 +38,8 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Floats
-from inexview.core.counts import Counts, count
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.counts import Counts, count
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.measure import Cutoff, Measure, parse

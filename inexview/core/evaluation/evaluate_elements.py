@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inexview.core.counts import Counts, TopicCounts
 from inexview.core.element_qrels import ElementQrels
 from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation import (
+from inexview.core.evaluation.counts import Counts, TopicCounts
+from inexview.core.evaluation.evaluate import (
     RunScores,
     Settings,
     Wanted,

@@ -1,0 +1,1 @@
+"""Judgements and runs to numbers: evaluate, explain, compare, agree."""
