@@ -48,13 +48,13 @@ def articles_for(format: Format | None, collection: Path | None) -> Iterator[Col
 
 
 def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
-    from inexview.core.formats.assessments import read_assessed  # lxml, which text does not need
+    from inexview.core.formats.assessment_xml.parse import read_assessed  # lxml, which text does not need
 
     assessments = read_assessed(path)
     if collection is None or not assessments.holds_passages:
         return assessments.elements()
     from inexview.core.collection.collection import Collection
-    from inexview.core.formats.assessed_passages import found_passages
+    from inexview.core.formats.assessment_xml.passages import found_passages
 
     with Watch() as watch, closing(Collection.open(collection)) as articles:
         return found_passages(assessments, articles, watch)

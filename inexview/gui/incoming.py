@@ -136,7 +136,7 @@ def _read_judgements(file: Incoming, collection: Collection, progress: Progress)
         return read_jsonl(file.path)
     if file.holds is not Kind.ASSESSMENTS:
         return read_qrels(file.path, collection=collection)
-    from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages  # lxml
+    from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages  # lxml
 
     if not holds_passages(file.path):
         raise DataError(ONLY_ELEMENTS, path=file.path)

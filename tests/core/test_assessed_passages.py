@@ -8,9 +8,9 @@ from inexview.core.article.document import Document
 from inexview.core.article.paths import Paths
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.assessed_passages import holds_passages, read_assessed_passages
-from inexview.core.formats.assessing import assess
-from inexview.core.formats.assessment_writers import write_assessments
+from inexview.core.formats.assessment_xml.build import assess
+from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages
+from inexview.core.formats.assessment_xml.write import write_assessments
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 

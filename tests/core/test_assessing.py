@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.conventions import Convention, Scale
-from inexview.core.formats.assessing import counted
+from inexview.core.formats.assessment_xml.build import counted
 
 
 @given(st.text(" \n\tab\u00a0é😀", max_size=30), st.data())

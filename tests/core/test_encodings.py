@@ -13,7 +13,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.encodings import _CHUNK, decoded
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.formats.assessments import read_assessments
+from inexview.core.formats.assessment_xml.parse import read_assessments
 from inexview.core.xml import parse_tree
 
 

@@ -119,7 +119,7 @@ def _replaced_scores(run: Run) -> list[str]:
 
 def _found(content: Any, conversion: Conversion) -> Converted:
     """Find assessed passages in the articles; where there are none, documents are relevant or not."""
-    from inexview.core.formats.assessed_passages import found_passages, stated_judgements
+    from inexview.core.formats.assessment_xml.passages import found_passages, stated_judgements
 
     assessments: Assessments = content
     missing = lost(assessments, conversion.target.carries)
@@ -137,7 +137,7 @@ def _found(content: Any, conversion: Conversion) -> Converted:
 
 
 def _assessed(content: Any, conversion: Conversion) -> Converted:
-    from inexview.core.formats.assessing import assess
+    from inexview.core.formats.assessment_xml.build import assess
 
     qrels: Qrels = content
     articles = conversion.articles(qrels.path, "passages become points and elements")

@@ -39,7 +39,7 @@ def read_qrels(path: str | Path, *, collection: Collection | None = None, format
         return qrels
     if collection is None:
         raise DataError("is XML: give the articles, in which its passages lie", path=path, line=1)
-    from inexview.core.formats.assessed_passages import read_assessed_passages  # lxml
+    from inexview.core.formats.assessment_xml.passages import read_assessed_passages  # lxml
 
     return read_assessed_passages(path, collection)
 

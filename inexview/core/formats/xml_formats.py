@@ -79,19 +79,19 @@ def _write_submission(submission: Submission, path: Path, options: Options) -> N
 
 
 def _read_assessments(path: Path, options: Options) -> Assessments:
-    from inexview.core.formats.assessments import read_assessed
+    from inexview.core.formats.assessment_xml.parse import read_assessed
 
     return read_assessed(path)
 
 
 def _write_of_2007(assessments: Assessments, path: Path, options: Options) -> None:
-    from inexview.core.formats.assessment_writers import write_assessments
+    from inexview.core.formats.assessment_xml.write import write_assessments
 
     write_assessments(assessments, path)
 
 
 def _write_of_2005(assessments: Assessments, path: Path, options: Options) -> None:
-    from inexview.core.formats.assessment_writers import write_ieee_assessments
+    from inexview.core.formats.assessment_xml.write import write_ieee_assessments
 
     write_ieee_assessments(assessments, path)
 

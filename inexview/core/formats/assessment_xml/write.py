@@ -9,7 +9,7 @@ from lxml import etree
 
 from inexview.core.assessments import AssessedDocument, AssessedTopic, Assessments
 from inexview.core.element_qrels import ElementJudgement
-from inexview.core.formats.assessments import EXHAUSTIVITY
+from inexview.core.formats.assessment_xml.parse import EXHAUSTIVITY
 from inexview.core.formats.topic_writers import topic_element
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
 

@@ -17,8 +17,8 @@ from inexview.core.assessments import AssessedDocument, AssessedPassage, Assessm
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Scale
 from inexview.core.errors import DataError
-from inexview.core.formats.assessing import MERGED, counted
-from inexview.core.formats.assessments import read_assessed
+from inexview.core.formats.assessment_xml.build import MERGED, counted
+from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.qrels_checks import as_written
 from inexview.core.progress import Progress, unwatched

@@ -1,0 +1,1 @@
+"""Assessment XML of INEX 2005 to 2007."""
