@@ -11,10 +11,10 @@ from inexview.cli.judgements import warn
 from inexview.cli.progress import Watch
 from inexview.cli.scoring import positive
 from inexview.core.errors import DataError
-from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
+from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
+from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import RUNS, Format, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, formats, names_of
-from inexview.core.formats.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.pools import Pool, pool_from_rankings
 from inexview.core.progress import Progress
 from inexview.core.submissions import ResultType

@@ -16,11 +16,11 @@ import numpy as np
 
 from inexview.core.assessments import Assessments
 from inexview.core.errors import DataError
-from inexview.core.formats.carried import features
-from inexview.core.formats.conversion import Conversion, Converted, convert
+from inexview.core.formats.convert.conversion import Conversion, Converted, convert
+from inexview.core.formats.convert.losses import features
+from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
 from inexview.core.formats.registry import formats
-from inexview.core.formats.targets import write_whole
 from inexview.core.formats.text_formats import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project import Project

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
+from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
-from inexview.core.formats.targets import check_free
 from inexview.core.formats.text_formats import JSONL
 from inexview.core.progress import Progress
 from inexview.core.project import Project

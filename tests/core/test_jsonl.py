@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.carried import lost
+from inexview.core.formats.convert.losses import lost
 from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.format import Kind
 from inexview.core.formats.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels

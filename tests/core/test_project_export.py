@@ -9,7 +9,7 @@ import pytest
 from inexview.core.assessments import Assessments
 from inexview.core.conventions import UTF8_BYTES, from_code_points
 from inexview.core.errors import DataError
-from inexview.core.formats.conversion import Conversion, convert, read_content
+from inexview.core.formats.convert.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import Format, Options
 from inexview.core.formats.registry import format_of
 from inexview.core.formats.text_formats import FOL_QRELS, HARD_QRELS, JSONL, TREC_QRELS

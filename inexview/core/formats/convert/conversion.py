@@ -18,7 +18,7 @@ from inexview.core.assessments import Assessments
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.answers import WHITE_SPACE_NODES
-from inexview.core.formats.carried import Content, lost
+from inexview.core.formats.convert.losses import Content, lost
 from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN

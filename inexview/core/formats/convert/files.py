@@ -6,10 +6,10 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.conversion import Conversion, Converted, convert, read_content
+from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
+from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import Kind, Options
 from inexview.core.formats.registry import format_named, format_of
-from inexview.core.formats.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.submissions import ResultType
 
 

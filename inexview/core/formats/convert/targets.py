@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inexview.core.assessments import AssessedTopic, Assessments
 from inexview.core.errors import DataError
-from inexview.core.formats.carried import Content
+from inexview.core.formats.convert.losses import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST

@@ -1,0 +1,1 @@
+"""From any format to any other, and what would be lost."""
