@@ -166,7 +166,7 @@ def _scored(
     run: Run | ElementRun
     if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate_elements import score_element_run
-        from inexview.core.formats.element_runs import read_element_run
+        from inexview.core.formats.submission_xml.element_runs import read_element_run
 
         run = read_element_run(path)
         scores = score_element_run(qrels, run, settings)

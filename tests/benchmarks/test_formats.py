@@ -13,7 +13,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from inexview import read_qrels, read_run
 from inexview.core.formats.format import Options
 from inexview.core.formats.registry import format_named, format_of
-from inexview.core.formats.submitting import submit
+from inexview.core.formats.submission_xml.build import submit
 from tests.benchmarks.generate_runs import generate
 
 pytestmark = pytest.mark.long

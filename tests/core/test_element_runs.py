@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.element_runs import ElementRun
 from inexview.core.errors import DataError
-from inexview.core.formats.element_runs import read_element_run
+from inexview.core.formats.submission_xml.element_runs import read_element_run
 from inexview.core.runs import Task
 
 XML = """<?xml version="1.0"?>

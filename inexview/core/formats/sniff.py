@@ -71,7 +71,7 @@ def read_run(
         from inexview.core.formats.fol_elements import read_fol_elements  # the parsers of XML, as below
 
         return read_fol_elements(path, locate)
-    from inexview.core.formats.submission import read_submission
+    from inexview.core.formats.submission_xml.read import read_submission
 
     return read_submission(path, locate)
 

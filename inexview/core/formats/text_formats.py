@@ -73,13 +73,15 @@ def _read_fol_run(path: Path, options: Options) -> Run:
 
 
 def _read_elements(path: Path, options: Options) -> Submission:
-    from inexview.core.formats.submission_content import read_element_lines  # lxml, which text does not need
+    from inexview.core.formats.submission_xml.named import (
+        read_element_lines,  # lxml, which text does not need
+    )
 
     return read_element_lines(path)
 
 
 def _write_elements(submission: Submission, path: Path, options: Options) -> None:
-    from inexview.core.formats.submission_writers import write_element_lines
+    from inexview.core.formats.submission_xml.write import write_element_lines
 
     write_element_lines(submission, path)
 

@@ -67,13 +67,13 @@ def _pool(beginning: Beginning) -> float:
 
 
 def _read_submission(path: Path, options: Options) -> Submission:
-    from inexview.core.formats.submission_content import read_submission_content
+    from inexview.core.formats.submission_xml.named import read_submission_content
 
     return read_submission_content(path)
 
 
 def _write_submission(submission: Submission, path: Path, options: Options) -> None:
-    from inexview.core.formats.submission_writers import write_submission
+    from inexview.core.formats.submission_xml.write import write_submission
 
     write_submission(submission, path)
 

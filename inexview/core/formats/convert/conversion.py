@@ -17,10 +17,10 @@ import numpy as np
 from inexview.core.assessments import Assessments
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.formats.convert.losses import Content, lost
 from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
 from inexview.core.formats.registry import formats
+from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.formats.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
 from inexview.core.formats.trec import ranks_by_score
 from inexview.core.pools import Pool, PooledDocument
@@ -197,7 +197,7 @@ def _same_submission(content: Any, conversion: Conversion) -> Converted:
 
 
 def _submitted(content: Any, conversion: Conversion) -> Converted:
-    from inexview.core.formats.submitting import submit, submit_named
+    from inexview.core.formats.submission_xml.build import submit, submit_named
 
     run: Run = content
     type = conversion.result_type or (

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 
 from inexview.core.assessments import Assessments
-from inexview.core.formats.answers import WHITE_SPACE_NODES
 from inexview.core.formats.format import Feature
+from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.pools import Pool
 from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.records import RecordedQrels

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from inexview.core.formats.answers import About, Answers, Results, WrittenResult
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.submission_xml.content import About, Answers, Results, WrittenResult
 from inexview.core.xml import MAX_DEPTH
 from inexview.core.xml_names import PlainNames
 from inexview.core.xml_stream import XmlStream

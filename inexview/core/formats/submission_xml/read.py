@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Floats, Ints
-from inexview.core.formats.answers import Answers
-from inexview.core.formats.answers_reading import answers_in
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.submission_xml.content import Answers
+from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.names import Names
 from inexview.core.runs import Run, Task
 

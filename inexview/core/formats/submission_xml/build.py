@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inexview.core.collection.collection import Collection
-from inexview.core.formats.answers import WHITE_SPACE_NODES
+from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.locating import Locator
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import UNKNOWN, Run, Task

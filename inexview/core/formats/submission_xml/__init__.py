@@ -1,0 +1,1 @@
+"""Submission XML: elements, ranges, points and offsets."""
