@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
     from inexview.core.formats.convert.files import convert_file as convert
-    from inexview.core.formats.fol_qrels import write_fol_qrels as write_qrels
-    from inexview.core.formats.fol_runs import write_fol_run as write_run
     from inexview.core.formats.sniff import read_qrels, read_run
+    from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
+    from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
     from inexview.core.measures.one_document import DocumentScores, score_document
     from inexview.core.qrels import Judgement, Qrels
     from inexview.core.runs import Result, Run, Task
@@ -40,8 +40,8 @@ _HOMES = {
     "read_qrels": "inexview.core.formats.sniff",
     "read_run": "inexview.core.formats.sniff",
     "score_document": "inexview.core.measures.one_document",
-    "write_qrels": "inexview.core.formats.fol_qrels:write_fol_qrels",
-    "write_run": "inexview.core.formats.fol_runs:write_fol_run",
+    "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
+    "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",
 }
 
 __all__ = [

@@ -33,9 +33,9 @@ from tiny_search import (
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
-from inexview.core.formats.fol_qrels import write_fol_qrels
-from inexview.core.formats.fol_runs import write_fol_run
 from inexview.core.formats.pools import write_pool_xml
+from inexview.core.formats.tables.fol_qrels import write_fol_qrels
+from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topics import read_topics
 from inexview.core.pools import Pool, pool_from_rankings
 from inexview.core.qrels import Judgement, Qrels

@@ -16,7 +16,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import check_free, is_folder
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
 from inexview.core.formats.registry import format_named, names_of
-from inexview.core.formats.text_formats import FOL_QRELS, JSONL
+from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project

@@ -12,7 +12,7 @@ from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import recognised, unknown
 from inexview.core.formats.sniff import read_qrels, read_run
-from inexview.core.formats.text_formats import FOL_QRELS, FOL_RUN
+from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
 from inexview.core.submissions import Submission

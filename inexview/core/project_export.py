@@ -21,7 +21,7 @@ from inexview.core.formats.convert.losses import features
 from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
 from inexview.core.formats.registry import formats
-from inexview.core.formats.text_formats import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project import Project
 from inexview.core.qrels import Qrels

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from inexview.core.errors import InexviewError, ProjectError
-from inexview.core.formats.fol_qrels import read_fol_qrels
+from inexview.core.formats.tables.fol_qrels import read_fol_qrels
 from inexview.core.project import Project
 from inexview.core.resources import resource
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.formats.format import Feature, Format
-from inexview.core.formats.text_formats import JSONL
+from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.project_export import Tally, export_formats
 from inexview.core.topics import Topic
 from inexview.core.wording import counted

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.errors import InexviewError
 from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
-from inexview.core.formats.text_formats import JSONL
+from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.progress import Progress
 from inexview.core.project import Project
 from inexview.core.project_export import Exported, Tally, Wanted, export, tallies

@@ -15,10 +15,10 @@ from inexview.core.doctor import suspicion
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
-from inexview.core.formats.jsonl import read_jsonl
 from inexview.core.formats.registry import format_of, holds_articles
 from inexview.core.formats.sniff import read_qrels, read_run
-from inexview.core.formats.text_formats import JSONL
+from inexview.core.formats.tables.jsonl import read_jsonl
+from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.locating import Locator
 from inexview.core.progress import Progress
 from inexview.core.qrels import Qrels

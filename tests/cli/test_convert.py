@@ -10,9 +10,9 @@ import pytest
 import inexview
 from inexview import read_qrels, read_run
 from inexview.cli import main
-from inexview.core.formats import text_formats
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
 from inexview.core.formats.registry import format_of, formats
+from inexview.core.formats.tables import text_formats
 from inexview.core.formats.topics import read_topics
 from tests.core.contents import SAMPLES, TEXTS, write_articles
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from inexview.core.formats.blocks import BLOCK, cut, cut_carefully, read_fields
-from inexview.core.formats.columns import MARGIN, Column
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.tables.byte_blocks import BLOCK, cut, cut_carefully, read_fields
+from inexview.core.formats.tables.columns import MARGIN, Column
 
 FIELD = st.text(
     st.characters(min_codepoint=33, max_codepoint=0x2FF, exclude_characters="\x85\xa0#"),

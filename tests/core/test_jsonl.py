@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import lost
-from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.format import Kind
-from inexview.core.formats.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
 from inexview.core.formats.registry import format_of
 from inexview.core.formats.sniff import read_qrels
-from inexview.core.formats.text_formats import FOL_QRELS, JSONL
+from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
+from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, quote_of
@@ -273,7 +273,7 @@ def test_an_empty_file_holds_no_judgement(tmp_path):
 
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("inexview.core.formats.jsonl.LONGEST_LINE", 1_000)
+    monkeypatch.setattr("inexview.core.formats.tables.jsonl.LONGEST_LINE", 1_000)
     assert "F:2: is longer than 1,000 bytes" in refused(tmp_path, with_(), "{" + " " * 2_000 + "}")
 
 

@@ -12,7 +12,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import Format, Options
 from inexview.core.formats.registry import format_of
-from inexview.core.formats.text_formats import FOL_QRELS, HARD_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSONL, TREC_QRELS
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.progress import Cancelled
 from inexview.core.project import Project

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, Judgement, Result, Run, Spans, Task, evaluate, read_qrels, read_run
-from inexview.core.formats.trec import write_trec_qrels, write_trec_run
+from inexview.core.formats.tables.trec import write_trec_qrels, write_trec_run
 
 DOCUMENTS = st.from_regex(r"[A-Za-z0-9é-]{1,20}", fullmatch=True)
 CLOSE = st.sampled_from(

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.fol_runs import _read_block, _walk_block, read_fol_run
-from inexview.core.formats.run_blocks import read_run_blocks
 from inexview.core.formats.sniff import read_run
+from inexview.core.formats.tables.fol_runs import _read_block, _walk_block, read_fol_run
+from inexview.core.formats.tables.run_blocks import read_run_blocks
 from inexview.core.progress import Cancelled
 
 LINE = "2009001 Q0 273312 1 0.999400 run000 288 584"
@@ -76,7 +76,7 @@ def walked(monkeypatch):
     def refuse(*arguments, **more):
         raise AssertionError("the block was not walked")
 
-    monkeypatch.setattr("inexview.core.formats.fol_runs._read_block", refuse)
+    monkeypatch.setattr("inexview.core.formats.tables.fol_runs._read_block", refuse)
 
 
 def lines(count, document, score, run):
@@ -108,7 +108,7 @@ def test_of_a_long_run_it_is_told_how_much_has_been_read_and_it_can_be_given_up(
     path = tmp_path / "run.txt"
     path.write_text(lines(60_000, str, lambda at: "0.5", "r"))
     assert told_of(path) == []  # it is short
-    monkeypatch.setattr("inexview.core.formats.run_blocks._LONG", 1)
+    monkeypatch.setattr("inexview.core.formats.tables.run_blocks._LONG", 1)
     news = told_of(path)
     assert news == [("MB read", done, path.stat().st_size >> 20) for done in range(len(news))]
     assert len(news) > 1

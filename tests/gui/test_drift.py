@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
 from inexview.core.drift import Checked
-from inexview.core.formats.text_formats import JSONL
+from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
 from inexview.core.qrels import Judgement, Qrels

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview import Spans, read_qrels
-from inexview.core.formats.text_formats import FOL_QRELS
+from inexview.core.formats.tables.text_formats import FOL_QRELS
 from inexview.core.project import Project
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool

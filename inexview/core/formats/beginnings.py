@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from inexview.core.errors import DataError
-from inexview.core.formats.blocks import first_lines
+from inexview.core.formats.tables.byte_blocks import first_lines
 from inexview.core.xml_names import plain_name
 
 _ENOUGH = 1 << 16

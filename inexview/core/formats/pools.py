@@ -17,8 +17,8 @@ from lxml import etree
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in, looks_like_xml
 from inexview.core.formats.problems import LONGEST_NAME, Problems
-from inexview.core.formats.text_encoding import TextEncoding
-from inexview.core.formats.text_writing import check_names
+from inexview.core.formats.tables.text_encoding import TextEncoding
+from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
 from inexview.core.pools import Pool, PooledDocument

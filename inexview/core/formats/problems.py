@@ -8,7 +8,7 @@ import numpy as np
 
 from inexview.core.arrays import Ints, Mask
 from inexview.core.errors import DataError, DataErrors
-from inexview.core.formats.columns import Column
+from inexview.core.formats.tables.columns import Column
 from inexview.core.names import Names
 
 LIMIT = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
 from inexview.core.formats.format import Format, Kind
-from inexview.core.formats.text_formats import TEXT_FORMATS
+from inexview.core.formats.tables.text_formats import TEXT_FORMATS
 from inexview.core.formats.xml_formats import XML_FORMATS
 from inexview.core.wording import counted
 

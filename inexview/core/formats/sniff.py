@@ -9,7 +9,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, recognised, unknown
-from inexview.core.formats.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
+from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
@@ -68,7 +68,9 @@ def read_run(
         run: Run = found.read(path, Options(collection, fol_end, progress=progress))
         return run
     if found is FOL_ELEMENTS:
-        from inexview.core.formats.fol_elements import read_fol_elements  # the parsers of XML, as below
+        from inexview.core.formats.tables.fol_elements import (
+            read_fol_elements,  # the parsers of XML, as below
+        )
 
         return read_fol_elements(path, locate)
     from inexview.core.formats.submission_xml.read import read_submission

@@ -20,7 +20,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, counted
 from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.qrels_checks import as_written
+from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Offsets, Spans

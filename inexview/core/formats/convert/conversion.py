@@ -21,8 +21,8 @@ from inexview.core.formats.convert.losses import Content, lost
 from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
-from inexview.core.formats.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
-from inexview.core.formats.trec import ranks_by_score
+from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
+from inexview.core.formats.tables.trec import ranks_by_score
 from inexview.core.pools import Pool, PooledDocument
 from inexview.core.qrels import Qrels
 from inexview.core.runs import UNKNOWN, Run, Task

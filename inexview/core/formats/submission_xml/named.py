@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.columns import Column
-from inexview.core.formats.fol_elements import FIELDS
 from inexview.core.formats.problems import Problems, read_names
-from inexview.core.formats.run_blocks import lines_of, read_scores
 from inexview.core.formats.submission_xml.content import About, Answer
 from inexview.core.formats.submission_xml.parse import answers_in
+from inexview.core.formats.tables.byte_blocks import read_fields
+from inexview.core.formats.tables.columns import Column
+from inexview.core.formats.tables.fol_elements import FIELDS
+from inexview.core.formats.tables.run_blocks import lines_of, read_scores
 from inexview.core.submissions import Submission, Submitted
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.errors import DataError
-from inexview.core.formats.text_writing import check_names, run_name, written_score
+from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.formats.xml_writing import attributes, document_name, text, write_xml
 from inexview.core.submissions import ResultType, Submission, Submitted
 

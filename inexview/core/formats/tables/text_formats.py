@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError
-from inexview.core.formats import trec
 from inexview.core.formats.beginnings import Beginning
-from inexview.core.formats.fol_qrels import read_fol_qrels, write_fol_qrels
-from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
 from inexview.core.formats.format import Feature, Format, Kind, Options
+from inexview.core.formats.tables import trec
+from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.core.pools import Pool
 from inexview.core.qrels import Qrels
 from inexview.core.runs import Run
@@ -87,37 +87,37 @@ def _write_elements(submission: Submission, path: Path, options: Options) -> Non
 
 
 def _read_hard_qrels(path: Path, options: Options) -> Qrels:
-    from inexview.core.formats.hard import read_hard_qrels
+    from inexview.core.formats.tables.hard import read_hard_qrels
 
     return read_hard_qrels(path, _articles(options, path), options.progress)
 
 
 def _write_hard_qrels(qrels: Qrels, path: Path, options: Options) -> None:
-    from inexview.core.formats.hard import write_hard_qrels
+    from inexview.core.formats.tables.hard import write_hard_qrels
 
     write_hard_qrels(qrels, path, _articles(options, path), options.progress)
 
 
 def _read_hard_run(path: Path, options: Options) -> Run:
-    from inexview.core.formats.hard import read_hard_run
+    from inexview.core.formats.tables.hard import read_hard_run
 
     return read_hard_run(path, _articles(options, path), options.progress)
 
 
 def _write_hard_run(run: Run, path: Path, options: Options) -> None:
-    from inexview.core.formats.hard import write_hard_run
+    from inexview.core.formats.tables.hard import write_hard_run
 
     write_hard_run(run, path, _articles(options, path), options.progress)
 
 
 def _read_jsonl(path: Path, options: Options) -> Qrels:
-    from inexview.core.formats.jsonl import read_jsonl_qrels
+    from inexview.core.formats.tables.jsonl import read_jsonl_qrels
 
     return read_jsonl_qrels(path)
 
 
 def _write_jsonl(qrels: Qrels, path: Path, options: Options) -> None:
-    from inexview.core.formats.jsonl import write_jsonl_qrels
+    from inexview.core.formats.tables.jsonl import write_jsonl_qrels
 
     write_jsonl_qrels(qrels, path, options.collection, options.progress)
 

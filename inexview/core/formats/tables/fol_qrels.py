@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Ints, Mask
-from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.columns import Column, Fields
 from inexview.core.formats.problems import Problems, check_counts, read_names
-from inexview.core.formats.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
-from inexview.core.formats.text_writing import check_names
+from inexview.core.formats.tables.byte_blocks import read_fields
+from inexview.core.formats.tables.columns import Column, Fields
+from inexview.core.formats.tables.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
+from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.names import Names, coded
 from inexview.core.qrels import NO_BEP, Judgement, Qrels
 

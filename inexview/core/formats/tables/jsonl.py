@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inexview.core.errors import DataError
-from inexview.core.formats.json_fields import Fields, parsed
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
-from inexview.core.formats.qrels_checks import (
+from inexview.core.formats.tables.json_fields import Fields, parsed
+from inexview.core.formats.tables.qrels_checks import (
     BARE_ENTRY,
     ENTRY_BEYOND,
     LARGER_SIZE,
@@ -35,7 +35,7 @@ from inexview.core.formats.qrels_checks import (
     OVERLAP,
     PASSAGE_BEYOND,
 )
-from inexview.core.formats.text_encoding import TextEncoding
+from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import DIGEST, Quote, Span, quotes_of

@@ -16,18 +16,18 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Ints
-from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.columns import Fields
 from inexview.core.formats.problems import LARGEST, Problems, read_names
-from inexview.core.formats.qrels_checks import without_repeats
-from inexview.core.formats.run_blocks import (
+from inexview.core.formats.tables.byte_blocks import read_fields
+from inexview.core.formats.tables.columns import Fields
+from inexview.core.formats.tables.qrels_checks import without_repeats
+from inexview.core.formats.tables.run_blocks import (
     RunBlock,
     Stretches,
     lines_of,
     read_run_blocks,
     read_scores,
 )
-from inexview.core.formats.text_writing import check_names, run_name, written_score
+from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.names import Names, coded
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import NO_BEP, Judgement, Qrels

@@ -3,7 +3,7 @@
 Plain are lines whose fields are one blank apart, each line with as many, and that end at once.  Most runs
 are, and most of their fields repeat the line before (topic, Q0, run id) or are a few digits: a field is read
 from the machine words at its start, its end is the first blank in them, and no list of all blanks is made.
-Whatever is not plain is for :mod:`~inexview.core.formats.columns`, which also says what is wrong with it.
+Whatever is not plain is for :mod:`~inexview.core.formats.tables.columns`, which also says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 
 from inexview.core.arrays import Bytes, Floats, Ints, Words
 from inexview.core.errors import InexviewError
-from inexview.core.formats.columns import MARGIN
-from inexview.core.formats.numbers import parse_floats, short_floats, short_integers
+from inexview.core.formats.tables.columns import MARGIN
+from inexview.core.formats.tables.numbers import parse_floats, short_floats, short_integers
 from inexview.core.names import Names
 
 WINDOW = MARGIN  # bytes kept at hand from where a field of uncertain length ended

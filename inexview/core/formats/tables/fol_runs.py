@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Ints, Mask
-from inexview.core.formats.columns import Fields
 from inexview.core.formats.problems import Problems, check_counts, read_names
-from inexview.core.formats.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
-from inexview.core.formats.text_writing import check_names, run_name, written_score
-from inexview.core.formats.walk import Walk
+from inexview.core.formats.tables.columns import Fields
+from inexview.core.formats.tables.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
+from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
+from inexview.core.formats.tables.walk import Walk
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 

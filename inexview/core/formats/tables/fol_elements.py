@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Ints
-from inexview.core.formats.columns import Fields
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems, read_names
-from inexview.core.formats.run_blocks import (
+from inexview.core.formats.tables.columns import Fields
+from inexview.core.formats.tables.run_blocks import (
     RunBlock,
     Stretches,
     lines_of,

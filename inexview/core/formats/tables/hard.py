@@ -20,12 +20,12 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention, Scale, Unit
 from inexview.core.errors import DataError
-from inexview.core.formats.blocks import read_fields
-from inexview.core.formats.fol_runs import read_fol_run, write_fol_run
 from inexview.core.formats.problems import Problems, check_counts, read_names
-from inexview.core.formats.qrels_checks import as_written
-from inexview.core.formats.run_blocks import lines_of
-from inexview.core.formats.text_writing import check_names
+from inexview.core.formats.tables.byte_blocks import read_fields
+from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
+from inexview.core.formats.tables.qrels_checks import as_written
+from inexview.core.formats.tables.run_blocks import lines_of
+from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.progress import Progress, unwatched
 from inexview.core.qrels import Judgement, Qrels
 from inexview.core.runs import NO_LENGTH, UNKNOWN, Run

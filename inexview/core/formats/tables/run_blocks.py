@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Floats, Ints
-from inexview.core.formats.blocks import Block, read_blocks
-from inexview.core.formats.columns import Column, Fields
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.walk import NotPlainError, Walk
+from inexview.core.formats.tables.byte_blocks import Block, read_blocks
+from inexview.core.formats.tables.columns import Column, Fields
+from inexview.core.formats.tables.walk import NotPlainError, Walk
 from inexview.core.names import Names, coded
 from inexview.core.progress import Progress, unwatched
 from inexview.core.runs import Run, Task

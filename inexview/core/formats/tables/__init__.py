@@ -1,0 +1,1 @@
+"""Judgements and runs in lines of fields: FOL, TREC, HARD, JSON lines."""
