@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from inexview.core.formats.sniff import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
     from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
+    from inexview.core.judgements.qrels import Judgement, Qrels
+    from inexview.core.judgements.runs import Result, Run, Task
     from inexview.core.measures.one_document import DocumentScores, score_document
-    from inexview.core.qrels import Judgement, Qrels
-    from inexview.core.runs import Result, Run, Task
     from inexview.core.spans import Spans
 
 _HOMES = {
@@ -28,13 +28,13 @@ _HOMES = {
     "DocumentScores": "inexview.core.measures.one_document",
     "Evaluation": "inexview.core.evaluation.evaluate",
     "InexviewError": "inexview.core.errors",
-    "Judgement": "inexview.core.qrels",
-    "Qrels": "inexview.core.qrels",
-    "Result": "inexview.core.runs",
-    "Run": "inexview.core.runs",
+    "Judgement": "inexview.core.judgements.qrels",
+    "Qrels": "inexview.core.judgements.qrels",
+    "Result": "inexview.core.judgements.runs",
+    "Run": "inexview.core.judgements.runs",
     "RunScores": "inexview.core.evaluation.evaluate",
     "Spans": "inexview.core.spans",
-    "Task": "inexview.core.runs",
+    "Task": "inexview.core.judgements.runs",
     "convert": "inexview.core.formats.convert.files:convert_file",
     "evaluate": "inexview.core.evaluation.evaluate",
     "read_qrels": "inexview.core.formats.sniff",

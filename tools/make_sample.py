@@ -37,11 +37,11 @@ from inexview.core.formats.pools import write_pool_xml
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topics import read_topics
-from inexview.core.pools import Pool, pool_from_rankings
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import Result, Run
+from inexview.core.judgements.pools import Pool, pool_from_rankings
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Result, Run
+from inexview.core.judgements.topics import Topic
 from inexview.core.spans import EMPTY, Spans
-from inexview.core.topics import Topic
 
 SAMPLE = Path(__file__).resolve().parent.parent / "resources" / "sample"
 POOL_DEPTH = 8

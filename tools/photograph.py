@@ -21,8 +21,8 @@ from inexview.core.article.document import Document
 from inexview.core.collection.cache import ELSEWHERE
 from inexview.core.conventions import UTF8_BYTES, from_code_points, length_of
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.judgements.qrels import Judgement
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement
 from inexview.core.resources import resource
 from inexview.core.sample import create_sample_project, sample_runs
 from inexview.core.spans import Spans

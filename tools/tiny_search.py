@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inexview.core.article.document import Document
-from inexview.core.runs import Result
+from inexview.core.judgements.runs import Result
 
 SECTIONS = frozenset({"sec", "section", "ss1", "ss2"})
 STOP = frozenset(

@@ -11,7 +11,6 @@ from typing import Any
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.tables import FORMATS, Cell, Table
-from inexview.core.element_qrels import ElementQrels
 from inexview.core.errors import DataError
 from inexview.core.evaluation.agreement import (
     Agreement,
@@ -20,7 +19,8 @@ from inexview.core.evaluation.agreement import (
     agree,
     agree_on_elements,
 )
-from inexview.core.qrels import Qrels
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.wording import counted
 
 

@@ -15,9 +15,9 @@ from inexview.core.formats.convert.conversion import Conversion, Converted, conv
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import RUNS, Format, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, formats, names_of
-from inexview.core.pools import Pool, pool_from_rankings
+from inexview.core.judgements.pools import Pool, pool_from_rankings
+from inexview.core.judgements.submissions import ResultType
 from inexview.core.progress import Progress
-from inexview.core.submissions import ResultType
 
 _DESCRIPTION = """\
 Write judgements, a run, topics or a pool in another format. The format of IN is recognised from

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.cli.progress import Watch
-from inexview.core.element_qrels import ElementQrels
 from inexview.core.formats.format import Format, Kind
 from inexview.core.formats.sniff import judgements_format, read_qrels
-from inexview.core.qrels import Qrels
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.qrels import Qrels
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection

@@ -16,22 +16,22 @@ from inexview.cli.judgements import articles_for, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress import Progress
 from inexview.cli.warnings import condensed
-from inexview.core.element_qrels import ElementQrels
-from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS
 from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.sniff import read_run
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import QUANTISATIONS
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
-from inexview.core.qrels import Qrels
-from inexview.core.runs import Run, Task
 
 if TYPE_CHECKING:
-    from inexview.core.locating import Locator
+    from inexview.core.judgements.element_lookup import Locator
 
 _Scored = tuple[RunScores, tuple[str, ...]] | str
 """The scores of a run and what is odd about it, or why there are none."""
@@ -195,7 +195,7 @@ def locator(collection: Path | None, jobs: int | None, progress: Progress) -> It
     if collection is None:
         yield None
         return
-    from inexview.core.locating import Locator  # and articles, which text does not need
+    from inexview.core.judgements.element_lookup import Locator  # and articles, which text does not need
 
     with Locator(collection, progress=progress, share=partial(in_order, jobs=jobs)) as own:
         yield own

@@ -12,10 +12,10 @@ from inexview.core.arrays import Ints, Mask
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
 from inexview.core.diagnosis import Diagnosis
+from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, Run
 from inexview.core.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import NO_BEP, Qrels
-from inexview.core.runs import NO_LENGTH, Run
 
 Plan = Mapping[Convention, Mask]
 """Which rows, of shape (n,), are read under each convention; the others stay as they are."""

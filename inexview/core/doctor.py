@@ -15,10 +15,10 @@ from inexview.core.diagnosis import Diagnosis
 from inexview.core.edges import Edges, NaturalPlaces
 from inexview.core.errors import DataError
 from inexview.core.findings import SCALES, Found
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
 from inexview.core.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import Qrels
-from inexview.core.runs import Run
 from inexview.core.verdict import doubt
 
 READ = "documents read"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from inexview.core.judgements.qrels import Judgement
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, Kind, apply
-from inexview.core.qrels import Judgement
 from inexview.core.quoting import as_items, quoted
 from inexview.core.taking import Taken
 

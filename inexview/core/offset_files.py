@@ -13,9 +13,9 @@ from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import recognised, unknown
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
-from inexview.core.qrels import Qrels
-from inexview.core.runs import Run
-from inexview.core.submissions import Submission
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.submissions import Submission
 
 
 def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: bool = False) -> Qrels | Run:

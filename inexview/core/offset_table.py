@@ -14,9 +14,9 @@ import numpy as np
 
 from inexview.core.arrays import Ints
 from inexview.core.errors import DataError
+from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.names import coded
-from inexview.core.qrels import NO_BEP, Qrels
-from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.spans import Offsets
 
 NOT_SAID = -1

@@ -22,6 +22,10 @@ from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.histories import REDO, UNDO
 from inexview.core.journal import Entry
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.records import Records
+from inexview.core.judgements.topics import Topic
 from inexview.core.judging import (
     Action,
     DocumentState,
@@ -30,18 +34,14 @@ from inexview.core.judging import (
     check_offsets,
 )
 from inexview.core.late_quotes import Late, entries, late_quotes
-from inexview.core.pools import Pool
 from inexview.core.project_access import ProjectFile
 from inexview.core.project_contents import collection_entry, convention_entry, creation
 from inexview.core.project_view import ProjectView
-from inexview.core.qrels import Qrels
 from inexview.core.quotes import Span
 from inexview.core.quoting import keeping, moving, quoted, removing
 from inexview.core.reading import LEFT, OPENED
-from inexview.core.records import Records
 from inexview.core.spans import Spans
 from inexview.core.taking import Ready, make_ready
-from inexview.core.topics import Topic
 
 
 class Project(ProjectView):

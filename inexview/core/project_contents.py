@@ -15,8 +15,8 @@ from typing import Any
 
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.journal import Entry, Row
-from inexview.core.pools import Pool, PooledDocument
-from inexview.core.topics import Topic
+from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.topics import Topic
 
 CREATE = "create"
 COLLECTION = "collection"

@@ -10,15 +10,15 @@ from inexview.core.errors import DataError
 from inexview.core.exchange import Imported, Judged, in_order, judgement_of, take_over
 from inexview.core.histories import Histories
 from inexview.core.journal import Entry
+from inexview.core.judgements.pools import PooledDocument
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.records import Record
 from inexview.core.judging import DocumentState
 from inexview.core.late_quotes import late_quotes
-from inexview.core.pools import PooledDocument
 from inexview.core.progress import Progress
 from inexview.core.project_contents import Contents, pool_entry
 from inexview.core.project_documents import ProjectDocuments
-from inexview.core.qrels import Judgement
 from inexview.core.quotes import Quote, Span
-from inexview.core.records import Record
 from inexview.core.spans import Spans
 from inexview.core.taking import Ready
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.assessments import Assessments
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert
 from inexview.core.formats.convert.losses import features
@@ -22,10 +21,11 @@ from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.judgements.assessed_files import Assessments
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.records import Record, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project import Project
-from inexview.core.qrels import Qrels
-from inexview.core.records import Record, Records
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
 _OWN = (Feature.QUOTES, Feature.SIGNED)

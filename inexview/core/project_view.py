@@ -15,17 +15,17 @@ from inexview.core.damage import naming
 from inexview.core.exchange import Judged
 from inexview.core.histories import Histories, States
 from inexview.core.journal import Entry, Row
+from inexview.core.judgements.pools import PooledDocument
+from inexview.core.judgements.records import Record
+from inexview.core.judgements.topics import Topic
 from inexview.core.judging import DocumentState, History
 from inexview.core.late_quotes import QUOTES, LateQuotes, Quoted
-from inexview.core.pools import PooledDocument
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project_access import ProjectFile
 from inexview.core.project_contents import Contents
 from inexview.core.project_documents import ProjectDocuments
 from inexview.core.project_exchange import ProjectExchange
 from inexview.core.quotes import Quote, Span
-from inexview.core.records import Record
-from inexview.core.topics import Topic
 
 
 class ProjectView:

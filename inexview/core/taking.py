@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from inexview.core.conventions import CODE_POINTS, Convention, Scale
 from inexview.core.errors import DataError, ProjectError
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, Span, quotes_of
-from inexview.core.records import Records
 from inexview.core.spans import Spans
 
 CHECKED = 50  # documents that are read; enough to see another way of counting

@@ -35,9 +35,9 @@ from inexview.gui.tasks import Tasks
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.pools import Pool
+    from inexview.core.judgements.pools import Pool
+    from inexview.core.judgements.topics import Topics
     from inexview.core.project import Project
-    from inexview.core.topics import Topics
     from inexview.gui.main_window import MainWindow
     from inexview.gui.parts import NewProject, Parts
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from time import perf_counter
 
 from inexview.core.exchange import Imported
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress
 from inexview.core.project import Project
-from inexview.core.qrels import Qrels
-from inexview.core.records import Records
 from inexview.core.taking import Ready, make_ready
 from inexview.gui.tasks import News, Tasks
 

@@ -19,11 +19,11 @@ from inexview.core.formats.registry import format_of, holds_articles
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.tables.jsonl import read_jsonl
 from inexview.core.formats.tables.text_formats import JSONL
-from inexview.core.locating import Locator
+from inexview.core.judgements.element_lookup import Locator
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.records import Records
+from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
-from inexview.core.qrels import Qrels
-from inexview.core.records import Records
-from inexview.core.runs import Run
 from inexview.gui.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once

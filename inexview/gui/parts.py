@@ -9,9 +9,9 @@ from inexview.core.collection.collection import Collection
 from inexview.core.fitting import absent_documents, misfits, unknown_topics
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
-from inexview.core.pools import Pool
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
-from inexview.core.topics import Topics
 
 
 @dataclass(frozen=True, slots=True)

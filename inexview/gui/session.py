@@ -15,11 +15,11 @@ from inexview.core.article.document import Document
 from inexview.core.conventions import Convention
 from inexview.core.drift import Reader
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
 from inexview.core.quotes import Quote, Span
-from inexview.core.runs import Run
-from inexview.core.topics import Topic
 from inexview.gui.catalogue import Catalogue
 from inexview.gui.documents import Documents
 from inexview.gui.messages import Messages

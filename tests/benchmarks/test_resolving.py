@@ -22,7 +22,7 @@ from inexview.cli.parallel import in_order
 from inexview.core.article.paths import Paths
 from inexview.core.article.scan import Scan, scan
 from inexview.core.collection.collection import Collection
-from inexview.core.locating import Locator
+from inexview.core.judgements.element_lookup import Locator
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_eval import peak_megabytes
 
@@ -101,7 +101,7 @@ def test_reading_a_run_and_looking_up_its_results(
     run = benchmark.pedantic(read, rounds=3)
     note(benchmark, run)
     script = (
-        "import sys; from inexview import read_run; from inexview.core.locating import Locator; "
+        "import sys; from inexview import read_run; from inexview.core.judgements.element_lookup import Locator; "
         "read_run(sys.argv[1], locate=Locator(sys.argv[2]))"
     )
     if processes == 1:

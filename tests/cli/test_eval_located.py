@@ -6,7 +6,6 @@ import pytest
 
 from inexview.cli import main
 from inexview.cli import progress as progress_module
-from inexview.core import locating
 from inexview.core.collection.collection import Collection
 from tests.benchmarks.generate import article
 

@@ -9,8 +9,8 @@ import pytest
 
 from inexview import read_qrels
 from inexview.cli import main
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import digest_of
 from inexview.core.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project

@@ -7,14 +7,19 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
-from inexview.core.element_qrels import ElementJudgement
-from inexview.core.pools import Pool, PooledDocument
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
+from inexview.core.judgements.assessed_files import (
+    AssessedDocument,
+    AssessedPassage,
+    AssessedTopic,
+    Assessments,
+)
+from inexview.core.judgements.element_qrels import ElementJudgement
+from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
+from inexview.core.judgements.submissions import Submission, Submitted
+from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.spans import Spans
-from inexview.core.submissions import Submission, Submitted
-from inexview.core.topics import Topic, Topics
 
 ARTICLES = {
     "12": "<article><name>Otters</name><body><p>Otters  swim,\nand <b>hold</b> hands.</p>"

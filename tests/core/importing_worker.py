@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from inexview.core.conventions import CODE_POINTS
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import EMPTY, Spans
 from inexview.core.taking import make_ready
 from inexview.gui.importing import import_steps

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.evaluation.agreement import (
     Contingency,
     agree,
     agree_on_elements,
     specificity_grade,
 )
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 
 LENGTH = 40

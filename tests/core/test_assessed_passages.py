@@ -11,7 +11,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import assess
 from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages
 from inexview.core.formats.assessment_xml.write import write_assessments
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 
 ARTICLE = (

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.element_qrels import ElementJudgement, ElementQrels, ancestors, canonical_path
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.parse import read_assessed, read_assessments
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels, ancestors, canonical_path
 
 IEEE = """<?xml version="1.0"?>
 <!DOCTYPE assessments SYSTEM "assessments.dtd">

@@ -14,10 +14,10 @@ from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES, Convention, Unit
 from inexview.core.drift import Drift, check, drifts_in, quoted_documents
 from inexview.core.errors import DataError, JudgementError
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, to_quote
 from inexview.core.progress import Cancelled
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Found, Quote, quote_of, quotes_of
 from inexview.core.quoting import quoted
 from inexview.core.spans import Spans

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.element_runs import ElementRun
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.measures import hixeval, xcg
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import join
 from inexview.core.measures.parameters import Parameters
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import Result, Run, Task
 from inexview.core.spans import Spans
 
 LENGTH = 48

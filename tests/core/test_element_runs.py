@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.element_runs import ElementRun
 from inexview.core.errors import DataError
 from inexview.core.formats.submission_xml.element_runs import read_element_run
-from inexview.core.runs import Task
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.runs import Task
 
 XML = """<?xml version="1.0"?>
 <inex-submission participant-id="19" run-id="R1" task=" CO.Thorough ">

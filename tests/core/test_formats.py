@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
-from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, formats
-from inexview.core.qrels import Judgement
+from inexview.core.judgements.element_qrels import ElementJudgement
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.submissions import Submitted
 from inexview.core.spans import Spans
-from inexview.core.submissions import Submitted
 from tests.core.contents import CONTENTS, SAMPLES, write_articles
 
 NAMES = [format.name for format in formats()]

@@ -18,10 +18,10 @@ from inexview.core.formats.sniff import read_qrels
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import Record, Records
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, quote_of
-from inexview.core.records import Record, Records
 from inexview.core.spans import EMPTY, Spans
 from tests.projects import TEXT, TOPIC, make_collection, make_project
 

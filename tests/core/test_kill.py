@@ -16,8 +16,8 @@ import pytest
 
 from inexview.core.histories import DocumentLog
 from inexview.core.journal import Journal, Row
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.project import Project
-from inexview.core.qrels import Qrels
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project

@@ -14,11 +14,10 @@ import pytest
 
 from inexview import DataError
 from inexview.cli.parallel import in_order
-from inexview.core import locating
 from inexview.core.article.paths import Paths
 from inexview.core.article.scan import Scan, scan
 from inexview.core.collection.collection import Collection
-from inexview.core.locating import Locator
+from inexview.core.judgements.element_lookup import Locator
 from inexview.core.progress import Cancelled
 from tests.benchmarks.generate import article
 

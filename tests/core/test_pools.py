@@ -8,7 +8,7 @@ import pytest
 
 from inexview.core.errors import DataError
 from inexview.core.formats.pools import read_pool, write_pool_xml
-from inexview.core.pools import Pool, PooledDocument, pool_from_rankings
+from inexview.core.judgements.pools import Pool, PooledDocument, pool_from_rankings
 
 XML = """<pool topic="414">
  <file file="12345"><path path="/article[1]/body[1]"/><path path="/article[1]/name[1]"/>

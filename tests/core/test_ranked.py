@@ -8,11 +8,11 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.measures import ranked
 from inexview.core.measures.joined import join
 from inexview.core.measures.parameters import Parameters
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import Result, Run, Task
 from inexview.core.spans import Spans
 
 TOPICS, DOCUMENTS = ("1", "2", "3"), [f"d{n:02}" for n in range(30)]

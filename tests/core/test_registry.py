@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from inexview import evaluate, measures
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
 from inexview.core.measures.measure import Level, Measure, MeasureError, Rank, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import families, family, find, resolve
-from inexview.core.runs import Task
 from tests.core.strategies import qrels_of, run_of
 
 RECORDS = [record for name in families() for record in family(name)]

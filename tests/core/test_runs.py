@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from inexview import DataError, Result, Run, Task, evaluate, read_qrels, read_run, write_run
 from inexview.core.errors import DataErrors
-from inexview.core.runs import NO_LENGTH
+from inexview.core.judgements.runs import NO_LENGTH
 
 NAMES = st.from_regex(r"[A-Za-z0-9/_.-]{1,12}", fullmatch=True)
 OFFSETS = st.integers(0, 10**12 // 2)

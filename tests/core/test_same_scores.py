@@ -13,7 +13,7 @@ from lxml import etree
 
 from inexview import Judgement, Qrels, Run, Spans, Task, evaluate, read_run
 from inexview.core.collection.collection import Collection
-from inexview.core.locating import Locator
+from inexview.core.judgements.element_lookup import Locator
 from inexview.core.resources import resource
 from tests.core import xml_trees
 

@@ -20,14 +20,14 @@ from inexview.core.formats.pools import read_pool
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run
 from inexview.core.formats.topics import read_topics
-from inexview.core.pools import Pool
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
 from inexview.core.project import Project
-from inexview.core.qrels import Qrels
 from inexview.core.resources import resource
-from inexview.core.runs import Run
 from inexview.core.sample import create_sample_project
 from inexview.core.spans import Spans
-from inexview.core.topics import Topic
 
 SAMPLE = resource("sample")
 JUDGED = ("2026001", "2026002")

@@ -4,7 +4,7 @@ import pytest
 
 from inexview import DataError, Result, Task, read_run
 from inexview.core.formats.submission_xml.content import task_named
-from inexview.core.locating import Locator
+from inexview.core.judgements.element_lookup import Locator
 
 FRAME = '<inex-submission participant-id="19" run-id="R" task="{task}">{topics}</inex-submission>'
 

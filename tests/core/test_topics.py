@@ -8,7 +8,7 @@ import pytest
 
 from inexview.core.errors import DataError
 from inexview.core.formats.topics import read_topics
-from inexview.core.topics import Topic
+from inexview.core.judgements.topics import Topic
 
 OLD = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE inex_topic SYSTEM "topic.dtd">

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.element_qrels import ElementJudgement
+from inexview.core.judgements.element_qrels import ElementJudgement
 from inexview.core.measures.xcg import (
     QUANTISATIONS,
     effort_precision,

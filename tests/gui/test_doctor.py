@@ -18,8 +18,8 @@ from inexview.core.conventions import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.core.doctor import examine
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.project import Project
-from inexview.core.qrels import Qrels
 from inexview.gui.doctor import window as doctor_window
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.window import DoctorWindow

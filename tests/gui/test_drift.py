@@ -13,9 +13,9 @@ from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
 from inexview.core.drift import Checked
 from inexview.core.formats.tables.text_formats import JSONL
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.assess.passages import DRIFTED

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import RUNS
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
 from inexview.core.progress import unwatched
 from inexview.core.project import Project
-from inexview.core.qrels import Qrels
 from inexview.core.resources import resource
-from inexview.core.runs import Run
-from inexview.core.topics import Topic
 from inexview.gui.incoming import look, read_all
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.messages import Kind

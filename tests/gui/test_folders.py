@@ -3,8 +3,8 @@
 import pytest
 
 from inexview.core.formats.format import Kind
+from inexview.core.judgements.topics import Topic
 from inexview.core.project import Project
-from inexview.core.topics import Topic
 from inexview.gui.incoming import look
 from tests.gui.driving import shown_window
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
+from inexview.core.judgements.topics import Topic
 from inexview.core.judging import DocumentState
 from inexview.core.project import Project
-from inexview.core.qrels import Judgement
-from inexview.core.runs import UNKNOWN, Result, Run, Task
 from inexview.core.spans import EMPTY, Spans
-from inexview.core.topics import Topic
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault

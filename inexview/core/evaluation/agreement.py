@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from inexview.core.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.qrels import Judgement, Qrels
 
 Item = TypeVar("Item")  # a document, or an element of one
 

@@ -40,6 +40,8 @@ import numpy as np
 from inexview.core.arrays import Floats
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.counts import Counts, count
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.measure import Cutoff, Measure, parse
@@ -47,8 +49,6 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset, preset_for
 from inexview.core.measures.registry import Curved, Record, View, family, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
-from inexview.core.qrels import Qrels
-from inexview.core.runs import Run, Task
 from inexview.core.wording import Tally, counted
 
 Wanted = tuple[Record, Cutoff | None]

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inexview.core.element_qrels import ElementQrels
-from inexview.core.element_runs import ElementRun
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.counts import Counts, TopicCounts
 from inexview.core.evaluation.evaluate import (
@@ -18,10 +16,12 @@ from inexview.core.evaluation.evaluate import (
     wanted_measures,
     warnings_of_topics,
 )
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.runs import Task
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import preset_for
-from inexview.core.runs import Task
 
 PRESET = "hixeval2005"
 FAMILIES = ("hixeval", "xcg")

@@ -11,14 +11,14 @@ from inexview.core.arrays import Ints
 from inexview.core.formats.problems import Problems
 
 if TYPE_CHECKING:
-    from inexview.core.locating import Places
+    from inexview.core.judgements.element_lookup import Places
 
 NEEDS_ARTICLES = "names elements: give the articles with --collection"
 """The error of a run that is to be read without a collection."""
 
 
 class Locate(Protocol):
-    """What finds elements and points: a :class:`~inexview.core.locating.Locator`."""
+    """What finds elements and points: a :class:`~inexview.core.judgements.element_lookup.Locator`."""
 
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False

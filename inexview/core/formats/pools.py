@@ -21,7 +21,7 @@ from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
-from inexview.core.pools import Pool, PooledDocument
+from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.xml import read_bytes
 
 _TOLD = 20  # documents that are pooled twice, one by one

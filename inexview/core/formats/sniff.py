@@ -10,9 +10,9 @@ from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import format_named, format_of, recognised, unknown
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import Qrels
-from inexview.core.runs import Run
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
@@ -56,7 +56,7 @@ def read_run(
     """Read a run of characters: an FOL run, a run of elements, a TREC run, submission XML or a HARD run.
 
     With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
-    :class:`~inexview.core.locating.Locator`, finds the elements and points that runs name in the articles;
+    :class:`~inexview.core.judgements.element_lookup.Locator`, finds the elements and points that runs name in the articles;
     ``collection`` holds the articles that HARD's bytes count in.  ``format`` names the format, which is
     recognised otherwise.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.formats.topics import TEXTS
-from inexview.core.topics import Topic
+from inexview.core.judgements.topics import Topic
 
 _FIRST = "InitialTopicStatement"  # which stands before the title in 2005–07
 

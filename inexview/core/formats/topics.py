@@ -15,7 +15,7 @@ from lxml import etree
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.trees import read_tree
-from inexview.core.topics import Topic, Topics
+from inexview.core.judgements.topics import Topic, Topics
 
 TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from inexview.core.assessments import Assessments
 from inexview.core.formats.beginnings import Beginning
 from inexview.core.formats.format import Feature, Format, Kind, Options
-from inexview.core.pools import Pool
-from inexview.core.submissions import Submission
-from inexview.core.topics import Topic, Topics
+from inexview.core.judgements.assessed_files import Assessments
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.submissions import Submission
+from inexview.core.judgements.topics import Topic, Topics
 
 _SURE, _LIKELY = 2.0, 1.0
 

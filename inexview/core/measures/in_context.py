@@ -10,14 +10,14 @@ from functools import cached_property, partial
 import numpy as np
 
 from inexview.core.arrays import Floats, Ints
+from inexview.core.judgements.qrels import NO_BEP
+from inexview.core.judgements.runs import Task
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import RANKS, Rank
 from inexview.core.measures.one_document import entry_score, f_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, measure
-from inexview.core.qrels import NO_BEP
-from inexview.core.runs import Task
 
 LEVELS = 11
 

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.arrays import Ints, Mask
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.names import Keys
-from inexview.core.qrels import Qrels
-from inexview.core.runs import UNKNOWN, Run, Task
 
 UNKNOWN_SIZE = 18
 """The characters of a passage that the collection does not hold [T]."""

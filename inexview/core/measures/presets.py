@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import Measure, parse
 from inexview.core.measures.parameters import Parameters
-from inexview.core.runs import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import numpy as np
 
 from inexview.core.arrays import Ints, Mask
 from inexview.core.errors import DataError, DataErrors
+from inexview.core.judgements.runs import NO_LENGTH, Task
 from inexview.core.measures.joined import Joined
-from inexview.core.runs import NO_LENGTH, Task
 
 OVERLAPS = ("error", "drop", "allow")
 LIMIT = 20

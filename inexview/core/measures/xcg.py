@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.arrays import Floats
-from inexview.core.element_qrels import ElementJudgement, Elements, ancestors
+from inexview.core.judgements.element_qrels import ElementJudgement, Elements, ancestors
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters

@@ -10,10 +10,10 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
+from inexview.core.judgements.topics import Topic
 from inexview.core.judging import DocumentState
 from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY
-from inexview.core.topics import Topic
 from inexview.gui.assess.passages import PassagesView
 from inexview.gui.assess.progress import duration, standing
 from inexview.gui.theme import LIGHT, Theme

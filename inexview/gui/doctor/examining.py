@@ -12,11 +12,11 @@ from inexview.core.correction import Correction, corrected, plan_for
 from inexview.core.diagnosis import Diagnosis
 from inexview.core.doctor import examine
 from inexview.core.findings import Checked, Problem
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
 from inexview.core.offset_files import read_offsets, write_offsets
 from inexview.core.progress import Progress
-from inexview.core.qrels import Qrels
 from inexview.core.readings import Reading, readings
-from inexview.core.runs import Run
 from inexview.core.verdict import misfit_line
 
 _READ = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
 from inexview.core.judging import DocumentState
-from inexview.core.runs import Run
 from inexview.core.spans import Spans
-from inexview.core.topics import Topic
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView

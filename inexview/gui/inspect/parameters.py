@@ -9,8 +9,8 @@ from PySide6.QtCore import QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSlider, QWidget
 
+from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
-from inexview.core.runs import Task
 from inexview.gui.inspect.figures import parameter
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.qrels import Judgement
-from inexview.core.runs import Run
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.runs import Run
 from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.parameters import ScoreParameters

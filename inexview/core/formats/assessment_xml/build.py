@@ -10,14 +10,19 @@ import numpy as np
 
 from inexview.core.article.document import Document
 from inexview.core.article.paths import Paths
-from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention, Scale
-from inexview.core.element_qrels import ElementJudgement
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
+from inexview.core.judgements.assessed_files import (
+    AssessedDocument,
+    AssessedPassage,
+    AssessedTopic,
+    Assessments,
+)
+from inexview.core.judgements.element_qrels import ElementJudgement
+from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import NO_BEP, Qrels
 from inexview.core.spans import Offsets, Spans
 
 VERSION = "2"

@@ -17,13 +17,18 @@ from pathlib import Path
 
 from lxml import etree
 
-from inexview.core.assessments import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
-from inexview.core.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.formats.topics import topic_in
 from inexview.core.formats.trees import read_tree
+from inexview.core.judgements.assessed_files import (
+    AssessedDocument,
+    AssessedPassage,
+    AssessedTopic,
+    Assessments,
+)
+from inexview.core.judgements.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
 from inexview.core.xml_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from lxml import etree
 
-from inexview.core.assessments import AssessedDocument, AssessedTopic, Assessments
-from inexview.core.element_qrels import ElementJudgement
 from inexview.core.formats.assessment_xml.parse import EXHAUSTIVITY
 from inexview.core.formats.topic_writers import topic_element
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
+from inexview.core.judgements.assessed_files import AssessedDocument, AssessedTopic, Assessments
+from inexview.core.judgements.element_qrels import ElementJudgement
 
 _GRADES = {value: written for written, value in EXHAUSTIVITY.items()}
 

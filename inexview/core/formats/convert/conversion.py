@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from inexview.core.assessments import Assessments
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content, lost
@@ -23,11 +22,12 @@ from inexview.core.formats.registry import formats
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
 from inexview.core.formats.tables.trec import ranks_by_score
-from inexview.core.pools import Pool, PooledDocument
-from inexview.core.qrels import Qrels
-from inexview.core.runs import UNKNOWN, Run, Task
-from inexview.core.submissions import ResultType, Submission
-from inexview.core.topics import Topic, Topics
+from inexview.core.judgements.assessed_files import Assessments
+from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.topics import Topic, Topics
 
 _MANY = 0.1  # of the results outside of their documents are no accident
 
@@ -153,7 +153,7 @@ def _assessed(content: Any, conversion: Conversion) -> Converted:
 def _located(content: Any, conversion: Conversion) -> Converted:
     """Look up what a submission names."""
     from inexview.core.formats.sniff import read_run
-    from inexview.core.locating import Locator
+    from inexview.core.judgements.element_lookup import Locator
 
     submission: Submission = content
     named = any(result.first for result in submission.results())

@@ -10,7 +10,7 @@ from inexview.core.formats.convert.conversion import Conversion, Converted, conv
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import Kind, Options
 from inexview.core.formats.registry import format_named, format_of
-from inexview.core.submissions import ResultType
+from inexview.core.judgements.submissions import ResultType
 
 
 def convert_file(

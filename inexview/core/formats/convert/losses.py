@@ -6,15 +6,15 @@ from collections import Counter
 
 import numpy as np
 
-from inexview.core.assessments import Assessments
 from inexview.core.formats.format import Feature
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
-from inexview.core.pools import Pool
-from inexview.core.qrels import NO_BEP, Qrels
-from inexview.core.records import RecordedQrels
-from inexview.core.runs import NO_LENGTH, UNKNOWN, Run, Task
-from inexview.core.submissions import ResultType, Submission
-from inexview.core.topics import Topics
+from inexview.core.judgements.assessed_files import Assessments
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.records import RecordedQrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
+from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.topics import Topics
 
 Content = Qrels | Assessments | Run | Submission | Pool | Topics
 

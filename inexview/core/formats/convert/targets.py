@@ -8,14 +8,14 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from inexview.core.assessments import AssessedTopic, Assessments
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
-from inexview.core.topics import Topic, Topics
+from inexview.core.judgements.assessed_files import AssessedTopic, Assessments
+from inexview.core.judgements.topics import Topic, Topics
 
 _USUAL = (
     (JUDGEMENTS, FOL_QRELS),

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whole_number
-from inexview.core.runs import UNKNOWN, Task
+from inexview.core.judgements.runs import UNKNOWN, Task
 
 _TASKS = {
     "focused": Task.FOCUSED,

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from inexview.core.element_qrels import canonical_path
-from inexview.core.element_runs import ElementRun
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.formats.tables.byte_blocks import read_fields
-from inexview.core.runs import Task
+from inexview.core.judgements.element_qrels import canonical_path
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.runs import Task
 
 _FIELDS = 7
 

@@ -16,8 +16,8 @@ from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.submission_xml.content import Answers
 from inexview.core.formats.submission_xml.parse import answers_in
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.names import Names
-from inexview.core.runs import Run, Task
 
 
 def read_submission(path: str | Path, locate: Locate | None = None) -> Run:

@@ -21,7 +21,7 @@ from inexview.core.formats.tables.run_blocks import (
     read_run_blocks,
     read_scores,
 )
-from inexview.core.runs import UNKNOWN, Run
+from inexview.core.judgements.runs import UNKNOWN, Run
 
 FIELDS = 7
 

@@ -19,8 +19,8 @@ from inexview.core.formats.tables.columns import Fields
 from inexview.core.formats.tables.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.formats.tables.walk import Walk
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.progress import Progress, unwatched
-from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
 

@@ -26,9 +26,9 @@ from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.formats.tables.run_blocks import lines_of
 from inexview.core.formats.tables.text_writing import check_names
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import Judgement, Qrels
-from inexview.core.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.spans import Spans
 
 FIELDS = 4

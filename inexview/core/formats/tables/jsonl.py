@@ -36,10 +36,10 @@ from inexview.core.formats.tables.qrels_checks import (
     PASSAGE_BEYOND,
 )
 from inexview.core.formats.tables.text_encoding import TextEncoding
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import Record, RecordedQrels, Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import Judgement, Qrels
 from inexview.core.quotes import DIGEST, Quote, Span, quotes_of
-from inexview.core.records import Record, RecordedQrels, Records
 from inexview.core.spans import Spans
 
 if TYPE_CHECKING:

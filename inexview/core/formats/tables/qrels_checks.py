@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from inexview.core.formats.problems import Problems
-from inexview.core.qrels import NO_BEP, Qrels
+from inexview.core.judgements.qrels import NO_BEP, Qrels
 
 BARE_ENTRY = "a best entry point, and no passage"
 ENTRY_BEYOND = "the best entry point lies past the end of the document"

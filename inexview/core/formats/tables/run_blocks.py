@@ -13,9 +13,9 @@ from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.byte_blocks import Block, read_blocks
 from inexview.core.formats.tables.columns import Column, Fields
 from inexview.core.formats.tables.walk import NotPlainError, Walk
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.names import Names, coded
 from inexview.core.progress import Progress, unwatched
-from inexview.core.runs import Run, Task
 
 _LONG = 16  # megabytes: less is read in a tenth of a second
 

@@ -20,10 +20,10 @@ from inexview.core.formats.format import Feature, Format, Kind, Options
 from inexview.core.formats.tables import trec
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
-from inexview.core.pools import Pool
-from inexview.core.qrels import Qrels
-from inexview.core.runs import Run
-from inexview.core.submissions import Submission
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.submissions import Submission
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection

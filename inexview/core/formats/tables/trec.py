@@ -28,10 +28,10 @@ from inexview.core.formats.tables.run_blocks import (
     read_scores,
 )
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
+from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.names import Names, coded
 from inexview.core.progress import Progress, unwatched
-from inexview.core.qrels import NO_BEP, Judgement, Qrels
-from inexview.core.runs import NO_LENGTH, Run, Task
 
 QRELS_FIELDS, RUN_FIELDS = 4, 6
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.arrays import Ints
-from inexview.core.highlights import Highlights
+from inexview.core.judgements.highlights import Highlights
 from inexview.core.names import Keys, NameIndex, Names
 from inexview.core.spans import EMPTY, Spans
 

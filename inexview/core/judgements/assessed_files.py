@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inexview.core.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.topics import Topic
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.topics import Topic
 
 
 @dataclass(frozen=True, slots=True)

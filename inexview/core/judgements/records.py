@@ -10,7 +10,7 @@ import numpy as np
 
 from inexview.core.arrays import Ints
 from inexview.core.formats.tables.qrels_checks import as_written
-from inexview.core.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.quotes import Quote, Span
 
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from inexview.core.article.paths import Paths, Place
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.progress import Progress, unwatched
-from inexview.core.runs import UNKNOWN
 from inexview.core.spans import Offsets
 
 _TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop

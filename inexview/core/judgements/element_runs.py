@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inexview.core.runs import Task
+from inexview.core.judgements.runs import Task
 
 Ranking = tuple[tuple[str, str], ...]
 """The results of a topic in rank order, as (document, element path with every position)."""

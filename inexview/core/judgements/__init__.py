@@ -1,0 +1,1 @@
+"""What people and systems said: qrels, runs, pools, topics."""
