@@ -11,7 +11,6 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Convention
-from inexview.core.doctor import suspicion
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
@@ -23,6 +22,7 @@ from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
+from inexview.core.offset_check.examine import suspicion
 from inexview.core.progress import Progress
 from inexview.gui.collection_finder import is_archive
 

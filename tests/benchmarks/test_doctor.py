@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
-from inexview.core.doctor import examine, suspicion
+from inexview.core.offset_check.examine import examine, suspicion
 from tests.miscounted import articles, counted_in, judgements
 
 ARTICLES = 100

@@ -24,18 +24,18 @@ from inexview.core.conventions import (
     Unit,
     length_of,
 )
-from inexview.core.correction import corrected, plan_for
-from inexview.core.doctor import examine, sample_of, suspicion
 from inexview.core.errors import DataError
-from inexview.core.findings import Problem, Sureness
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.offset_files import write_offsets
+from inexview.core.offset_check.correction import corrected, plan_for
+from inexview.core.offset_check.examine import examine, sample_of, suspicion
+from inexview.core.offset_check.findings import Problem, Sureness
+from inexview.core.offset_check.offset_files import write_offsets
+from inexview.core.offset_check.report import verdict
 from inexview.core.progress import Cancelled
 from inexview.core.spans import EMPTY, Spans
-from inexview.core.verdict import verdict
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 
 USUAL = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.conventions import CODE_POINTS, Convention
-from inexview.core.diagnosis import Diagnosis
-from inexview.core.findings import Fit
-from inexview.core.verdict import share
+from inexview.core.offset_check.diagnosis import Diagnosis
+from inexview.core.offset_check.findings import Fit
+from inexview.core.offset_check.report import share
 from inexview.core.wording import counted
 
 Index = QModelIndex | QPersistentModelIndex

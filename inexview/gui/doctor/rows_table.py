@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from inexview.core.arrays import Ints
 from inexview.core.conventions import CODE_POINTS, Convention
-from inexview.core.diagnosis import Diagnosis
-from inexview.core.findings import Checked, Problem
-from inexview.core.verdict import fitting_names, told
+from inexview.core.offset_check.diagnosis import Diagnosis
+from inexview.core.offset_check.findings import Checked, Problem
+from inexview.core.offset_check.report import fitting_names, told
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

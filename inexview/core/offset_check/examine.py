@@ -11,15 +11,15 @@ from inexview.core.arrays import Ints
 from inexview.core.article.elements import Elements
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
-from inexview.core.diagnosis import Diagnosis
-from inexview.core.edges import Edges, NaturalPlaces
 from inexview.core.errors import DataError
-from inexview.core.findings import SCALES, Found
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.offset_table import OffsetTable
+from inexview.core.offset_check.diagnosis import Diagnosis
+from inexview.core.offset_check.findings import SCALES, Found
+from inexview.core.offset_check.offset_table import OffsetTable
+from inexview.core.offset_check.passage_edges import Edges, NaturalPlaces
+from inexview.core.offset_check.report import doubt
 from inexview.core.progress import Progress, unwatched
-from inexview.core.verdict import doubt
 
 READ = "documents read"
 _PAUSE = 0.1  # seconds between two words on how far it is

@@ -13,7 +13,7 @@ import numpy as np
 
 from inexview.core.arrays import Ints, Mask
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
-from inexview.core.findings import (
+from inexview.core.offset_check.findings import (
     INDEX,
     SCALE_OF,
     Checked,
@@ -23,7 +23,7 @@ from inexview.core.findings import (
     Problem,
     Sureness,
 )
-from inexview.core.offset_table import NOT_SAID, OffsetTable
+from inexview.core.offset_check.offset_table import NOT_SAID, OffsetTable
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there

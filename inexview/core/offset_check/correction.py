@@ -11,10 +11,10 @@ import numpy as np
 from inexview.core.arrays import Ints, Mask
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
-from inexview.core.diagnosis import Diagnosis
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run
-from inexview.core.offset_table import OffsetTable
+from inexview.core.offset_check.diagnosis import Diagnosis
+from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
 
 Plan = Mapping[Convention, Mask]

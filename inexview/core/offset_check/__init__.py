@@ -1,0 +1,1 @@
+"""Which way of counting a file of offsets follows, and what does not fit."""
