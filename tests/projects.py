@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 
 TOPIC = "2009001"
 OTHER_TOPIC = "2009002"

@@ -14,7 +14,7 @@ from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
 from inexview.cli import main
 from inexview.core.formats.registry import format_of, names_of
 from inexview.core.measures.presets import PRESETS
-from inexview.core.sample import create_sample_project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.actions import ACTIONS
 from inexview.gui.guide import KEYS_PAGE, ORDER
 

@@ -11,16 +11,16 @@ from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.convert import agreed
 from inexview.cli.judgements import warn
 from inexview.cli.progress import Watch
-from inexview.core.drift import check, quoted_documents
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import check_free, is_folder
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
 from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
-from inexview.core.judging import DocumentState
-from inexview.core.project import Project
-from inexview.core.project_export import Exported, Wanted, export, options_for
+from inexview.core.project.actions import DocumentState
+from inexview.core.project.export import Exported, Wanted, export, options_for
+from inexview.core.project.project import Project
+from inexview.core.project.text_changes import check, quoted_documents
 from inexview.core.wording import counted
 
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}

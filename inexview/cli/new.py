@@ -8,7 +8,7 @@ from pathlib import Path
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.core.wording import counted
 
 

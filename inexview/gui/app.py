@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.judgements.pools import Pool
     from inexview.core.judgements.topics import Topics
-    from inexview.core.project import Project
+    from inexview.core.project.project import Project
     from inexview.gui.main_window import MainWindow
     from inexview.gui.parts import NewProject, Parts
 
@@ -97,7 +97,9 @@ class Application(QObject):
 
     def _load_ahead(self) -> None:
         """Import what the first project will need, as far as that can be done off this thread: without Qt."""
-        self.tasks.run(lambda: import_module("inexview.core.sample"), lambda _module: None, urgent=False)
+        self.tasks.run(
+            lambda: import_module("inexview.core.project.sample"), lambda _module: None, urgent=False
+        )
 
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
         """Open a project in a window of its own; says why where that cannot be."""
@@ -106,7 +108,7 @@ class Application(QObject):
                 window.raise_()
                 window.activateWindow()
                 return window
-        from inexview.core.project import Project
+        from inexview.core.project.project import Project
 
         try:
             project = Project.open(path, read_only=read_only)
@@ -149,7 +151,7 @@ class Application(QObject):
 
     def _move_collection(self, project: Project, window: MainWindow | None, path: Path) -> None:
         """Open a project anew with its articles from elsewhere."""
-        from inexview.core.project import Project
+        from inexview.core.project.project import Project
 
         if window is not None:
             window.close()
@@ -181,7 +183,7 @@ class Application(QObject):
         return window
 
     def _refuse(self, path: Path, error: InexviewError) -> None:
-        from inexview.core.project_access import ProjectInUseError
+        from inexview.core.project.lock import ProjectInUseError
 
         messages = self._messages()
         if isinstance(error, ProjectInUseError):
@@ -250,7 +252,7 @@ class Application(QObject):
         )
 
     def _create(self, wanted: NewProject, parts: tuple[Collection, Topics, Pool | None]) -> None:
-        from inexview.core.project import Project
+        from inexview.core.project.project import Project
 
         collection, topics, pool = parts
         try:
@@ -280,7 +282,7 @@ class Application(QObject):
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
-        from inexview.core.sample import create_sample_project, sample_runs
+        from inexview.core.project.sample import create_sample_project, sample_runs
 
         path = Path(platformdirs.user_data_dir("inexview", appauthor=False)) / SAMPLE / "sample.inexview"
         made = not path.exists()

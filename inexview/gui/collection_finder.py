@@ -11,7 +11,7 @@ from inexview.core.collection.archives import TARS
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 
 LOOKED_FOR = 200  # documents of each pool; enough to tell whether it is this collection
 SUFFIXES = (".zip", *TARS)

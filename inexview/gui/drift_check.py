@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from inexview.core.drift import Checked, check
 from inexview.core.errors import InexviewError
-from inexview.core.late_quotes import Late, Quoted
 from inexview.core.progress import Progress
+from inexview.core.project.late_quotes import Late, Quoted
+from inexview.core.project.text_changes import Checked, check
 from inexview.gui.session import Session
 from inexview.gui.tasks import LongTask, News, Tasks
 

@@ -7,8 +7,8 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.drift import Drift
 from inexview.core.errors import DataError
+from inexview.core.project.text_changes import Drift
 from inexview.core.quotes import find
 from inexview.gui.messages import Messages
 from inexview.gui.session import Session

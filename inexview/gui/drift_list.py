@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.drift import Checked, Drift
+from inexview.core.project.text_changes import Checked, Drift
 from inexview.core.quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inexview.core.drift import Drift, written
+from inexview.core.project.text_changes import Drift, written
 from inexview.core.quotes import Quote
 
 Index = QModelIndex | QPersistentModelIndex

@@ -9,8 +9,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.drift import Checked, Drift, drifts_in
-from inexview.core.late_quotes import Quoted
+from inexview.core.project.late_quotes import Quoted
+from inexview.core.project.text_changes import Checked, Drift, drifts_in
 from inexview.core.quotes import Span
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.view import Align, ArticleView

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from inexview.core.formats.format import Feature, Format
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
-from inexview.core.project_export import Tally, export_formats
+from inexview.core.project.export import Tally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.settings import EXPORT, Settings
 from inexview.gui.widgets import ElidedLabel, caption, label

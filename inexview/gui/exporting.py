@@ -13,8 +13,8 @@ from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.progress import Progress
-from inexview.core.project import Project
-from inexview.core.project_export import Exported, Tally, Wanted, export, tallies
+from inexview.core.project.export import Exported, Tally, Wanted, export, tallies
+from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.export_dialog import Choice, ExportDialog

@@ -9,11 +9,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.exchange import Imported
 from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
+from inexview.core.project.exchange import Imported
 from inexview.core.wording import counted
 from inexview.gui.importing import start_import
 from inexview.gui.incoming import Incoming, Read, look, read_all

@@ -6,12 +6,12 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from time import perf_counter
 
-from inexview.core.exchange import Imported
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress
-from inexview.core.project import Project
-from inexview.core.taking import Ready, make_ready
+from inexview.core.project.exchange import Imported
+from inexview.core.project.import_judgements import Ready, make_ready
+from inexview.core.project.project import Project
 from inexview.gui.tasks import News, Tasks
 
 FIRST, MOST = 50, 1_000  # judgements in a step

@@ -17,7 +17,7 @@ from inexview.core.conventions import Convention
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui import choosers
 from inexview.gui.actions import ActionBook
 from inexview.gui.activity import Activity

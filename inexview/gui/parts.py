@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.fitting import absent_documents, misfits, unknown_topics
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
+from inexview.core.project.consistency import absent_documents, misfits, unknown_topics
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.collection.collection import Collection
-from inexview.core.fitting import absent_documents, unknown_topics
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
+from inexview.core.project.consistency import absent_documents, unknown_topics
 from inexview.core.wording import counted
 from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.messages import sentence

@@ -8,7 +8,7 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.documents import Documents
 
 SLICE = 0.012  # seconds between two turns of the window

@@ -12,7 +12,7 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 
 EVERY = 25  # milliseconds
 AT_ONCE = 0.005  # seconds

@@ -12,7 +12,7 @@ import random
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from inexview.core.judging import DocumentState
+from inexview.core.project.actions import DocumentState
 from inexview.core.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.catalogue import About

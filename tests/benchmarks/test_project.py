@@ -13,12 +13,12 @@ from time import perf_counter
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.journal import Entry, Journal
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import Project
+from inexview.core.project.import_judgements import make_ready
+from inexview.core.project.journal import Entry, Journal
+from inexview.core.project.project import Project
 from inexview.core.spans import EMPTY, Spans
-from inexview.core.taking import make_ready
 from inexview.gui.importing import import_steps
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project
 

@@ -19,8 +19,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import Project
-from inexview.core.sample import create_sample_project
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.core.quotes import digest_of
 from inexview.core.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from tests.projects import TOPIC, make_collection, make_pool, make_topics
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from inexview.core.errors import JudgementError
-from inexview.core.judging import DocumentState, History
-from inexview.core.project import Project
+from inexview.core.project.actions import DocumentState, History
+from inexview.core.project.project import Project
 from tests.projects import TEXT, TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3")

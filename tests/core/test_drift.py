@@ -12,14 +12,23 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES, Convention, Unit
-from inexview.core.drift import Drift, check, drifts_in, quoted_documents
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, to_quote
 from inexview.core.progress import Cancelled
-from inexview.core.project import Project
+from inexview.core.project.actions import (
+    UNTOUCHED,
+    Action,
+    DocumentState,
+    History,
+    Kind,
+    Step,
+    apply,
+    to_quote,
+)
+from inexview.core.project.project import Project
+from inexview.core.project.quoting import quoted
+from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
 from inexview.core.quotes import Found, Quote, quote_of, quotes_of
-from inexview.core.quoting import quoted
 from inexview.core.spans import Spans
 from tests.projects import TEXT, TOPIC, make_project
 

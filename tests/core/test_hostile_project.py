@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import InexviewError
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from tests.projects import make_project
 
 

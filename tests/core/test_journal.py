@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import ProjectError
-from inexview.core.identifiers import Identifiers
-from inexview.core.journal import VERSION, DiskFullError, Entry, Journal, Row, values_of
-from inexview.core.project import Project
+from inexview.core.project.action_ids import Identifiers
+from inexview.core.project.journal import VERSION, DiskFullError, Entry, Journal, Row, values_of
+from inexview.core.project.project import Project
 from inexview.core.quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
 
@@ -296,7 +296,7 @@ READER = """
 import os, sys
 import inexview.core.collection.collection  # before the rights to read the interpreter's own files may be gone
 from inexview.core.errors import ProjectError
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.core.quotes import digest_of
 if os.getuid() == 0:
     os.setgroups([])
@@ -334,7 +334,7 @@ def test_a_project_that_cannot_be_written_to_opens_read_only_and_says_so(
     path = make_project(open_folder)
     if left.startswith("by a crash"):
         script = (
-            "import os, sys; from inexview.core.project import Project;"
+            "import os, sys; from inexview.core.project.project import Project;"
             "Project.open(sys.argv[1]).mark(sys.argv[2], 'd1', 0, 5); os._exit(1)"
         )
         subprocess.run([sys.executable, "-c", script, str(path), TOPIC], check=False)

@@ -20,7 +20,7 @@ from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, wri
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Record, Records
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.core.quotes import Quote, quote_of
 from inexview.core.spans import EMPTY, Spans
 from tests.projects import TEXT, TOPIC, make_collection, make_project

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from inexview.core.errors import JudgementError
-from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Kind, Step, apply, check_offsets
+from inexview.core.project.actions import (
+    UNTOUCHED,
+    Action,
+    DocumentState,
+    History,
+    Kind,
+    Step,
+    apply,
+    check_offsets,
+)
 from inexview.core.quotes import Quote
 from inexview.core.spans import Spans
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.histories import DocumentLog
-from inexview.core.journal import Journal, Row
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.project import Project
+from inexview.core.project.history import DocumentLog
+from inexview.core.project.journal import Journal, Row
+from inexview.core.project.project import Project
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project

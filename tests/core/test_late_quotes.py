@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.drift import NOTED_TOGETHER, check, quoted_documents
 from inexview.core.errors import ProjectError
-from inexview.core.journal import Entry, Journal
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Record, Records
-from inexview.core.judging import UNTOUCHED, Action, apply
-from inexview.core.late_quotes import QUOTES, late_quotes
 from inexview.core.progress import Cancelled
-from inexview.core.project import Project
+from inexview.core.project.actions import UNTOUCHED, Action, apply
+from inexview.core.project.journal import Entry, Journal
+from inexview.core.project.late_quotes import QUOTES, late_quotes
+from inexview.core.project.project import Project
+from inexview.core.project.text_changes import NOTED_TOGETHER, check, quoted_documents
 from inexview.core.quotes import Quote, quote_of, quotes_of
 from inexview.core.spans import Spans
 from tests.projects import TEXT, TOPIC, make_project

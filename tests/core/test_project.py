@@ -16,8 +16,8 @@ from inexview.core.conventions import CODE_POINTS
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judging import UNTOUCHED, DocumentState
-from inexview.core.project import Project
+from inexview.core.project.actions import UNTOUCHED, DocumentState
+from inexview.core.project.project import Project
 from inexview.core.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
 

@@ -15,8 +15,8 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSO
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.progress import Cancelled
-from inexview.core.project import Project
-from inexview.core.project_export import Tally, Wanted, export, export_formats, options_for, tallies
+from inexview.core.project.export import Tally, Wanted, export, export_formats, options_for, tallies
+from inexview.core.project.project import Project
 from inexview.core.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 

@@ -24,9 +24,9 @@ from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import Project
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.core.resources import resource
-from inexview.core.sample import create_sample_project
 from inexview.core.spans import Spans
 
 SAMPLE = resource("sample")

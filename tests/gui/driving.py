@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.main_window import MainWindow
 from inexview.gui.settings import Settings

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.judging import DocumentState
+from inexview.core.project.actions import DocumentState
 from inexview.core.spans import Spans
 from inexview.gui import announce as module
 from inexview.gui.announce import announce, told

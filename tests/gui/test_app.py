@@ -11,8 +11,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.project import Project
-from inexview.core.sample import create_sample_project
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.app import Application
 from inexview.gui.main_window import Mode
 from inexview.gui.messages import Kind
@@ -93,7 +93,7 @@ def test_once_all_is_loaded_it_is_told_before_the_first_window_of_a_project(qapp
 def test_the_start_window_needs_nothing_that_reads_articles(tmp_path):
     code = (
         "import sys, inexview.gui.app\n"
-        "print({'numpy', 'lxml.etree', 'inexview.core.project'} & set(sys.modules))"
+        "print({'numpy', 'lxml.etree', 'inexview.core.project.project'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.judging import DocumentState
+from inexview.core.project.actions import DocumentState
 from inexview.core.spans import Spans
 from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel

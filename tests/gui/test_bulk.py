@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import Shown
 from inexview.gui.main_window import MainWindow
 from inexview.gui.settings import Settings

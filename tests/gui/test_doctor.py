@@ -19,7 +19,7 @@ from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qre
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.doctor import window as doctor_window
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.window import DoctorWindow

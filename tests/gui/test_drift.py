@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import UTF8_BYTES
-from inexview.core.drift import Checked
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judging import DocumentState
-from inexview.core.project import Project
+from inexview.core.project.actions import DocumentState
+from inexview.core.project.project import Project
+from inexview.core.project.text_changes import Checked
 from inexview.core.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.assess.passages import DRIFTED

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from inexview.core.sample import create_sample_project
+from inexview.core.project.sample import create_sample_project
 
 PROGRAM = """
 import sys

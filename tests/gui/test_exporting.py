@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QRadio
 from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.export_dialog import Choice
 from inexview.gui.messages import Kind
 from inexview.gui.settings import EXPORT

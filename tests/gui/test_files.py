@@ -11,7 +11,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import unwatched
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.gui.incoming import look, read_all
 from inexview.gui.main_window import MainWindow, Mode

@@ -4,7 +4,7 @@ import pytest
 
 from inexview.core.formats.format import Kind
 from inexview.core.judgements.topics import Topic
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.incoming import look
 from tests.gui.driving import shown_window
 

@@ -14,8 +14,8 @@ from PySide6.QtCore import Qt
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.judging import DocumentState
-from inexview.core.project import Project
+from inexview.core.project.actions import DocumentState
+from inexview.core.project.project import Project
 from inexview.core.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.parameters import ScoreParameters

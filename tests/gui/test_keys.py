@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QLabel, QToolButton
 
-from inexview.core.project import Project
-from inexview.core.sample import create_sample_project
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.inspect.desk import KeyButton
 from inexview.gui.main_window import MainWindow

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.histories import DocumentLog
-from inexview.core.journal import Journal, Row
-from inexview.core.project import Project
-from inexview.core.sample import create_sample_project
+from inexview.core.project.history import DocumentLog
+from inexview.core.project.journal import Journal, Row
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 
 KILLS = 5
 WORKER = "tests.gui.marking_worker"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview import Spans, read_qrels
 from inexview.core.formats.tables.text_formats import FOL_QRELS
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
 from inexview.gui.export_dialog import Choice

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from inexview.core.project import Project
-from inexview.core.sample import create_sample_project
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.flow import FlowLayout
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.panels import fitted

@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import QObject
 
-from inexview.core.fitting import absent_documents
+from inexview.core.project.consistency import absent_documents
 from inexview.gui import parts_check
 from inexview.gui.parts import Parts, what_it_is
 from inexview.gui.parts_check import PartsCheck

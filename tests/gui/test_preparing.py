@@ -10,7 +10,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Kind
 from inexview.gui.settings import Settings

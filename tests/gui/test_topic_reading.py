@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui import topic_reading
 from inexview.gui.assess.pool_model import Shown
 from inexview.gui.assess.progress import Progress

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
-from inexview.core.judging import DocumentState
-from inexview.core.project import Project
+from inexview.core.project.actions import DocumentState
+from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook
 from inexview.gui.announce import announce, told

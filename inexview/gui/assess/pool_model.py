@@ -10,7 +10,7 @@ from enum import Enum
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
-from inexview.core.judging import DocumentState
+from inexview.core.project.actions import DocumentState
 from inexview.gui.assess.progress import Progress, Standing, standing
 from inexview.gui.catalogue import About
 from inexview.gui.documents import Documents, Rows

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from statistics import median
 
-from inexview.core.judging import DocumentState
-from inexview.core.project import Project
+from inexview.core.project.actions import DocumentState
+from inexview.core.project.project import Project
 
 
 class Standing(Enum):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
-from inexview.core.judging import DocumentState
+from inexview.core.project.actions import DocumentState
 from inexview.core.quotes import Quote, Span
 from inexview.core.spans import EMPTY
 from inexview.gui.assess.passages import PassagesView

@@ -9,7 +9,7 @@ from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.judging import DocumentState
+from inexview.core.project.actions import DocumentState
 from inexview.core.spans import Spans
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from inexview.core.judgements.runs import UNKNOWN, Run
-from inexview.core.judging import DocumentState
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.names import Keys
+from inexview.core.project.actions import DocumentState
 from inexview.core.spans import EMPTY, Spans
 from inexview.gui.catalogue import About
 from inexview.gui.inspect.parameters import ScoreParameters

@@ -11,7 +11,7 @@ from inexview.core.errors import DataError
 from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.gui.inspect.parameters import ScoreParameters
 
 # The tasks that a run without a task of its own may be for, the stricter rules first, and what is shown.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 from inexview.core.resources import resource
 
 _BESIDE = ("articles", "runs")

@@ -8,9 +8,9 @@ from functools import partial
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.late_quotes import Late, Quoted, late_quotes
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project_view import ProjectView
+from inexview.core.project.late_quotes import Late, Quoted, late_quotes
+from inexview.core.project.view import ProjectView
 from inexview.core.quotes import Found, Quote, Span, complete, find, quote_of, reads
 
 NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once

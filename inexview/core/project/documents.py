@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.fitting import absent_documents, misfits, unknown_topics
-from inexview.core.project_contents import Contents
+from inexview.core.project.consistency import absent_documents, misfits, unknown_topics
+from inexview.core.project.contents import Contents
 
 _TEXTS_KEPT = 6  # as many as a window keeps of the articles themselves
 

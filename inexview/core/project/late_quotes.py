@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from inexview.core.journal import Entry, Row
-from inexview.core.judging import History, to_quote
+from inexview.core.project.actions import History, to_quote
+from inexview.core.project.journal import Entry, Row
+from inexview.core.project.quoting import as_items
+from inexview.core.project.row_values import quotes_content, quotes_from, text
 from inexview.core.quotes import Quote, Span, complete, quote_of, reads
-from inexview.core.quoting import as_items
-from inexview.core.row_values import quotes_content, quotes_from, text
 
 QUOTES = "quotes"
 _OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from inexview.core.conventions import CODE_POINTS, Scale
 from inexview.core.errors import DataError
-from inexview.core.exchange import Imported, Judged, in_order, judgement_of, take_over
-from inexview.core.histories import Histories
-from inexview.core.journal import Entry
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.records import Record
-from inexview.core.judging import DocumentState
-from inexview.core.late_quotes import late_quotes
 from inexview.core.progress import Progress
-from inexview.core.project_contents import Contents, pool_entry
-from inexview.core.project_documents import ProjectDocuments
+from inexview.core.project.actions import DocumentState
+from inexview.core.project.contents import Contents, pool_entry
+from inexview.core.project.documents import ProjectDocuments
+from inexview.core.project.exchange import Imported, Judged, in_order, judgement_of, take_over
+from inexview.core.project.history import Histories
+from inexview.core.project.import_judgements import Ready
+from inexview.core.project.journal import Entry
+from inexview.core.project.late_quotes import late_quotes
 from inexview.core.quotes import Quote, Span
 from inexview.core.spans import Spans
-from inexview.core.taking import Ready
 
 _READ = "documents of the project gone through"
 _LENGTHS_CHECKED = 50  # documents read when qrels are imported; enough to see another way of counting

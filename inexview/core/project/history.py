@@ -12,12 +12,12 @@ from typing import Any, Protocol
 
 from inexview.core.damage import naming
 from inexview.core.errors import JudgementError
-from inexview.core.journal import Row, values_of
-from inexview.core.judging import UNTOUCHED, Action, DocumentState, History, Step, apply
-from inexview.core.late_quotes import LateQuotes, Quoted, quoted_in
+from inexview.core.project.actions import UNTOUCHED, Action, DocumentState, History, Step, apply
+from inexview.core.project.journal import Row, values_of
+from inexview.core.project.late_quotes import LateQuotes, Quoted, quoted_in
+from inexview.core.project.reading_place import LEFT, OPENED, Reading
+from inexview.core.project.row_values import whole
 from inexview.core.quotes import Quote, Span
-from inexview.core.reading import LEFT, OPENED, Reading
-from inexview.core.row_values import whole
 
 UNDO = "undo"
 REDO = "redo"

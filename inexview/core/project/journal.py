@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from inexview.core.damage import DamagedRowError
 from inexview.core.errors import ProjectError
-from inexview.core.identifiers import Identifiers
+from inexview.core.project.action_ids import Identifiers
 
 APPLICATION_ID = 0x494E5856  # "INXV"
 VERSION = 1

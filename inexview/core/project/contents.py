@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Convention
-from inexview.core.journal import Entry, Row
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.journal import Entry, Row
 
 CREATE = "create"
 COLLECTION = "collection"

@@ -1,6 +1,6 @@
 """The assessor's project: what is judged, by whom, and how it came about.
 
-A :class:`Project` answers as :class:`~inexview.core.project_view.ProjectView` does, and takes commands: each
+A :class:`Project` answers as :class:`~inexview.core.project.view.ProjectView` does, and takes commands: each
 is checked against the rules, written durably, and only then folded into the state, from the very row that was
 written.  What could not be written has not happened.
 
@@ -17,31 +17,31 @@ from types import TracebackType
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention
 from inexview.core.errors import JudgementError, ProjectError
-from inexview.core.exchange import Imported
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
-from inexview.core.histories import REDO, UNDO
-from inexview.core.journal import Entry
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.topics import Topic
-from inexview.core.judging import (
+from inexview.core.project.actions import (
     Action,
     DocumentState,
     Kind,
     apply,
     check_offsets,
 )
-from inexview.core.late_quotes import Late, entries, late_quotes
-from inexview.core.project_access import ProjectFile
-from inexview.core.project_contents import collection_entry, convention_entry, creation
-from inexview.core.project_view import ProjectView
+from inexview.core.project.contents import collection_entry, convention_entry, creation
+from inexview.core.project.exchange import Imported
+from inexview.core.project.history import REDO, UNDO
+from inexview.core.project.import_judgements import Ready, make_ready
+from inexview.core.project.journal import Entry
+from inexview.core.project.late_quotes import Late, entries, late_quotes
+from inexview.core.project.lock import ProjectFile
+from inexview.core.project.quoting import keeping, moving, quoted, removing
+from inexview.core.project.reading_place import LEFT, OPENED
+from inexview.core.project.view import ProjectView
 from inexview.core.quotes import Span
-from inexview.core.quoting import keeping, moving, quoted, removing
-from inexview.core.reading import LEFT, OPENED
 from inexview.core.spans import Spans
-from inexview.core.taking import Ready, make_ready
 
 
 class Project(ProjectView):

@@ -1,7 +1,7 @@
 """What a project says: what it is about, what is judged, and how it was read.
 
 A :class:`ProjectView` reads what was done to a document when it is first asked for, and keeps up from then on
-with the rows that :class:`~inexview.core.project.Project` writes.
+with the rows that :class:`~inexview.core.project.project.Project` writes.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.conventions import Convention
 from inexview.core.damage import naming
-from inexview.core.exchange import Judged
-from inexview.core.histories import Histories, States
-from inexview.core.journal import Entry, Row
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.records import Record
 from inexview.core.judgements.topics import Topic
-from inexview.core.judging import DocumentState, History
-from inexview.core.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project_access import ProjectFile
-from inexview.core.project_contents import Contents
-from inexview.core.project_documents import ProjectDocuments
-from inexview.core.project_exchange import ProjectExchange
+from inexview.core.project.actions import DocumentState, History
+from inexview.core.project.contents import Contents
+from inexview.core.project.documents import ProjectDocuments
+from inexview.core.project.exchange import Judged
+from inexview.core.project.exchange_judgements import ProjectExchange
+from inexview.core.project.history import Histories, States
+from inexview.core.project.journal import Entry, Row
+from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
+from inexview.core.project.lock import ProjectFile
 from inexview.core.quotes import Quote, Span
 
 

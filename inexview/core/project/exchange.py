@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.judging import UNTOUCHED, Action, DocumentState, Kind, apply
-from inexview.core.quoting import as_items, quoted
-from inexview.core.taking import Taken
+from inexview.core.project.actions import UNTOUCHED, Action, DocumentState, Kind, apply
+from inexview.core.project.import_judgements import Taken
+from inexview.core.project.quoting import as_items, quoted
 
 
 class Judged(NamedTuple):

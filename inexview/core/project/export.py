@@ -25,7 +25,7 @@ from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Record, Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project import Project
+from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
 _OWN = (Feature.QUOTES, Feature.SIGNED)

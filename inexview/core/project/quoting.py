@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
-from inexview.core.judging import Action, DocumentState, Kind, apply, passages, to_quote
+from inexview.core.project.actions import Action, DocumentState, Kind, apply, passages, to_quote
+from inexview.core.project.row_values import Quotes
 from inexview.core.quotes import Quote, Span, quotes_of
-from inexview.core.row_values import Quotes
 from inexview.core.spans import Spans
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from inexview.core.errors import ProjectError
-from inexview.core.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
-from inexview.core.reading import LEFT, OPENED
+from inexview.core.project.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
+from inexview.core.project.reading_place import LEFT, OPENED
 
 SESSION = "session"
 

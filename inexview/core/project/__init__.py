@@ -1,0 +1,1 @@
+"""The assessor's project: journal, actions, history, import, export."""
