@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inexview.core.judgements.qrels import Judgement, Qrels
     from inexview.core.judgements.runs import Result, Run, Task
     from inexview.core.measures.one_document import DocumentScores, score_document
-    from inexview.core.spans import Spans
+    from inexview.core.text.spans import Spans
 
 _HOMES = {
     "DataError": "inexview.core.errors",
@@ -33,7 +33,7 @@ _HOMES = {
     "Result": "inexview.core.judgements.runs",
     "Run": "inexview.core.judgements.runs",
     "RunScores": "inexview.core.evaluation.evaluate",
-    "Spans": "inexview.core.spans",
+    "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
     "convert": "inexview.core.formats.convert.files:convert_file",
     "evaluate": "inexview.core.evaluation.evaluate",

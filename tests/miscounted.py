@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 from inexview.core.article.document import Document
-from inexview.core.conventions import CODE_POINTS, Convention, from_code_points, length_of
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.spans import Spans
+from inexview.core.text.counting import CODE_POINTS, Convention, from_code_points, length_of
+from inexview.core.text.spans import Spans
 
 WORDS = "olive oil naïve café Łódź 漢字 😀 press lamps burn – x 𝒜𝒷 stone mill harvest\u00a0time"
 

@@ -43,7 +43,7 @@ def test_importing_all_of_the_core_and_the_command_line_loads_no_qt() -> None:
         "    for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
         "        importlib.import_module(module.name)\n"
     )
-    assert "inexview.core.spans" in loaded
+    assert "inexview.core.text.spans" in loaded
     assert not {name for name in loaded if name.startswith(("PySide6", "shiboken6", "inexview.gui"))}
 
 

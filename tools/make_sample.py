@@ -41,7 +41,7 @@ from inexview.core.judgements.pools import Pool, pool_from_rankings
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 
 SAMPLE = Path(__file__).resolve().parent.parent / "resources" / "sample"
 POOL_DEPTH = 8

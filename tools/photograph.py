@@ -19,13 +19,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.collection.cache import ELSEWHERE
-from inexview.core.conventions import UTF8_BYTES, from_code_points, length_of
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.core.spans import Spans
+from inexview.core.text.counting import UTF8_BYTES, from_code_points, length_of
+from inexview.core.text.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.view import Align

@@ -11,13 +11,13 @@ from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
 from inexview.cli.progress import Watch
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Convention, Ends
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.correction import Correction, corrected, plan_for
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.examine import examine
 from inexview.core.offset_check.offset_files import read_offsets, write_offsets
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, Ends
 
 _PLAIN = ", ".join(one.key for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ENDS = ", ".join(f"+{one.value}" for one in Ends if one.value)

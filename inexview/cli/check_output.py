@@ -10,11 +10,11 @@ from typing import Any, TextIO
 
 from inexview.cli.common import visible
 from inexview.cli.tables import Cell, Table
-from inexview.core.conventions import Convention
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import Checked, Fit
 from inexview.core.offset_check.report import misfit_line, share, verdict
+from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
 
 FIRST = 10

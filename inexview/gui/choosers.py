@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from inexview.core.conventions import CONVENTIONS, Convention
+from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.assess.progress import Progress
 from inexview.gui.popup import Entry

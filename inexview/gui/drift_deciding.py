@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import DataError
 from inexview.core.project.text_changes import Drift
-from inexview.core.quotes import find
+from inexview.core.text.text_quotes import find
 from inexview.gui.messages import Messages
 from inexview.gui.session import Session
 from inexview.gui.tasks import Tasks

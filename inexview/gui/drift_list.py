@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.project.text_changes import Checked, Drift
-from inexview.core.quotes import Span
+from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook
 from inexview.gui.drift_model import WIDTHS, DriftModel

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inexview.core.project.text_changes import Drift, written
-from inexview.core.quotes import Quote
+from inexview.core.text.text_quotes import Quote
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text stands at")

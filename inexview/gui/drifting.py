@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.late_quotes import Quoted
 from inexview.core.project.text_changes import Checked, Drift, drifts_in
-from inexview.core.quotes import Span
+from inexview.core.text.text_quotes import Span
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.view import Align, ArticleView
 from inexview.gui.drift_check import DriftCheck, Pair

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, Format, Kind
@@ -24,6 +23,7 @@ from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.progress import Progress
+from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.gui.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once

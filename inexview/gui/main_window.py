@@ -13,11 +13,11 @@ from PySide6.QtGui import QActionGroup, QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from inexview.core.article import sentences
-from inexview.core.conventions import Convention
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
+from inexview.core.text.counting import Convention
 from inexview.gui import choosers
 from inexview.gui.actions import ActionBook
 from inexview.gui.activity import Activity

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.conventions import Convention
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
-from inexview.core.quotes import Quote, Span
+from inexview.core.text.counting import Convention
+from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.catalogue import Catalogue
 from inexview.gui.documents import Documents
 from inexview.gui.messages import Messages

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from inexview.core.conventions import Convention
+from inexview.core.text.counting import Convention
 from inexview.gui.actions import ActionBook
 from inexview.gui.top_bar import ToolStrip
 from inexview.gui.widgets import ElidedLabel, label

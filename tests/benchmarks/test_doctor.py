@@ -11,8 +11,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import UTF8_BYTES
 from inexview.core.offset_check.examine import examine, suspicion
+from inexview.core.text.counting import UTF8_BYTES
 from tests.miscounted import articles, counted_in, judgements
 
 ARTICLES = 100

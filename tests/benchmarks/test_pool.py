@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from inexview.core.project.actions import DocumentState
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.catalogue import About
 from inexview.gui.documents import Documents

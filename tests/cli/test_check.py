@@ -10,11 +10,11 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.resources import resource
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 
 

@@ -11,8 +11,8 @@ from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.project import Project
-from inexview.core.quotes import digest_of
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import digest_of
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 

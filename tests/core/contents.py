@@ -19,7 +19,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
 from inexview.core.judgements.submissions import Submission, Submitted
 from inexview.core.judgements.topics import Topic, Topics
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 
 ARTICLES = {
     "12": "<article><name>Otters</name><body><p>Otters  swim,\nand <b>hold</b> hands.</p>"

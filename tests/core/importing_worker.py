@@ -6,11 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-from inexview.core.conventions import CODE_POINTS
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.project import Project
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.counting import CODE_POINTS
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.importing import import_steps
 from tests.projects import TEXT, TOPIC
 

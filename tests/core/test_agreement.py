@@ -14,7 +14,7 @@ from inexview.core.evaluation.agreement import (
 )
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 
 LENGTH = 40
 PASSAGES = st.lists(

@@ -12,7 +12,7 @@ from inexview.core.formats.assessment_xml.build import assess
 from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages
 from inexview.core.formats.assessment_xml.write import write_assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 
 ARTICLE = (
     "<article><name>Otters</name><body><p>Otters  swim,\nand <b>hold</b> hands.</p>"

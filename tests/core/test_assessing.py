@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.conventions import Convention, Scale
 from inexview.core.formats.assessment_xml.build import counted
+from inexview.core.text.counting import Convention, Scale
 
 
 @given(st.text(" \n\tab\u00a0é😀", max_size=30), st.data())

@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.conventions import (
+from inexview.core.errors import InexviewError
+from inexview.core.text.counting import (
     CODE_POINTS,
     CONVENTIONS,
     UTF8_BYTES,
@@ -21,7 +22,6 @@ from inexview.core.conventions import (
     length_of,
     to_code_points,
 )
-from inexview.core.errors import InexviewError
 
 MERGED = Convention(merged=True)
 

@@ -14,16 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import (
-    CODE_POINTS,
-    CONVENTIONS,
-    UTF8_BYTES,
-    UTF16_UNITS,
-    Convention,
-    Ends,
-    Unit,
-    length_of,
-)
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
@@ -35,7 +25,17 @@ from inexview.core.offset_check.findings import Problem, Sureness
 from inexview.core.offset_check.offset_files import write_offsets
 from inexview.core.offset_check.report import verdict
 from inexview.core.progress import Cancelled
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.counting import (
+    CODE_POINTS,
+    CONVENTIONS,
+    UTF8_BYTES,
+    UTF16_UNITS,
+    Convention,
+    Ends,
+    Unit,
+    length_of,
+)
+from inexview.core.text.spans import EMPTY, Spans
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 
 USUAL = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import UTF8_BYTES, Convention, Unit
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
@@ -28,8 +27,9 @@ from inexview.core.project.actions import (
 from inexview.core.project.project import Project
 from inexview.core.project.quoting import quoted
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
-from inexview.core.quotes import Found, Quote, quote_of, quotes_of
-from inexview.core.spans import Spans
+from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Found, Quote, quote_of, quotes_of
 from tests.projects import TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")  # "The quick 🦊 jumps"

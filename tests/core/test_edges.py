@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.conventions import Characters
 from inexview.core.offset_check.passage_edges import Edges, NaturalPlaces
+from inexview.core.text.counting import Characters
 
 PIECES = st.sampled_from(
     ["olive", "1", " ", "\n", ".", "é漢", "😀", "\u00a0", "<b>x</b>", "<i/>", "<p>a b</p>"]

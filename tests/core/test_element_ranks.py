@@ -13,7 +13,7 @@ from inexview.core.measures import hixeval, xcg
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import join
 from inexview.core.measures.parameters import Parameters
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 
 LENGTH = 48
 # An article of two sections of three paragraphs of eight characters, each with an emphasis of four.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.evaluation.explain import Fault, closeness, explain
 from inexview.core.measures.one_document import score_document
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 
 LENGTH = 80
 edges = st.tuples(st.integers(0, LENGTH), st.integers(0, LENGTH)).map(sorted).map(tuple)

@@ -16,7 +16,7 @@ from inexview.core.formats.registry import format_named, format_of, formats
 from inexview.core.judgements.element_qrels import ElementJudgement
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.submissions import Submitted
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from tests.core.contents import CONTENTS, SAMPLES, write_articles
 
 NAMES = [format.name for format in formats()]

@@ -22,7 +22,7 @@ from inexview.core.errors import ProjectError
 from inexview.core.project.action_ids import Identifiers
 from inexview.core.project.journal import VERSION, DiskFullError, Entry, Journal, Row, values_of
 from inexview.core.project.project import Project
-from inexview.core.quotes import digest_of
+from inexview.core.text.text_quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
 
 
@@ -297,7 +297,7 @@ import os, sys
 import inexview.core.collection.collection  # before the rights to read the interpreter's own files may be gone
 from inexview.core.errors import ProjectError
 from inexview.core.project.project import Project
-from inexview.core.quotes import digest_of
+from inexview.core.text.text_quotes import digest_of
 if os.getuid() == 0:
     os.setgroups([])
     os.setgid(65534)

@@ -21,8 +21,8 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Record, Records
 from inexview.core.project.project import Project
-from inexview.core.quotes import Quote, quote_of
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Quote, quote_of
 from tests.projects import TEXT, TOPIC, make_collection, make_project
 
 NAME = st.text(

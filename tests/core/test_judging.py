@@ -18,8 +18,8 @@ from inexview.core.project.actions import (
     apply,
     check_offsets,
 )
-from inexview.core.quotes import Quote
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote
 
 LENGTH = 30
 SPANS = st.lists(

@@ -17,8 +17,8 @@ from inexview.core.project.journal import Entry, Journal
 from inexview.core.project.late_quotes import QUOTES, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, quoted_documents
-from inexview.core.quotes import Quote, quote_of, quotes_of
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote, quote_of, quotes_of
 from tests.projects import TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")

@@ -12,13 +12,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from inexview.core.conventions import CODE_POINTS
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.actions import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.counting import CODE_POINTS
+from inexview.core.text.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
 
 LENGTH = len(TEXT)

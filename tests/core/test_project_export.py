@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.conventions import UTF8_BYTES, from_code_points
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import Format, Options
@@ -17,7 +16,8 @@ from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.progress import Cancelled
 from inexview.core.project.export import Tally, Wanted, export, export_formats, options_for, tallies
 from inexview.core.project.project import Project
-from inexview.core.spans import Spans
+from inexview.core.text.counting import UTF8_BYTES, from_code_points
+from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 MARKS = Spans([(2, 9), (20, len(TEXT))])

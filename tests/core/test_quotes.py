@@ -8,7 +8,7 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inexview.core.quotes import MOST, WORDS, Found, Quote, digest_of, find, quote_of, reads
+from inexview.core.text.text_quotes import MOST, WORDS, Found, Quote, digest_of, find, quote_of, reads
 
 TEXT = st.text("ab é漢😀.\u00a0 \t\n\r", max_size=120)
 LONG_TEXT = st.lists(st.text("abc漢", min_size=1, max_size=90), min_size=1, max_size=40).map(" \n".join)

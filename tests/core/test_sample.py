@@ -27,7 +27,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.core.resources import resource
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 
 SAMPLE = resource("sample")
 JUDGED = ("2026001", "2026002")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 
 OFFSETS = st.integers(-5, 60)
 PAIRS = st.lists(st.tuples(OFFSETS, st.integers(0, 12)).map(lambda p: (p[0], p[0] + p[1])), max_size=12)

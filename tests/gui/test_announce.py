@@ -5,7 +5,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.actions import DocumentState
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui import announce as module
 from inexview.gui.announce import announce, told
 from inexview.gui.messages import Messages

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from inexview.core.article.document import BlockKind, Document
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.article import pieces as pieces_module
 from inexview.gui.article import tables
 from inexview.gui.article.build import Builder

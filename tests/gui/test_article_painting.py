@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
 from inexview.core.article.document import BlockKind, Document
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Channels

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from inexview.core.article.document import Document
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.view import Align, ArticleView, Lane, Overlay

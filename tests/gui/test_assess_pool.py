@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.project.actions import DocumentState
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.progress import Progress, Standing, duration, standing

@@ -14,12 +14,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
 from inexview.core.project.project import Project
+from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui.doctor import window as doctor_window
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.window import DoctorWindow

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import UTF8_BYTES
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Checked
-from inexview.core.spans import Spans
+from inexview.core.text.counting import UTF8_BYTES
+from inexview.core.text.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.assess.passages import DRIFTED
 from inexview.gui.drift_model import MIDDLE

@@ -5,12 +5,12 @@ import threading
 import pytest
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.project import Project
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.counting import CODE_POINTS
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.importing import FIRST, import_steps, start_import
 from inexview.gui.tasks import Tasks
 

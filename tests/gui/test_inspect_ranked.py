@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_list import (
     DocumentChosen,

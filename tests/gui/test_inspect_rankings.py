@@ -16,7 +16,7 @@ from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from inexview.core.evaluation.explain import explain
 from inexview.core.measures.one_document import score_document
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.costs import MOST, SpanWanted
 from inexview.gui.inspect.formulas import filled_f, filled_s
 from inexview.gui.inspect.parameters import PRESETS, ScoreParameters, preset_of

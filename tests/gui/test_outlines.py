@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.document import Document
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui import outlining as module
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.outline_painter import outline

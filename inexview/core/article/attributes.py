@@ -10,7 +10,7 @@ import numpy as np
 
 from inexview.core.article.elements import Numbers
 from inexview.core.entities import entity_text
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _START_TAG = re.compile(rb"""<(?>[^"'<>]+|"[^"]*"|'[^']*')*+>""")

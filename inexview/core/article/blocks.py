@@ -18,7 +18,7 @@ from typing import overload
 
 import numpy as np
 
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 
 
 class BlockKind(Enum):

@@ -21,7 +21,7 @@ from inexview.core.article.element_roles import element_roles, title_element
 from inexview.core.article.elements import Element, Elements
 from inexview.core.article.scan import scan
 from inexview.core.article.vocabulary import INLINE_STYLES, InlineStyle
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 from inexview.core.xml import read_bytes
 
 __all__ = ["Block", "BlockKind", "Document", "Element", "Inline", "InlineStyle"]

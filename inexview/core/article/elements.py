@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.errors import DocumentError
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 from inexview.core.xml import MAX_DEPTH
 
 Numbers = NDArray[np.int32]

@@ -23,7 +23,7 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.article.path_trees import Article, PathTree, PathTrees
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 
 _WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()
 

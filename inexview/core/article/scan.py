@@ -10,7 +10,7 @@ import numpy as np
 from inexview.core.article.attributes import SHOWN, TagAttributes, completed
 from inexview.core.article.elements import Elements, Nesting, Numbers, coded, nest
 from inexview.core.article.start_tags import Tags, plain_tags
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 from inexview.core.xml import MAX_ELEMENTS, Scanner
 
 _WRAPPER_ATTRIBUTE = "wordnetid"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.entities import entity_text
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 
 _PROLOG = re.compile(
     rb"""(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?>[^\["'<>]+|"[^"]*"|'[^']*')*+>)*+""", re.DOTALL

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.article.elements import Elements
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 
 BLANKS = " \t\r\n"
 """What XML calls white space; a no-break space is none."""

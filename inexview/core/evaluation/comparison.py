@@ -8,10 +8,10 @@ from itertools import combinations
 
 import numpy as np
 
-from inexview.core.arrays import Floats
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.text.offset_arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
+from inexview.core.text.offset_arrays import Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Floats
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.counts import Counts, count
 from inexview.core.judgements.qrels import Qrels
@@ -49,6 +48,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset, preset_for
 from inexview.core.measures.registry import Curved, Record, View, family, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
+from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import Tally, counted
 
 Wanted = tuple[Record, Cutoff | None]

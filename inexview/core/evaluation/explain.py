@@ -13,7 +13,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.spans import Offsets, Spans
+from inexview.core.text.spans import Offsets, Spans
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from inexview.core.arrays import Floats
+from inexview.core.text.offset_arrays import Floats
 
 RESAMPLES = 1000
 SEED = 2006

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.formats.problems import Problems
+from inexview.core.text.offset_arrays import Ints
 
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Places

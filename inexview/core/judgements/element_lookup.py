@@ -20,7 +20,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.progress import Progress, unwatched
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 
 _TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop
 _PAUSE = 0.1  # seconds between two words of progress

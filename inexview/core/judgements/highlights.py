@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from inexview.core.arrays import Ints
-from inexview.core.spans import Spans
+from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Spans
 
 
 class Highlights:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.judgements.highlights import Highlights
-from inexview.core.names import Keys, NameIndex, Names
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.id_columns import Keys, NameIndex, Names
+from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import EMPTY, Spans
 
 NO_BEP = -1
 

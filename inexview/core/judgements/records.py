@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.quotes import Quote, Span
+from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.text_quotes import Quote, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.arrays import Floats, Ints
-from inexview.core.names import Names
+from inexview.core.text.id_columns import Names
+from inexview.core.text.offset_arrays import Floats, Ints
 
 UNKNOWN = -1
 """The start of a passage that the collection does not hold."""

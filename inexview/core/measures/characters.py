@@ -10,7 +10,6 @@ from functools import partial
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.measures.harmonic import sum_of_reciprocals
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
@@ -18,6 +17,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import ratio, running, totals
 from inexview.core.measures.sightings import first_sightings
+from inexview.core.text.offset_arrays import Floats, Ints
 
 WA = "Wade, Allan, Passage Retrieval and Evaluation, CIIR 2005"
 CUTOFFS = Rank((6000, 12000, 24000))

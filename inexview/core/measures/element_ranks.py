@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.judgements.element_qrels import ElementQrels, Elements, ancestors
 from inexview.core.judgements.element_runs import ElementRun, Ranking
+from inexview.core.text.offset_arrays import Ints
 
 
 class ElementRanks:

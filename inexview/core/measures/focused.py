@@ -9,12 +9,12 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import RANKS, Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, measure
+from inexview.core.text.offset_arrays import Floats, Ints
 
 LEVELS = 101
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from inexview.core.arrays import Floats
+from inexview.core.text.offset_arrays import Floats
 
 _SMALL = 64
 _HARMONIC: Floats = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SMALL + 1))))

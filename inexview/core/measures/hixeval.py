@@ -6,7 +6,6 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
@@ -14,6 +13,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import at_rank, ratio, running_floats, totals
 from inexview.core.measures.sightings import first_sightings
+from inexview.core.text.offset_arrays import Floats, Ints
 
 HI = "Pehcevski, Thom, HiXEval: Highlighting XML Retrieval Evaluation, INEX 2005"
 CUTOFFS = Rank((10, 25, 50))

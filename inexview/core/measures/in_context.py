@@ -9,7 +9,6 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.judgements.qrels import NO_BEP
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import segments
@@ -18,6 +17,7 @@ from inexview.core.measures.measure import RANKS, Rank
 from inexview.core.measures.one_document import entry_score, f_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, measure
+from inexview.core.text.offset_arrays import Floats, Ints
 
 LEVELS = 11
 

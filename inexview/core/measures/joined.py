@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from inexview.core.arrays import Ints, Mask
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
-from inexview.core.names import Keys
+from inexview.core.text.id_columns import Keys
+from inexview.core.text.offset_arrays import Ints, Mask
 
 UNKNOWN_SIZE = 18
 """The characters of a passage that the collection does not hold [T]."""

@@ -22,8 +22,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.arrays import Floats
-from inexview.core.spans import Spans
+from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Spans
 
 
 @dataclass(frozen=True, slots=True)

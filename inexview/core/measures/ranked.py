@@ -10,12 +10,12 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import at_rank, ratio, running, totals
+from inexview.core.text.offset_arrays import Floats, Ints
 
 IIR = "Manning, Raghavan, Schütze, Introduction to Information Retrieval, ch. 8"
 CUTOFFS = Rank((5, 10, 20, 100))

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
-from inexview.core.arrays import Floats
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Cutoff, Level, Measure, MeasureError, Rank
 from inexview.core.measures.parameters import Parameters
+from inexview.core.text.offset_arrays import Floats
 
 M07 = "Kamps, Pehcevski, Kazai, Lalmas, Robertson, INEX 2007 Evaluation Measures"
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inexview.core.arrays import Ints, Mask
 from inexview.core.errors import DataError, DataErrors
 from inexview.core.judgements.runs import NO_LENGTH, Task
 from inexview.core.measures.joined import Joined
+from inexview.core.text.offset_arrays import Ints, Mask
 
 OVERLAPS = ("error", "drop", "allow")
 LIMIT = 20

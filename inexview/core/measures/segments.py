@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
+from inexview.core.text.offset_arrays import Floats, Ints
 
 Numbers = TypeVar("Numbers", Ints, Floats)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.measures.joined import Joined
+from inexview.core.text.offset_arrays import Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.arrays import Floats
 from inexview.core.judgements.element_qrels import ElementJudgement, Elements, ancestors
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
+from inexview.core.text.offset_arrays import Floats
 
 KL06 = "Kazai, Lalmas, eXtended Cumulated Gain Measures, TOIS 24(4) 2006 (reconstructed from the paper)"
 

@@ -8,14 +8,14 @@ from time import monotonic
 
 import numpy as np
 
-from inexview.core.arrays import Ints, Mask
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS, Characters, Convention, Scale
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import CODE_POINTS, Characters, Convention, Scale
+from inexview.core.text.offset_arrays import Ints, Mask
 
 Plan = Mapping[Convention, Mask]
 """Which rows, of shape (n,), are read under each convention; the others stay as they are."""

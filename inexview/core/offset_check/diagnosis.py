@@ -11,8 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from inexview.core.arrays import Ints, Mask
-from inexview.core.conventions import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
 from inexview.core.offset_check.findings import (
     INDEX,
     SCALE_OF,
@@ -24,6 +22,8 @@ from inexview.core.offset_check.findings import (
     Sureness,
 )
 from inexview.core.offset_check.offset_table import NOT_SAID, OffsetTable
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
+from inexview.core.text.offset_arrays import Ints, Mask
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there

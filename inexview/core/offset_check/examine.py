@@ -7,10 +7,8 @@ from time import monotonic
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.article.elements import Elements
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
 from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -20,6 +18,8 @@ from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.offset_check.passage_edges import Edges, NaturalPlaces
 from inexview.core.offset_check.report import doubt
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Characters, Convention, Scale
+from inexview.core.text.offset_arrays import Ints
 
 READ = "documents read"
 _PAUSE = 0.1  # seconds between two words on how far it is

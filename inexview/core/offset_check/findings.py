@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from inexview.core.arrays import Ints, Mask
-from inexview.core.conventions import CONVENTIONS, Convention, Ends
+from inexview.core.text.counting import CONVENTIONS, Convention, Ends
+from inexview.core.text.offset_arrays import Ints, Mask
 
 SCALES = tuple(one for one in CONVENTIONS if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
 """The conventions that give offsets of their own: a newline more or less only changes a length."""

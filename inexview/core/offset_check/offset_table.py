@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
-from inexview.core.names import coded
-from inexview.core.spans import Offsets
+from inexview.core.text.id_columns import coded
+from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Offsets
 
 NOT_SAID = -1
 """The length of a document whose file gives none."""

@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.arrays import Mask
 from inexview.core.article.elements import Elements
-from inexview.core.conventions import WHITE_SPACE, Characters, Scale
-from inexview.core.spans import Offsets
+from inexview.core.text.counting import WHITE_SPACE, Characters, Scale
+from inexview.core.text.offset_arrays import Mask
+from inexview.core.text.spans import Offsets
 
 _BLANK, _WORD, _OTHER = 0, 1, 2
 _LAST = 0xFFFF  # what lies beyond counts as its last character: no letter

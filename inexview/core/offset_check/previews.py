@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from inexview.core.conventions import Characters, Convention, Scale
+from inexview.core.text.counting import Characters, Convention, Scale
 
 AROUND = 24  # characters shown on either side of a passage
 BEGINNING, END = 48, 32  # characters shown of a long passage

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import Checked, Problem, Sureness
+from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted
 
 _MOST_NAMED = 3

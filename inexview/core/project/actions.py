@@ -29,8 +29,8 @@ from inexview.core.project.row_values import (
     whole,
     whole_or_none,
 )
-from inexview.core.quotes import Quote, Span
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
 
 # start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with

@@ -13,10 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inexview.core.conventions import CODE_POINTS, CONVENTIONS, Convention
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal import Entry, Row
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"
 COLLECTION = "collection"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 
-from inexview.core.conventions import CODE_POINTS, Scale
 from inexview.core.errors import DataError
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.qrels import Judgement
@@ -19,8 +18,9 @@ from inexview.core.project.history import Histories
 from inexview.core.project.import_judgements import Ready
 from inexview.core.project.journal import Entry
 from inexview.core.project.late_quotes import late_quotes
-from inexview.core.quotes import Quote, Span
-from inexview.core.spans import Spans
+from inexview.core.text.counting import CODE_POINTS, Scale
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote, Span
 
 _READ = "documents of the project gone through"
 _LENGTHS_CHECKED = 50  # documents read when qrels are imported; enough to see another way of counting

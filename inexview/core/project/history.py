@@ -17,7 +17,7 @@ from inexview.core.project.journal import Row, values_of
 from inexview.core.project.late_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.project.reading_place import LEFT, OPENED, Reading
 from inexview.core.project.row_values import whole
-from inexview.core.quotes import Quote, Span
+from inexview.core.text.text_quotes import Quote, Span
 
 UNDO = "undo"
 REDO = "redo"

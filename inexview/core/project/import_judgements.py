@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from inexview.core.conventions import CODE_POINTS, Convention, Scale
 from inexview.core.errors import DataError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.quotes import Quote, Span, quotes_of
-from inexview.core.spans import Spans
+from inexview.core.text.counting import CODE_POINTS, Convention, Scale
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote, Span, quotes_of
 
 CHECKED = 50  # documents that are read; enough to see another way of counting
 Texts = Callable[[str], str]  # the text of a document; raises DataError where it cannot be read

@@ -15,7 +15,7 @@ from inexview.core.project.actions import History, to_quote
 from inexview.core.project.journal import Entry, Row
 from inexview.core.project.quoting import as_items
 from inexview.core.project.row_values import quotes_content, quotes_from, text
-from inexview.core.quotes import Quote, Span, complete, quote_of, reads
+from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, reads
 
 QUOTES = "quotes"
 _OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote

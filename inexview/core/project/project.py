@@ -15,7 +15,6 @@ from pathlib import Path
 from types import TracebackType
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import Convention
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.formats.pools import read_pool
 from inexview.core.formats.topics import read_topics
@@ -40,8 +39,9 @@ from inexview.core.project.lock import ProjectFile
 from inexview.core.project.quoting import keeping, moving, quoted, removing
 from inexview.core.project.reading_place import LEFT, OPENED
 from inexview.core.project.view import ProjectView
-from inexview.core.quotes import Span
-from inexview.core.spans import Spans
+from inexview.core.text.counting import Convention
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Span
 
 
 class Project(ProjectView):

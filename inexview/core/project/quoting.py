@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from inexview.core.errors import JudgementError
 from inexview.core.project.actions import Action, DocumentState, Kind, apply, passages, to_quote
 from inexview.core.project.row_values import Quotes
-from inexview.core.quotes import Quote, Span, quotes_of
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote, Span, quotes_of
 
 
 def quoted(before: DocumentState, action: Action, text: str) -> Action:

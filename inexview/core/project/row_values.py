@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from inexview.core.quotes import Quote, Span
+from inexview.core.text.text_quotes import Quote, Span
 
 Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
 LARGEST = 1 << 62  # offsets stand in arrays of 64 bits

@@ -11,7 +11,7 @@ from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.late_quotes import Late, Quoted, late_quotes
 from inexview.core.project.view import ProjectView
-from inexview.core.quotes import Found, Quote, Span, complete, find, quote_of, reads
+from inexview.core.text.text_quotes import Found, Quote, Span, complete, find, quote_of, reads
 
 NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once
 

@@ -10,7 +10,6 @@ from collections.abc import Container, Sequence
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import Convention
 from inexview.core.damage import naming
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.records import Record
@@ -25,7 +24,8 @@ from inexview.core.project.history import Histories, States
 from inexview.core.project.journal import Entry, Row
 from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.project.lock import ProjectFile
-from inexview.core.quotes import Quote, Span
+from inexview.core.text.counting import Convention
+from inexview.core.text.text_quotes import Quote, Span
 
 
 class ProjectView:

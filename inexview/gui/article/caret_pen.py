@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity, Snapper
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.text_area import TextArea
 

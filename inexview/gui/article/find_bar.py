@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from inexview.core.spans import EMPTY, Offsets
+from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.wording import counted
 from inexview.gui.article.search import Search
 

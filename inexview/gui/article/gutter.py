@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Lane, Overlay
 from inexview.gui.article.styles import Styles

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QPointF, Signal
 
 from inexview.core.article.document import Document, Element
 from inexview.core.article.elements import Elements
-from inexview.core.spans import EMPTY, Offsets, Spans
+from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke
 

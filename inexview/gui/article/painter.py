@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from inexview.core.spans import Offsets, Spans
+from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.theme import Theme

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inexview.core.spans import EMPTY, Offsets, Spans
+from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
 from inexview.gui.theme import Theme
 

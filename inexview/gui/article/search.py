@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from inexview.core.spans import EMPTY, Offsets
+from inexview.core.text.spans import EMPTY, Offsets
 
 
 class Search:

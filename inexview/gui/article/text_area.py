@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.spans import Offsets
+from inexview.core.text.spans import Offsets
 from inexview.gui.article.build import Builder
 from inexview.gui.article.decorations import paint_decorations
 from inexview.gui.article.frames import paint_ground

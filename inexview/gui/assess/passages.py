@@ -8,8 +8,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtWidgets import QListView, QSizePolicy
 
 from inexview.core.article.document import Document
-from inexview.core.quotes import Quote, Span
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Quote, Span
 
 Index = QModelIndex | QPersistentModelIndex
 DRIFTED = "⚠"  # before a passage that reads otherwise now

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
 from inexview.gui.assess.progress import Standing
 from inexview.gui.theme import LIGHT, Theme

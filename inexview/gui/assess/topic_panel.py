@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import DocumentState
-from inexview.core.quotes import Quote, Span
-from inexview.core.spans import EMPTY
+from inexview.core.text.spans import EMPTY
+from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.assess.passages import PassagesView
 from inexview.gui.assess.progress import duration, standing
 from inexview.gui.theme import LIGHT, Theme

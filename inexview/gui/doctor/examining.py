@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from inexview.core.arrays import Ints
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import CONVENTIONS, Convention, Ends
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.correction import Correction, corrected, plan_for
@@ -18,6 +16,8 @@ from inexview.core.offset_check.offset_files import read_offsets, write_offsets
 from inexview.core.offset_check.previews import Reading, readings
 from inexview.core.offset_check.report import misfit_line
 from inexview.core.progress import Progress
+from inexview.core.text.counting import CONVENTIONS, Convention, Ends
+from inexview.core.text.offset_arrays import Ints
 
 _READ = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
 _AT_ONCE = 1_000  # lines listed between two words on how far it is

@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from inexview.core.conventions import Convention
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.report import verdict
+from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.reading_pane import ReadingPane

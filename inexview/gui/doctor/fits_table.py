@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import Fit
 from inexview.core.offset_check.report import share
+from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted
 
 Index = QModelIndex | QPersistentModelIndex

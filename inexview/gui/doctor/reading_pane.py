@@ -8,8 +8,8 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextBrowser
 
-from inexview.core.conventions import Convention
 from inexview.core.offset_check.previews import Reading
+from inexview.core.text.counting import Convention
 from inexview.gui.theme import LIGHT, Theme
 
 _SEEN = str.maketrans({"\n": "↵", "\r": "↵", "\t": "⇥"})

@@ -7,11 +7,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from inexview.core.arrays import Ints
-from inexview.core.conventions import CODE_POINTS, Convention
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import Checked, Problem
 from inexview.core.offset_check.report import fitting_names, told
+from inexview.core.text.counting import CODE_POINTS, Convention
+from inexview.core.text.offset_arrays import Ints
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.arrays import Ints
-from inexview.core.conventions import CODE_POINTS
 from inexview.core.errors import InexviewError
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.findings import Checked, Sureness
+from inexview.core.text.counting import CODE_POINTS
+from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
 from inexview.gui.doctor.examining import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.doctor.findings import Findings

@@ -10,7 +10,7 @@ from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import DocumentState
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView

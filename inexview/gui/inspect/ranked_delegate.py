@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
 from inexview.gui.inspect.figures import NOTHING, short
 from inexview.gui.inspect.parts import MARGIN, derived, paint_focus
 from inexview.gui.inspect.ranked_model import ROW_ROLE, RankedDocument

@@ -10,9 +10,9 @@ import numpy as np
 
 from inexview.core.judgements.runs import UNKNOWN, Run
 from inexview.core.measures.one_document import DocumentScores, score_document
-from inexview.core.names import Keys
 from inexview.core.project.actions import DocumentState
-from inexview.core.spans import EMPTY, Spans
+from inexview.core.text.id_columns import Keys
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.catalogue import About
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault, RankedDocument

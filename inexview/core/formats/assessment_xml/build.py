@@ -11,7 +11,6 @@ import numpy as np
 from inexview.core.article.document import Document
 from inexview.core.article.paths import Paths
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import Convention, Scale
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 from inexview.core.judgements.assessed_files import (
@@ -23,7 +22,8 @@ from inexview.core.judgements.assessed_files import (
 from inexview.core.judgements.element_qrels import ElementJudgement
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.progress import Progress, unwatched
-from inexview.core.spans import Offsets, Spans
+from inexview.core.text.counting import Convention, Scale
+from inexview.core.text.spans import Offsets, Spans
 
 VERSION = "2"
 _EXHAUSTIVITY = 2

@@ -14,7 +14,6 @@ import numpy as np
 from inexview.core.article.paths import Paths, Place
 from inexview.core.article.scan import Scan
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import Scale
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, counted
 from inexview.core.formats.assessment_xml.parse import read_assessed
@@ -23,7 +22,8 @@ from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.judgements.assessed_files import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Progress, unwatched
-from inexview.core.spans import Offsets, Spans
+from inexview.core.text.counting import Scale
+from inexview.core.text.spans import Offsets, Spans
 
 
 def holds_passages(path: str | Path) -> bool:

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.submission_xml.content import Answers
 from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.names import Names
+from inexview.core.text.id_columns import Names
+from inexview.core.text.offset_arrays import Floats, Ints
 
 
 def read_submission(path: str | Path, locate: Locate | None = None) -> Run:

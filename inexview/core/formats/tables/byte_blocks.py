@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Bytes, Ints
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import MARGIN, Fields
 from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.formats.tables.walk import Walk
+from inexview.core.text.offset_arrays import Bytes, Ints
 
 BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24

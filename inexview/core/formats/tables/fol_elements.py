@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.tables.columns import Fields
@@ -22,6 +21,7 @@ from inexview.core.formats.tables.run_blocks import (
     read_scores,
 )
 from inexview.core.judgements.runs import UNKNOWN, Run
+from inexview.core.text.offset_arrays import Ints
 
 FIELDS = 7
 

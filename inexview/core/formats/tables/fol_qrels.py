@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.columns import Column, Fields
 from inexview.core.formats.tables.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
-from inexview.core.names import Names, coded
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.offset_arrays import Ints, Mask
 
 _HEAD = 5  # fields before the best entry point
 _COLON = ord(":")

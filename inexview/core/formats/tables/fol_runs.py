@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints, Mask
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.tables.columns import Fields
 from inexview.core.formats.tables.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
@@ -21,6 +20,7 @@ from inexview.core.formats.tables.text_writing import check_names, run_name, wri
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.offset_arrays import Ints, Mask
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
 

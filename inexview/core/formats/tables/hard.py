@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 
 from inexview.core.collection.collection import Collection
-from inexview.core.conventions import Convention, Scale, Unit
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
@@ -29,7 +28,8 @@ from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.progress import Progress, unwatched
-from inexview.core.spans import Spans
+from inexview.core.text.counting import Convention, Scale, Unit
+from inexview.core.text.spans import Spans
 
 FIELDS = 4
 _BYTES = Convention(Unit.UTF8_BYTES)

@@ -4,7 +4,7 @@ Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep
 ``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``; a ``length`` of 0 is one that nobody knows.
 Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
 
-A ``quote`` holds the first and the last words of the passage, as :mod:`inexview.core.quotes` says, and a
+A ``quote`` holds the first and the last words of the passage, as :mod:`inexview.core.text.text_quotes` says, and a
 ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one blank each.
 Files written before there were digests hold none, and are read as ever.  ``bep_quote`` holds the words that
 follow the best entry point.
@@ -39,8 +39,8 @@ from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Record, RecordedQrels, Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.quotes import DIGEST, Quote, Span, quotes_of
-from inexview.core.spans import Spans
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import DIGEST, Quote, Span, quotes_of
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection

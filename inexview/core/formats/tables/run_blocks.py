@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Floats, Ints
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.byte_blocks import Block, read_blocks
 from inexview.core.formats.tables.columns import Column, Fields
 from inexview.core.formats.tables.walk import NotPlainError, Walk
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.names import Names, coded
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.offset_arrays import Floats, Ints
 
 _LONG = 16  # megabytes: less is read in a tenth of a second
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.arrays import Ints
 from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.columns import Fields
@@ -30,8 +29,9 @@ from inexview.core.formats.tables.run_blocks import (
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
-from inexview.core.names import Names, coded
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.offset_arrays import Ints
 
 QRELS_FIELDS, RUN_FIELDS = 4, 6
 
