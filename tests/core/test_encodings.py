@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
-from inexview.core.encodings import _CHUNK, decoded
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.formats.assessment_xml.parse import read_assessments
-from inexview.core.xml import parse_tree
+from inexview.core.xml.encodings import _CHUNK, decoded
+from inexview.core.xml.parser import parse_tree
 
 
 def declared(encoding: str, text: str = "<a>café</a>") -> str:

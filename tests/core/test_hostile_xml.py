@@ -12,7 +12,7 @@ import pytest
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.xml import MAX_DEPTH, parse_tree
+from inexview.core.xml.parser import MAX_DEPTH, parse_tree
 
 
 def laughs(levels: int = 12) -> bytes:
@@ -66,7 +66,7 @@ LIMITED = textwrap.dedent(
     import resource, sys
     from inexview.core.article.document import Document
     from inexview.core.errors import DataError
-    from inexview.core.xml import parse_tree
+    from inexview.core.xml.parser import parse_tree
     resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
     data = sys.stdin.buffer.read()

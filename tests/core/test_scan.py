@@ -12,7 +12,7 @@ from lxml import etree
 
 from inexview.core.article.scan import Scan, _scan_any, scan
 from inexview.core.article.start_tags import plain_tags
-from inexview.core.xml import Scanner
+from inexview.core.xml.parser import Scanner
 from tests.core import xml_trees
 
 NAMES = st.sampled_from(["a", "p", "b", "td", "entry", "link", "image", "x:y", "é", "à", "sec.1", "person"])

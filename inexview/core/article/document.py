@@ -22,7 +22,7 @@ from inexview.core.article.elements import Element, Elements
 from inexview.core.article.scan import scan
 from inexview.core.article.vocabulary import INLINE_STYLES, InlineStyle
 from inexview.core.text.spans import Offsets
-from inexview.core.xml import read_bytes
+from inexview.core.xml.parser import read_bytes
 
 __all__ = ["Block", "BlockKind", "Document", "Element", "Inline", "InlineStyle"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from inexview.core.errors import DocumentError
 from inexview.core.text.spans import Offsets
-from inexview.core.xml import MAX_DEPTH
+from inexview.core.xml.parser import MAX_DEPTH
 
 Numbers = NDArray[np.int32]
 

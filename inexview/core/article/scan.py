@@ -11,7 +11,7 @@ from inexview.core.article.attributes import SHOWN, TagAttributes, completed
 from inexview.core.article.elements import Elements, Nesting, Numbers, coded, nest
 from inexview.core.article.start_tags import Tags, plain_tags
 from inexview.core.text.spans import Offsets
-from inexview.core.xml import MAX_ELEMENTS, Scanner
+from inexview.core.xml.parser import MAX_ELEMENTS, Scanner
 
 _WRAPPER_ATTRIBUTE = "wordnetid"
 

@@ -15,8 +15,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.entities import entity_text
 from inexview.core.text.spans import Offsets
+from inexview.core.xml.entities import entity_text
 
 _PROLOG = re.compile(
     rb"""(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?>[^\["'<>]+|"[^"]*"|'[^']*')*+>)*+""", re.DOTALL

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from inexview.core.article.vocabulary import Role, role_of
 from inexview.core.errors import DocumentError
-from inexview.core.xml import Scanner
+from inexview.core.xml.parser import Scanner
 
 BEGINNING = 8192  # bytes; the titles of all three markups come well before
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.byte_blocks import first_lines
-from inexview.core.xml_names import plain_name
+from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16
 _TAGS = 400  # first tags looked at: a long topic may stand before the first judgement

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from inexview.core.xml import parse_tree, read_bytes
-from inexview.core.xml_lines import TreeLines
-from inexview.core.xml_names import plain_name
+from inexview.core.xml.parser import parse_tree, read_bytes
+from inexview.core.xml.source_lines import TreeLines
+from inexview.core.xml.tag_names import plain_name
 
 _TAGS = {
     "assessments", "file", "best-entry-point", "passage", "element", "pool", "path", "topic", "inex_topic",

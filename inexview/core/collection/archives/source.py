@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from inexview.core.errors import DocumentError
 from inexview.core.progress import Progress
-from inexview.core.xml import MAX_BYTES
+from inexview.core.xml.parser import MAX_BYTES
 
 if TYPE_CHECKING:
     from inexview.core.collection.archives.blocks import BlockTable

@@ -29,7 +29,7 @@ from inexview.core.collection.archives.source import (
 )
 from inexview.core.errors import DocumentError
 from inexview.core.progress import Progress
-from inexview.core.xml import MAX_BYTES
+from inexview.core.xml.parser import MAX_BYTES
 
 _SMALL = 1 << 20  # bytes
 _LOOK = 256  # members between two looks at the clock

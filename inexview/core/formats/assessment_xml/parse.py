@@ -29,7 +29,7 @@ from inexview.core.judgements.assessed_files import (
     Assessments,
 )
 from inexview.core.judgements.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
-from inexview.core.xml_lines import TreeLines
+from inexview.core.xml.source_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.submission_xml.content import About, Answers, Results, WrittenResult
-from inexview.core.xml import MAX_DEPTH
-from inexview.core.xml_names import PlainNames
-from inexview.core.xml_stream import XmlStream
+from inexview.core.xml.parser import MAX_DEPTH
+from inexview.core.xml.stream import XmlStream
+from inexview.core.xml.tag_names import PlainNames
 
 _TEXTS = {"file", "rank", "rsv"}
 

@@ -26,7 +26,9 @@ class TextEncoding:
         try:
             data.decode()
         except UnicodeDecodeError as error:
-            from inexview.core.encodings import has_a_byte_for_each  # a tenth of what one run takes to load
+            from inexview.core.xml.encodings import (
+                has_a_byte_for_each,  # a tenth of what one run takes to load
+            )
 
             line += data.count(b"\n", 0, error.start)
             if self._utf8 or not has_a_byte_for_each(data):
@@ -43,6 +45,6 @@ class TextEncoding:
 
 
 def _from_windows_1252(data: bytes) -> bytes:
-    from inexview.core.encodings import from_windows_1252  # as above
+    from inexview.core.xml.encodings import from_windows_1252  # as above
 
     return from_windows_1252(data)

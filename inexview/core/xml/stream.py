@@ -1,6 +1,6 @@
 """Large XML files that are read once and not kept: what they hold is gone as soon as it has been seen.
 
-The rules are those of articles (see :mod:`~inexview.core.xml`), but for the number of elements, which may be
+The rules are those of articles (see :mod:`~inexview.core.xml.parser`), but for the number of elements, which may be
 any where none is kept.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
 
-from inexview.core.xml import Scanner, explained, read_bytes
+from inexview.core.xml.parser import Scanner, explained, read_bytes
 
 MAX_BYTES = 512 * 1024 * 1024  # a run of three million results
 LONGEST_TAG = 1 << 20  # bytes, attributes included; comments too

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from inexview.core.encodings import decoded
+from inexview.core.xml.encodings import decoded
 
 _TOLD = 65_534  # the last line that lxml tells as it is
 _CHUNK = 1 << 16

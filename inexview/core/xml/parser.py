@@ -21,10 +21,10 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from inexview.core.doctype import Doctype
-from inexview.core.encodings import decoded
-from inexview.core.entities import entity_text
 from inexview.core.errors import DataError, DocumentError
+from inexview.core.xml.doctype import Doctype
+from inexview.core.xml.encodings import decoded
+from inexview.core.xml.entities import entity_text
 
 MAX_BYTES = 64 * 1024 * 1024  # four times as much memory for the text, where one character takes four bytes
 MAX_DEPTH = 2_000

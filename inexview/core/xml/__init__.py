@@ -1,0 +1,1 @@
+"""The one door for XML: parser and limits, encodings, document types, entities."""
