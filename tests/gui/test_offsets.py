@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextDocument
 from inexview.gui.article.build import Builder
 from inexview.gui.article.pieces import shown
 from inexview.gui.article.styles import Styles
-from inexview.gui.offsets import OffsetMap
+from inexview.gui.article.text_positions import OffsetMap
 from inexview.gui.theme import LIGHT
 from tests.gui.articles import MARKUPS, ODD, small
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 from inexview.core.article.document import Document, Inline, InlineStyle
 from inexview.gui.article.pieces import Piece, pieces, shown
 from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.offsets import OffsetMap
+from inexview.gui.article.text_positions import OffsetMap
 
 # Work is counted in characters; a piece costs about as much as so many of them.
 PIECE_COST = 60
