@@ -25,17 +25,17 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
 from inexview.gui.assess.progress import Progress
+from inexview.gui.commands.exporting import Exporting
+from inexview.gui.commands.files import Files
+from inexview.gui.commands.outlining import Outlining
 from inexview.gui.drifting import Drifting
 from inexview.gui.dropping import Drops
-from inexview.gui.exporting import Exporting
-from inexview.gui.files import Files
 from inexview.gui.guide import open_guide
 from inexview.gui.indexing import Indexing
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.key_sheet import KeySheet
 from inexview.gui.messages import Kind, Message, Messages, as_sentence
 from inexview.gui.opening import DocumentProblem
-from inexview.gui.outlining import Outlining
 from inexview.gui.panels import Panels
 from inexview.gui.popup import Popup
 from inexview.gui.preferences import Preferences

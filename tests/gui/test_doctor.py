@@ -473,7 +473,9 @@ def test_a_run_in_bytes_is_opened_with_a_message_that_leads_to_the_doctor(qtbot,
 def test_qrels_in_bytes_are_imported_only_after_a_question(qtbot, window, files, monkeypatch, all_the_same):
     ready(qtbot, window)
     asked = []
-    monkeypatch.setattr("inexview.gui.files.ask", lambda *words: [asked.append(words), all_the_same][1])
+    monkeypatch.setattr(
+        "inexview.gui.commands.files.ask", lambda *words: [asked.append(words), all_the_same][1]
+    )
     window.files.import_qrels(files / "bytes.txt")
     qtbot.waitUntil(lambda: bool(asked))
     assert "count UTF-8 bytes, and are read as code points" in asked[0][2]

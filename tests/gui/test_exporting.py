@@ -178,7 +178,7 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
             threads.append(get_ident())
             progress("judged documents named", 1, 10)
 
-    monkeypatch.setattr("inexview.gui.exporting.export", endless)
+    monkeypatch.setattr("inexview.gui.commands.exporting.export", endless)
     window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "out.txt")
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     assert get_ident() not in threads

@@ -13,7 +13,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
-from inexview.gui.incoming import look, read_all
+from inexview.gui.commands.incoming import look, read_all
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.messages import Kind
 from inexview.gui.settings import Settings
@@ -229,7 +229,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
             done += 1
             progress("articles read", done, 10_000_000)
 
-    monkeypatch.setattr("inexview.gui.files.read_all", endless)
+    monkeypatch.setattr("inexview.gui.commands.files.read_all", endless)
     window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     line = window.activity.lines[0]

@@ -5,7 +5,7 @@ import pytest
 from inexview.core.formats.format import Kind
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.incoming import look
+from inexview.gui.commands.incoming import look
 from tests.gui.driving import shown_window
 
 ARTICLE = "<article><p>The first, of {0}.</p></article>"

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
-from inexview.gui import outlining as module
 from inexview.gui.actions import ActionBook
 from inexview.gui.article.outline_painter import outline
 from inexview.gui.article.view import ArticleView, Overlay, Stroke, Tool
+from inexview.gui.commands import outlining as module
+from inexview.gui.commands.outlining import Outlining
 from inexview.gui.messages import Messages
-from inexview.gui.outlining import Outlining
 from inexview.gui.settings import OUTLINES, Settings
 from inexview.gui.theme import LIGHT
 from tests.gui.articles import long, small

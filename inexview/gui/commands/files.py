@@ -15,8 +15,8 @@ from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.project.exchange import Imported
 from inexview.core.wording import counted
+from inexview.gui.commands.incoming import Incoming, Read, look, read_all
 from inexview.gui.importing import start_import
-from inexview.gui.incoming import Incoming, Read, look, read_all
 from inexview.gui.messages import Kind as MessageKind
 from inexview.gui.messages import Message, Messages, ask, sentence
 from inexview.gui.parts import Parts
