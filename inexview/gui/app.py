@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from inexview.core.judgements.pools import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.project import Project
+    from inexview.gui.dialogs.project_parts import NewProject, Parts
     from inexview.gui.main_window import MainWindow
-    from inexview.gui.parts import NewProject, Parts
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -135,7 +135,7 @@ class Application(QObject):
 
     def _find_collection(self, project: Project) -> None:
         """Ask where the articles of a project are now, and open it with them."""
-        from inexview.gui.collection_finder import ask_collection, check_collection, some_pooled
+        from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_pooled
 
         chosen = ask_collection(self._parent(), project.collection_path)
         if chosen is None:
@@ -235,8 +235,8 @@ class Application(QObject):
 
     def ask_new_project(self, parts: Parts | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
-        from inexview.gui.new_project import NewProjectDialog
-        from inexview.gui.parts import Parts
+        from inexview.gui.dialogs.new_project import NewProjectDialog
+        from inexview.gui.dialogs.project_parts import Parts
 
         dialog = NewProjectDialog(self.settings, self._parent(), parts or Parts())
         if dialog.exec():
@@ -245,7 +245,7 @@ class Application(QObject):
 
     def create_project(self, wanted: NewProject) -> None:
         """Make a project and open it; says why where that cannot be."""
-        from inexview.gui.parts import read_parts
+        from inexview.gui.dialogs.project_parts import read_parts
 
         self._tasks().run_long(
             f"Making {wanted.path.name}", lambda _progress: read_parts(wanted), partial(self._create, wanted)
@@ -271,7 +271,7 @@ class Application(QObject):
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
         """Tell what is odd about a new project's topics and pool, and what does not fit."""
-        from inexview.gui.parts import unfitting
+        from inexview.gui.dialogs.project_parts import unfitting
 
         collection = window.session.project.collection
         window.tasks.run_long(

@@ -28,17 +28,17 @@ from inexview.gui.assess.progress import Progress
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.outlining import Outlining
+from inexview.gui.dialogs.guide import open_guide
+from inexview.gui.dialogs.key_sheet import KeySheet
+from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.drifting import Drifting
 from inexview.gui.dropping import Drops
-from inexview.gui.guide import open_guide
 from inexview.gui.indexing import Indexing
 from inexview.gui.inspect.desk import InspectDesk
-from inexview.gui.key_sheet import KeySheet
 from inexview.gui.messages import Kind, Message, Messages, as_sentence
 from inexview.gui.opening import DocumentProblem
 from inexview.gui.panels import Panels
 from inexview.gui.popup import Popup
-from inexview.gui.preferences import Preferences
 from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.status_bar import StatusBar

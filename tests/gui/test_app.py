@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.app import Application
+from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.main_window import Mode
 from inexview.gui.messages import Kind
-from inexview.gui.parts import NewProject
 from inexview.gui.settings import APPEARANCE, RECENT, Settings
 from inexview.gui.theme import DARK, LIGHT
 
@@ -251,7 +251,7 @@ def moved(sample):
 
 def choose(monkeypatch, path):
     monkeypatch.setattr(
-        "inexview.gui.collection_finder.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
+        "inexview.gui.dialogs.collection_finder.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
     )
 
 

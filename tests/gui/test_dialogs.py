@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 
 from inexview.core.resources import resource
 from inexview.gui.actions import ACTIONS, ActionBook
-from inexview.gui.guide import GuideWindow, open_guide
-from inexview.gui.key_sheet import KeyEdit, KeySheet
-from inexview.gui.preferences import Preferences
+from inexview.gui.dialogs.guide import GuideWindow, open_guide
+from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
+from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 from inexview.gui.style import Appearance
 from inexview.gui.theme import DARK, LIGHT

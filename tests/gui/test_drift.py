@@ -19,8 +19,8 @@ from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui.app import Application
 from inexview.gui.assess.passages import DRIFTED
+from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.drift_model import MIDDLE
-from inexview.gui.export_dialog import Choice
 from inexview.gui.main_window import MainWindow
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance

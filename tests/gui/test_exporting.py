@@ -12,7 +12,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSO
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.export_dialog import Choice
+from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.messages import Kind
 from inexview.gui.settings import EXPORT
 from tests.gui.driving import shown_window

@@ -12,7 +12,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS
 from inexview.core.project.project import Project
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
-from inexview.gui.export_dialog import Choice
+from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings
 from inexview.gui.style import Appearance

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.collection.collection import Collection
 from inexview.core.resources import resource
-from inexview.gui.new_project import NewProjectDialog
-from inexview.gui.parts import Parts, size, what_it_is
+from inexview.gui.dialogs.new_project import NewProjectDialog
+from inexview.gui.dialogs.project_parts import Parts, size, what_it_is
 from inexview.gui.settings import Settings
 
 ARTICLE = "<article><name>{0}</name><body><p>Text.</p></body></article>"

@@ -6,9 +6,8 @@ import pytest
 from PySide6.QtCore import QObject
 
 from inexview.core.project.consistency import absent_documents
-from inexview.gui import parts_check
-from inexview.gui.parts import Parts, what_it_is
-from inexview.gui.parts_check import PartsCheck
+from inexview.gui.dialogs.project_parts import Parts, what_it_is
+from inexview.gui.dialogs.project_parts_check import PartsCheck
 
 
 @pytest.fixture

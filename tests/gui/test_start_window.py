@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.gui.collection_finder import ARCHIVES, is_archive
-from inexview.gui.new_project import NewProjectDialog
+from inexview.gui.dialogs.collection_finder import ARCHIVES, is_archive
+from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.settings import ASSESSOR, RECENT, Settings
 from inexview.gui.start_window import StartWindow
 from inexview.gui.tasks import Tasks

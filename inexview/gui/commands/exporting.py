@@ -17,7 +17,7 @@ from inexview.core.project.export import Exported, Tally, Wanted, export, tallie
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.activity import sentence as news_sentence
-from inexview.gui.export_dialog import Choice, ExportDialog
+from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
 from inexview.gui.messages import Kind, Message, Messages, as_sentence, ask
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings

@@ -16,10 +16,10 @@ from inexview.core.judgements.runs import Run
 from inexview.core.project.exchange import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
+from inexview.gui.dialogs.project_parts import Parts
 from inexview.gui.importing import start_import
 from inexview.gui.messages import Kind as MessageKind
 from inexview.gui.messages import Message, Messages, ask, sentence
-from inexview.gui.parts import Parts
 from inexview.gui.preparing import Preparing
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings

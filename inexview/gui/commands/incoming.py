@@ -24,7 +24,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.progress import Progress
 from inexview.core.text.counting import CODE_POINTS, Convention
-from inexview.gui.collection_finder import is_archive
+from inexview.gui.dialogs.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once
 IN_ARTICLES = (Kind.SUBMISSION, Kind.ASSESSMENTS)  # these name elements and points, not characters

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.gui.collection_finder import ARCHIVES
-from inexview.gui.parts import NewProject, Parts
-from inexview.gui.parts_check import PartsCheck, Told
+from inexview.gui.dialogs.collection_finder import ARCHIVES
+from inexview.gui.dialogs.project_parts import NewProject, Parts
+from inexview.gui.dialogs.project_parts_check import PartsCheck, Told
 from inexview.gui.settings import ASSESSOR, FOLDER, Settings
 from inexview.gui.widgets import ElidedLabel, label
 
