@@ -26,11 +26,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 import inexview
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource
-from inexview.gui.dropping import Drops
+from inexview.gui.look.dropping import Drops
+from inexview.gui.look.style import Appearance, load_fonts
 from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
 from inexview.gui.settings import FOLDER, Settings, settings_path
 from inexview.gui.start_window import StartWindow
-from inexview.gui.style import Appearance, load_fonts
 from inexview.gui.tasks import Tasks
 
 if TYPE_CHECKING:

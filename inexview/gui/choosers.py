@@ -10,7 +10,7 @@ import numpy as np
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.assess.progress import Progress
-from inexview.gui.popup import Entry
+from inexview.gui.look.popup import Entry
 from inexview.gui.session import Session
 
 

@@ -22,7 +22,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.actions import ActionBook
 from inexview.gui.drift_model import WIDTHS, DriftModel
-from inexview.gui.widgets import explain, label
+from inexview.gui.look.widgets import explain, label
 
 ROW = 46  # pixels: two lines
 SIZE = (1120, 400)

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.resources import resource
-from inexview.gui.activity import Activity
+from inexview.gui.look.activity import Activity
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import caption, label
 from inexview.gui.messages import Messages
 from inexview.gui.settings import RECENT, Settings
 from inexview.gui.tasks import Tasks
-from inexview.gui.theme import LIGHT, Theme
 from inexview.gui.top_bar import brand
-from inexview.gui.widgets import caption, label
 
 GoneRole = int(Qt.ItemDataRole.UserRole) + 1
 

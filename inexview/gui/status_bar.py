@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.text.counting import Convention
 from inexview.gui.actions import ActionBook
+from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.top_bar import ToolStrip
-from inexview.gui.widgets import ElidedLabel, label
 
 
 class StatusBar(QWidget):

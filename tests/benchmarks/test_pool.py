@@ -17,7 +17,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.catalogue import About
 from inexview.gui.documents import Documents
-from inexview.gui.style import load_fonts
+from inexview.gui.look.style import load_fonts
 from tests.benchmarks.test_article_view import percentile
 
 pytestmark = pytest.mark.long

@@ -22,9 +22,9 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.look.style import Appearance, load_fonts
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.settings import Settings
-from inexview.gui.style import Appearance, load_fonts
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import MOVES, SIZES, SPANS, percentile, send, spans
 

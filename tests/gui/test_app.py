@@ -15,10 +15,10 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.app import Application
 from inexview.gui.dialogs.project_parts import NewProject
+from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.main_window import Mode
 from inexview.gui.messages import Kind
 from inexview.gui.settings import APPEARANCE, RECENT, Settings
-from inexview.gui.theme import DARK, LIGHT
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.view import ArticleView, Overlay
-from inexview.gui.theme import DARK, LIGHT, Theme
+from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of
 from tests.gui.driving import text_area
 from tests.gui.furnished import FURNISHED, furnished, long_table, wide_table

@@ -18,7 +18,7 @@ from inexview.gui.article.pieces import Piece
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.view import ArticleView, Lane, Overlay, Stroke, Tool
-from inexview.gui.theme import DARK, LIGHT, Theme
+from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import MARKUPS, long, small, span_of
 from tests.gui.driving import LEFT, NONE, RIGHT, move, place, text_area
 

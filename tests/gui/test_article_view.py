@@ -13,7 +13,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.view import Align, ArticleView, Lane, Overlay
-from inexview.gui.theme import DARK
+from inexview.gui.look.theme import DARK
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, NONE, key, text_area
 

@@ -9,7 +9,7 @@ from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.progress import Progress, Standing, duration, standing
 from inexview.gui.catalogue import About
-from inexview.gui.theme import DARK
+from inexview.gui.look.theme import DARK
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
 STATES = {

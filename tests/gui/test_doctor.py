@@ -23,11 +23,11 @@ from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui.doctor import window as doctor_window
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.window import DoctorWindow
+from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Messages
 from inexview.gui.session import Session
 from inexview.gui.settings import APPEARANCE, Settings
-from inexview.gui.style import Appearance
 from inexview.gui.tasks import Tasks
 from inexview.gui.top_bar import ToolStrip
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in

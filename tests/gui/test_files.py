@@ -14,10 +14,10 @@ from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.gui.commands.incoming import look, read_all
+from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.messages import Kind
 from inexview.gui.settings import Settings
-from inexview.gui.style import Appearance
 from tests.gui.driving import shown_window
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.charts.ticks import ticks
-from inexview.gui.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT
 
 X = np.linspace(0, 1, 101)
 CURVES = (Curve("LM-p100", 0, X, 0.4 * (1 - X)), Curve("BM25-sec", 1, X, 0.2 * (1 - X)))

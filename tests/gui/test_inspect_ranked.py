@@ -17,7 +17,7 @@ from inexview.gui.inspect.ranked_list import (
     Rows,
 )
 from inexview.gui.inspect.symbols import Judged
-from inexview.gui.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT
 
 HIT = RankedDocument(
     1, "23040", "Olive oil", Judged.RELEVANT, 0.634, 1000, Spans([(100, 300)]), Spans([(50, 300)]), 50

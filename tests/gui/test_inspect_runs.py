@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow, RunWanted
-from inexview.gui.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT
 
 ROWS = (
     RunRow("a", "LM-p100", "relevant in context", 0, {"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715}),

@@ -14,7 +14,7 @@ from inexview.gui.inspect.costs import MOST, SpanWanted
 from inexview.gui.inspect.formulas import filled_f, filled_s
 from inexview.gui.inspect.parameters import PRESETS, ScoreParameters, preset_of
 from inexview.gui.inspect.score_panel import ScorePanel
-from inexview.gui.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT
 
 # Document A of the worked example in measures.md, with the run's passages 50+150 and 450+200.
 JUDGED = Spans([(100, 300), (500, 600)])

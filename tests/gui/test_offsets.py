@@ -12,7 +12,7 @@ from inexview.gui.article.build import Builder
 from inexview.gui.article.pieces import shown
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_positions import OffsetMap
-from inexview.gui.theme import LIGHT
+from inexview.gui.look.theme import LIGHT
 from tests.gui.articles import MARKUPS, ODD, small
 
 texts = st.text(st.sampled_from("ab \n😀𝒜𠮷e\u0301\u00a0\u2028é"), min_size=1, max_size=40)

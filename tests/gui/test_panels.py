@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
-from inexview.gui.flow import FlowLayout
+from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.panels import fitted
 from inexview.gui.settings import PANELS, Settings
-from inexview.gui.style import Appearance
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from inexview.gui.popup import Entry, Popup
+from inexview.gui.look.popup import Entry, Popup
 
 
 @pytest.fixture

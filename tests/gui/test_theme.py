@@ -3,9 +3,9 @@
 import pytest
 import shiboken6
 
+from inexview.gui.look.style import Appearance
+from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.settings import Settings
-from inexview.gui.style import Appearance
-from inexview.gui.theme import DARK, LIGHT
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
 GROUNDS = ("window", "page", "raised")

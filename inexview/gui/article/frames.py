@@ -18,7 +18,7 @@ from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.tables import Stretch
 from inexview.gui.article.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
-from inexview.gui.theme import Theme
+from inexview.gui.look.theme import Theme
 
 BOX_RADIUS = 6.0
 FRAME_RADIUS = 4.0

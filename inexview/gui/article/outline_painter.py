@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from inexview.gui.article.lines import Line
 from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.styles import PADDING
-from inexview.gui.theme import Theme
+from inexview.gui.look.theme import Theme
 
 AROUND = 2.0  # pixels between the letters and the outline
 STEP = 3.0  # and from one outline to that of the element around it

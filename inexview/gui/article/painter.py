@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Channels, Stroke, Tool
-from inexview.gui.theme import Theme
+from inexview.gui.look.theme import Theme
 
 Place = tuple[Line, float, float]  # a line, and left and right of what is drawn there
 Draw = Callable[[Sequence[Place]], None]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
-from inexview.gui.theme import Theme
+from inexview.gui.look.theme import Theme
 
 WIDTH = 22
 TOP = 6  # pixels of page above and below the strip

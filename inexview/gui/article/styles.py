@@ -26,7 +26,7 @@ from inexview.gui.article.typography import (
     depth_of,
     setting_of,
 )
-from inexview.gui.theme import INTERFACE_FAMILIES, Theme
+from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme
 
 COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from inexview.core.article.document import BlockKind
-from inexview.gui.theme import INTERFACE_FAMILIES, READING_FAMILIES
+from inexview.gui.look.theme import INTERFACE_FAMILIES, READING_FAMILIES
 
 CODE_FAMILIES = ("Noto Sans Mono", "DejaVu Sans Mono", "monospace")
 

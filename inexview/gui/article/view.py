@@ -24,7 +24,7 @@ from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
 

@@ -16,8 +16,8 @@ from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.assess.passages import PassagesView
 from inexview.gui.assess.progress import duration, standing
-from inexview.gui.theme import LIGHT, Theme
-from inexview.gui.widgets import FittingArea, KeyButton, caption, label
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label
 
 BETWEEN = 120  # pixels of captions and gaps
 RULES = (

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.inspect.parts import derived, paint_focus
 from inexview.gui.inspect.symbols import run_color
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 DASHES: tuple[tuple[float, ...], ...] = (
     (), (5, 2.5), (1.2, 1.8), (6, 2, 1.2, 2), (9, 3), (3, 1.5, 1.2, 1.5, 1.2, 1.5),

@@ -16,8 +16,8 @@ from inexview.core.progress import Progress
 from inexview.core.project.export import Exported, Tally, Wanted, export, tallies
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
-from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
+from inexview.gui.look.activity import sentence as news_sentence
 from inexview.gui.messages import Kind, Message, Messages, as_sentence, ask
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings

@@ -24,8 +24,8 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.export import Tally, export_formats
 from inexview.core.wording import counted
+from inexview.gui.look.widgets import ElidedLabel, caption, label
 from inexview.gui.settings import EXPORT, Settings
-from inexview.gui.widgets import ElidedLabel, caption, label
 
 INDENT = 22  # pixels: notes begin below the words of their button
 LOOKING = "Looking through the judgements…"

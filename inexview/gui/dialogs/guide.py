@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowse
 
 from inexview.core.resources import resource
 from inexview.gui.actions import MENUS, ActionBook, records
-from inexview.gui.style import Appearance
-from inexview.gui.theme import Theme
+from inexview.gui.look.style import Appearance
+from inexview.gui.look.theme import Theme
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.actions import ACTIONS, ActionBook
-from inexview.gui.widgets import label
+from inexview.gui.look.widgets import label
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Alt while dragging marks exact "

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, Told
+from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.settings import ASSESSOR, FOLDER, Settings
-from inexview.gui.widgets import ElidedLabel, label
 
 
 class PathField(QWidget):

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.look.widgets import label
 from inexview.gui.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
-from inexview.gui.widgets import label
 
 APPEARANCES = {"system": "Follow the desktop", "light": "Light", "dark": "Dark"}
 

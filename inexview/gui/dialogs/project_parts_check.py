@@ -18,8 +18,8 @@ from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
 from inexview.core.project.consistency import absent_documents, unknown_topics
 from inexview.core.wording import counted
-from inexview.gui.activity import sentence as news_sentence
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
+from inexview.gui.look.activity import sentence as news_sentence
 from inexview.gui.messages import sentence
 from inexview.gui.tasks import LongTask, Task, Tasks
 

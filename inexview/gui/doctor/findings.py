@@ -13,7 +13,7 @@ from inexview.core.wording import counted
 from inexview.gui.doctor.fits_table import FitsTable
 from inexview.gui.doctor.reading_pane import ReadingPane
 from inexview.gui.doctor.rows_table import RowsTable
-from inexview.gui.widgets import ElidedLabel, label
+from inexview.gui.look.widgets import ElidedLabel, label
 
 
 class Findings(QWidget):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTextBrowser
 
 from inexview.core.offset_check.previews import Reading
 from inexview.core.text.counting import Convention
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 _SEEN = str.maketrans({"\n": "↵", "\r": "↵", "\t": "⇥"})
 

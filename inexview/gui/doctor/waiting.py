@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from inexview.gui.activity import ThinBar
+from inexview.gui.look.activity import ThinBar
+from inexview.gui.look.widgets import label
 from inexview.gui.tasks import LongTask
-from inexview.gui.widgets import label
 
 ABOUT = (
     "inexview counts the characters of an article as Unicode code points. Other programs counted bytes, or "

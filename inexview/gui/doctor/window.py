@@ -27,14 +27,14 @@ from inexview.core.wording import counted
 from inexview.gui.doctor.examining import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.doctor.findings import Findings
 from inexview.gui.doctor.waiting import Hint, Working
-from inexview.gui.dropping import Drops
+from inexview.gui.look.dropping import Drops
+from inexview.gui.look.style import Appearance, set_role
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import label
 from inexview.gui.messages import sentence
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
-from inexview.gui.style import Appearance, set_role
 from inexview.gui.tasks import LongTask, Task, Tasks
-from inexview.gui.theme import Theme
-from inexview.gui.widgets import label
 
 SIZE = (1060, 730)
 _HINT, _WORK, _RESULT = range(3)

@@ -20,13 +20,13 @@ from inexview.gui.inspect.ranked_list import DocumentChosen, Fault, RankedDocume
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import KeyButton
 from inexview.gui.messages import Messages
 from inexview.gui.opening import DocumentProblem
 from inexview.gui.session import OpenDocument, Session, StateChanged
 from inexview.gui.settings import BETA, REACH, WINDOW, Settings
 from inexview.gui.tasks import Tasks
-from inexview.gui.theme import Theme
-from inexview.gui.widgets import KeyButton
 
 MOST_COSTS = 50
 

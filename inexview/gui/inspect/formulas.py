@@ -12,7 +12,7 @@ from inexview.core.measures.one_document import DocumentScores
 from inexview.gui.inspect.figures import count, parameter, short
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.parts import derived
-from inexview.gui.theme import LIGHT
+from inexview.gui.look.theme import LIGHT
 
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
 A_FORMULA = "s = A·L / (A·L + |x − b|)"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.parts import derived
 from inexview.gui.inspect.symbols import run_color
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 GAP = 14
 LEADING = 8

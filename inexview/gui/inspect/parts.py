@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
-from inexview.gui.theme import Theme
-from inexview.gui.widgets import ElidedLabel
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import ElidedLabel
 
 MARGIN = 14  # between a panel's edge and what it holds
 INSET = 4  # of this, the room that a row's focus ring takes

@@ -14,7 +14,7 @@ from inexview.gui.inspect.figures import NOTHING, short
 from inexview.gui.inspect.parts import MARGIN, derived, paint_focus
 from inexview.gui.inspect.ranked_model import ROW_ROLE, RankedDocument
 from inexview.gui.inspect.symbols import Judged, paint_judged, run_color
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -20,8 +20,8 @@ from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.parts import MARGIN, ChoosingView
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_model import Fault, Filter, RankedDocument, RankedModel, Rows
-from inexview.gui.theme import LIGHT, Theme
-from inexview.gui.widgets import ElidedLabel
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import ElidedLabel
 
 __all__ = ["DocumentChosen", "Fault", "Filter", "RankedDocument", "RankedList", "Rows"]
 

@@ -37,8 +37,8 @@ from inexview.core.measures.rules import BrokenRule
 from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.parts import MARGIN, derived
 from inexview.gui.inspect.symbols import SHAPE_NAMES, paint_run_shape, run_color
-from inexview.gui.theme import LIGHT, Theme
-from inexview.gui.widgets import ElidedLabel
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import ElidedLabel
 
 Index = QModelIndex | QPersistentModelIndex
 

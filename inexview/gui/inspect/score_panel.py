@@ -32,7 +32,7 @@ from inexview.gui.inspect.legend import Legend
 from inexview.gui.inspect.parameters import PRESETS, BetaControl, EntryControl, ScoreParameters, preset_of
 from inexview.gui.inspect.parts import INSET, MARGIN, caption
 from inexview.gui.inspect.score_rows import ScoreRows, readings
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 __all__ = ["ScorePanel", "ScoreParameters", "SpanWanted"]
 

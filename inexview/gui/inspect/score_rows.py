@@ -22,7 +22,7 @@ from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.parts import INSET, derived, paint_focus
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

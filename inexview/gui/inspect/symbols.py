@@ -8,7 +8,7 @@ from enum import Enum
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from inexview.gui.theme import Theme
+from inexview.gui.look.theme import Theme
 
 SHAPE_NAMES = ("square", "triangle", "circle", "diamond", "inverted triangle", "star")
 

@@ -14,8 +14,8 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.gui.announce import announce
+from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.tasks import LongTask, News, Tasks
-from inexview.gui.widgets import ElidedLabel, label
 
 SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
 STAYS = 2_500  # milliseconds for which a line says that its work was given up

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.resources import resource
+from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES, LIGHT, Theme
 from inexview.gui.settings import APPEARANCE, SettingChanged, Settings
-from inexview.gui.theme import DARK, INTERFACE_FAMILIES, LIGHT, Theme
 
 INTERFACE_PIXELS = 13
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from inexview.gui.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 34

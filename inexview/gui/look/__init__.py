@@ -1,0 +1,1 @@
+"""Theme, style and small widgets."""
