@@ -49,7 +49,7 @@ from inexview.gui.top_bar import TopBar
 from inexview.gui.warming import Warming
 
 if TYPE_CHECKING:
-    from inexview.gui.doctor.window import DoctorWindow
+    from inexview.gui.offset_check.window import DoctorWindow
 
 SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
         """Open the offset doctor, with a file if one is given."""
-        from inexview.gui.doctor.window import DoctorWindow  # here: a cold start need not wait for it
+        from inexview.gui.offset_check.window import DoctorWindow  # here: a cold start need not wait for it
 
         doctor = DoctorWindow(self.session, self.tasks, self._settings, self._appearance, self, path)
         doctor.opened.connect(self.open_run)

@@ -20,12 +20,12 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
-from inexview.gui.doctor import window as doctor_window
-from inexview.gui.doctor.fits_table import FitsTable
-from inexview.gui.doctor.window import DoctorWindow
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow
 from inexview.gui.messages import Messages
+from inexview.gui.offset_check import window as doctor_window
+from inexview.gui.offset_check.fits_table import FitsTable
+from inexview.gui.offset_check.window import DoctorWindow
 from inexview.gui.session import Session
 from inexview.gui.settings import APPEARANCE, Settings
 from inexview.gui.tasks import Tasks

@@ -10,10 +10,10 @@ from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.report import verdict
 from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
-from inexview.gui.doctor.fits_table import FitsTable
-from inexview.gui.doctor.reading_pane import ReadingPane
-from inexview.gui.doctor.rows_table import RowsTable
 from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.offset_check.fits_table import FitsTable
+from inexview.gui.offset_check.reading_pane import ReadingPane
+from inexview.gui.offset_check.rows_table import RowsTable
 
 
 class Findings(QWidget):

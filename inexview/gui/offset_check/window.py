@@ -24,14 +24,14 @@ from inexview.core.offset_check.findings import Checked, Sureness
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
-from inexview.gui.doctor.examining import Examined, examined, listed, read_passage, write_copy
-from inexview.gui.doctor.findings import Findings
-from inexview.gui.doctor.waiting import Hint, Working
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import Appearance, set_role
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
 from inexview.gui.messages import sentence
+from inexview.gui.offset_check.examining import Examined, examined, listed, read_passage, write_copy
+from inexview.gui.offset_check.findings import Findings
+from inexview.gui.offset_check.waiting import Hint, Working
 from inexview.gui.session import Session
 from inexview.gui.settings import FOLDER, Settings
 from inexview.gui.tasks import LongTask, Task, Tasks
