@@ -30,7 +30,7 @@ from inexview.gui.app import Application
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.view import Align
 from inexview.gui.main_window import MainWindow, Mode
-from inexview.gui.settings import APPEARANCE, ASSESSOR, Settings
+from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 
 PICTURES = Path(__file__).resolve().parent.parent / "resources" / "guide" / "pictures"
 SIZE = (1440, 900)

@@ -28,10 +28,10 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import Appearance, load_fonts
-from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
-from inexview.gui.settings import FOLDER, Settings, settings_path
+from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, sentence
+from inexview.gui.services.settings import FOLDER, Settings, settings_path
+from inexview.gui.services.tasks import Tasks
 from inexview.gui.start_window import StartWindow
-from inexview.gui.tasks import Tasks
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection

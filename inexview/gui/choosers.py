@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from inexview.core.text.counting import CONVENTIONS, Convention
-from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.assess.progress import Progress
 from inexview.gui.look.popup import Entry
-from inexview.gui.session import Session
+from inexview.gui.services.actions import ACTIONS, ActionBook
+from inexview.gui.services.session import Session
 
 
 def commands(book: ActionBook) -> list[Entry]:

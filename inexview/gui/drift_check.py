@@ -11,8 +11,8 @@ from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.project.late_quotes import Late, Quoted
 from inexview.core.project.text_changes import Checked, check
-from inexview.gui.session import Session
-from inexview.gui.tasks import LongTask, News, Tasks
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import LongTask, News, Tasks
 
 Pair = tuple[str, str]  # topic, document
 

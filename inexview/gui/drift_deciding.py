@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.errors import DataError
 from inexview.core.project.text_changes import Drift
 from inexview.core.text.text_quotes import find
-from inexview.gui.messages import Messages
-from inexview.gui.session import Session
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
 
 CHANGED = "{0} is no longer as it was listed: check again."
 Texts = list[tuple[list[Drift], str | DataError | None]]

@@ -19,7 +19,6 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.counting import Convention
 from inexview.gui import choosers
-from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
@@ -31,20 +30,21 @@ from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.drifting import Drifting
-from inexview.gui.indexing import Indexing
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.look.activity import Activity
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
-from inexview.gui.messages import Kind, Message, Messages, as_sentence
-from inexview.gui.opening import DocumentProblem
 from inexview.gui.panels import Panels
-from inexview.gui.session import OpenDocument, Session, StateChanged
-from inexview.gui.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.indexing import Indexing
+from inexview.gui.services.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.services.opening import DocumentProblem
+from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
+from inexview.gui.services.tasks import Tasks
 from inexview.gui.status_bar import StatusBar
-from inexview.gui.tasks import Tasks
 from inexview.gui.top_bar import TopBar
 from inexview.gui.warming import Warming
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from inexview.gui.settings import PANELS, Settings
+from inexview.gui.services.settings import PANELS, Settings
 
 STANDARD = {"assess": [292, 820, 328], "inspect": [372, 735, 333]}
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both

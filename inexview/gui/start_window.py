@@ -24,9 +24,9 @@ from inexview.core.resources import resource
 from inexview.gui.look.activity import Activity
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import caption, label
-from inexview.gui.messages import Messages
-from inexview.gui.settings import RECENT, Settings
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.settings import RECENT, Settings
+from inexview.gui.services.tasks import Tasks
 from inexview.gui.top_bar import brand
 
 GoneRole = int(Qt.ItemDataRole.UserRole) + 1

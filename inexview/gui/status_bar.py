@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.text.counting import Convention
-from inexview.gui.actions import ActionBook
 from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.top_bar import ToolStrip
 
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from inexview.gui.actions import ActionBook
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeySign, explain, label
+from inexview.gui.services.actions import ActionBook
 
 SEARCH = (100, 270)  # pixels: least and most that the search field takes
 SEARCH_FOR = "Find a command, document…"

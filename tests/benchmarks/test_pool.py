@@ -15,9 +15,9 @@ from PySide6.QtCore import QCoreApplication
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.catalogue import About
-from inexview.gui.documents import Documents
 from inexview.gui.look.style import load_fonts
+from inexview.gui.services.catalogue import About
+from inexview.gui.services.documents import Documents
 from tests.benchmarks.test_article_view import percentile
 
 pytestmark = pytest.mark.long

@@ -19,7 +19,7 @@ from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.journal import Entry, Journal
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.importing import import_steps
+from inexview.gui.services.importing import import_steps
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project
 
 LENGTH = 44_000

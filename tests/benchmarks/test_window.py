@@ -24,7 +24,7 @@ from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.style import Appearance, load_fonts
 from inexview.gui.main_window import MainWindow, Mode
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import MOVES, SIZES, SPANS, percentile, send, spans
 
@@ -35,7 +35,7 @@ import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from inexview.gui.app import Application
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 qt = QApplication([])
 application = Application(qt, Settings(Path(sys.argv[1])))
 if len(sys.argv) > 2:

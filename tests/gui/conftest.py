@@ -19,7 +19,7 @@ from inexview.core.article.document import Document
 from inexview.gui.article.build import Builder
 from inexview.gui.article.styles import Styles
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.tasks import THREADS
+from inexview.gui.services.tasks import THREADS
 
 PATIENCE_MS = 20_000  # a busy machine may take long; a test that waits for what never comes may too
 

@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.gui.app import Application
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 from tests.gui.driving import LEFT, RIGHT, drag, key, text_area
 
 

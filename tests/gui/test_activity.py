@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from inexview.core.errors import DataError
 from inexview.gui.look.activity import SHOWN_AFTER, Activity, sentence
-from inexview.gui.tasks import AT_MOST_EVERY, News, Tasks
+from inexview.gui.services.tasks import AT_MOST_EVERY, News, Tasks
 
 
 @pytest.fixture

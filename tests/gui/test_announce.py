@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.spans import Spans
-from inexview.gui import announce as module
-from inexview.gui.announce import announce, told
-from inexview.gui.messages import Messages
+from inexview.gui.services import announce as module
+from inexview.gui.services.announce import announce, told
+from inexview.gui.services.messages import Messages
 
 
 @pytest.fixture

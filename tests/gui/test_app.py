@@ -17,8 +17,8 @@ from inexview.gui.app import Application
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.main_window import Mode
-from inexview.gui.messages import Kind
-from inexview.gui.settings import APPEARANCE, RECENT, Settings
+from inexview.gui.services.messages import Kind
+from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.progress import Progress, Standing, duration, standing
-from inexview.gui.catalogue import About
 from inexview.gui.look.theme import DARK
+from inexview.gui.services.catalogue import About
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
 STATES = {

@@ -7,7 +7,7 @@ from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import Shown
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 from tests.gui.driving import text_area
 
 LEFT = Qt.MouseButton.LeftButton

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from inexview.core.collection.collection import Collection
-from inexview.gui.catalogue import About, Catalogue
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.catalogue import About, Catalogue
+from inexview.gui.services.tasks import Tasks
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.resources import resource
-from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.dialogs.guide import GuideWindow, open_guide
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.services.actions import ACTIONS, ActionBook
+from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 
 
 @pytest.fixture

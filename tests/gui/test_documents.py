@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
-from inexview.gui.catalogue import About
-from inexview.gui.documents import Documents
+from inexview.gui.services.catalogue import About
+from inexview.gui.services.documents import Documents
 
 IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")
 

@@ -23,7 +23,7 @@ from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.drift_model import MIDDLE
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 from tests.gui.driving import LEFT, drag, key, text_area
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from inexview.gui.app import Application
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 qt = QApplication([])
 application = Application(qt, Settings(Path(sys.argv[1]).with_suffix(".ini")))
 window = application.open_project(Path(sys.argv[1]))

@@ -13,8 +13,8 @@ from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.dialogs.export_dialog import Choice
-from inexview.gui.messages import Kind
-from inexview.gui.settings import EXPORT
+from inexview.gui.services.messages import Kind
+from inexview.gui.services.settings import EXPORT
 from tests.gui.driving import shown_window
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"

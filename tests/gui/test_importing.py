@@ -11,8 +11,8 @@ from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.importing import FIRST, import_steps, start_import
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.importing import FIRST, import_steps, start_import
+from inexview.gui.services.tasks import Tasks
 
 TOPICS = [Topic(str(number), "a topic") for number in (1, 2, 3)]
 
@@ -100,7 +100,7 @@ def test_the_window_has_its_turn_between_the_steps(project, qrels):
 
 
 def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot, monkeypatch):
-    monkeypatch.setattr("inexview.gui.tasks.SLICE", 0.0005)  # one step at a time
+    monkeypatch.setattr("inexview.gui.services.tasks.SLICE", 0.0005)  # one step at a time
     given_up, writing = [], []
 
     def give_up(task):

@@ -9,7 +9,7 @@ from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.inspect.desk import KeyButton
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 from inexview.gui.top_bar import SegmentButton
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 CASES = """
 from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QWidget
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.tasks import Tasks
 
 import logging
 

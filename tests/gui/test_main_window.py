@@ -15,7 +15,7 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow, Mode
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, drag, key, place, text_area
 
 TOPICS = """<?xml version="1.0"?>

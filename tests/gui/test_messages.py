@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from inexview.core.errors import DataError, DataErrors, JudgementError
-from inexview.gui.messages import Kind, Message, Messages, as_sentence, sentence
+from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, sentence
 
 
 @pytest.fixture

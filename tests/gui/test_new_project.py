@@ -14,7 +14,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.resources import resource
 from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.dialogs.project_parts import Parts, size, what_it_is
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 
 ARTICLE = "<article><name>{0}</name><body><p>Text.</p></body></article>"
 

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
-from inexview.gui.actions import ActionBook
 from inexview.gui.article.outline_painter import outline
 from inexview.gui.article.view import ArticleView, Overlay, Stroke, Tool
 from inexview.gui.commands import outlining as module
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.messages import Messages
-from inexview.gui.settings import OUTLINES, Settings
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.settings import OUTLINES, Settings
 from tests.gui.articles import long, small
 from tests.gui.driving import ALT, LEFT, NONE, click, key, move, place, text_area
 

@@ -10,7 +10,7 @@ from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.panels import fitted
-from inexview.gui.settings import PANELS, Settings
+from inexview.gui.services.settings import PANELS, Settings
 
 
 @pytest.fixture

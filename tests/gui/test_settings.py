@@ -2,7 +2,7 @@
 
 import pytest
 
-from inexview.gui.settings import APPEARANCE, BETA, MOST_RECENT, RECENT, SETTINGS, ZOOM, Settings
+from inexview.gui.services.settings import APPEARANCE, BETA, MOST_RECENT, RECENT, SETTINGS, ZOOM, Settings
 
 
 @pytest.fixture

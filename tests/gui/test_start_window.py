@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from inexview.gui.dialogs.collection_finder import ARCHIVES, is_archive
 from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.settings import ASSESSOR, RECENT, Settings
+from inexview.gui.services.settings import ASSESSOR, RECENT, Settings
+from inexview.gui.services.tasks import Tasks
 from inexview.gui.start_window import StartWindow
-from inexview.gui.tasks import Tasks
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QThread
 
 from inexview.core.errors import DataError
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.tasks import Tasks
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import shiboken6
 
 from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.settings import Settings
+from inexview.gui.services.settings import Settings
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
 GROUNDS = ("window", "page", "raised")

@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.project import Project
-from inexview.gui import topic_reading
 from inexview.gui.assess.pool_model import Shown
 from inexview.gui.assess.progress import Progress
 from inexview.gui.look.style import Appearance
 from inexview.gui.main_window import MainWindow
-from inexview.gui.settings import Settings
+from inexview.gui.services import topic_reading
+from inexview.gui.services.settings import Settings
 from tests.gui.driving import LEFT
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
 

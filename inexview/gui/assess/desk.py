@@ -12,16 +12,16 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
-from inexview.gui.actions import ActionBook
-from inexview.gui.announce import announce, told
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.messages import Kind, Message, Messages
-from inexview.gui.opening import DocumentProblem
-from inexview.gui.session import OpenDocument, Session, StateChanged
-from inexview.gui.settings import ADVANCE, Settings
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.announce import announce, told
+from inexview.gui.services.messages import Kind, Message, Messages
+from inexview.gui.services.opening import DocumentProblem
+from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.settings import ADVANCE, Settings
 
 RECENT_TIMES = 25  # one's pace now, not that of last week
 CLOCK = 1_000  # milliseconds between two looks at the time that a document takes

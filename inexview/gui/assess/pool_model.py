@@ -12,8 +12,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inexview.core.project.actions import DocumentState
 from inexview.gui.assess.progress import Progress, Standing, standing
-from inexview.gui.catalogue import About
-from inexview.gui.documents import Documents, Rows
+from inexview.gui.services.catalogue import About
+from inexview.gui.services.documents import Documents, Rows
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them

@@ -12,10 +12,10 @@ from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel, Shown
 from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.assess.progress import Progress
-from inexview.gui.catalogue import About
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ProgressStrip, caption, label
+from inexview.gui.services.catalogue import About
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 

@@ -18,10 +18,10 @@ from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
 from inexview.gui.look.activity import sentence as news_sentence
-from inexview.gui.messages import Kind, Message, Messages, as_sentence, ask
-from inexview.gui.session import Session
-from inexview.gui.settings import FOLDER, Settings
-from inexview.gui.tasks import LongTask, Tasks
+from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, ask
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.tasks import LongTask, Tasks
 
 
 class Exporting(QObject):

@@ -17,13 +17,13 @@ from inexview.core.project.exchange import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
 from inexview.gui.dialogs.project_parts import Parts
-from inexview.gui.importing import start_import
-from inexview.gui.messages import Kind as MessageKind
-from inexview.gui.messages import Message, Messages, ask, sentence
-from inexview.gui.preparing import Preparing
-from inexview.gui.session import Session
-from inexview.gui.settings import FOLDER, Settings
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.importing import start_import
+from inexview.gui.services.messages import Kind as MessageKind
+from inexview.gui.services.messages import Message, Messages, ask, sentence
+from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.tasks import Tasks
 
 
 class Files(QObject):

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from inexview.gui.actions import ActionBook
-from inexview.gui.announce import announce
 from inexview.gui.article.element_strip import facts
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
-from inexview.gui.messages import Messages
-from inexview.gui.settings import OUTLINES, SettingChanged, Settings
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.announce import announce
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.settings import OUTLINES, SettingChanged, Settings
 
 WALKS = ("element-outward", "element-inward", "element-next", "element-previous")
 

@@ -25,7 +25,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.export import Tally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.widgets import ElidedLabel, caption, label
-from inexview.gui.settings import EXPORT, Settings
+from inexview.gui.services.settings import EXPORT, Settings
 
 INDENT = 22  # pixels: notes begin below the words of their button
 LOOKING = "Looking through the judgements…"

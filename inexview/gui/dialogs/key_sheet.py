@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.gui.actions import ACTIONS, ActionBook
 from inexview.gui.look.widgets import label
+from inexview.gui.services.actions import ACTIONS, ActionBook
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Alt while dragging marks exact "

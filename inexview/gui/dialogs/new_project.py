@@ -24,7 +24,7 @@ from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, Told
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.settings import ASSESSOR, FOLDER, Settings
+from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 
 
 class PathField(QWidget):

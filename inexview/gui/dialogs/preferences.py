@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.look.widgets import label
-from inexview.gui.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 
 APPEARANCES = {"system": "Follow the desktop", "light": "Light", "dark": "Dark"}
 

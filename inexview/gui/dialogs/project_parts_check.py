@@ -20,8 +20,8 @@ from inexview.core.project.consistency import absent_documents, unknown_topics
 from inexview.core.wording import counted
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.look.activity import sentence as news_sentence
-from inexview.gui.messages import sentence
-from inexview.gui.tasks import LongTask, Task, Tasks
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.tasks import LongTask, Task, Tasks
 
 AFTER = 500  # milliseconds without a key: a path that is being typed leads to other folders first
 SHOWN = 3  # documents named that are not there

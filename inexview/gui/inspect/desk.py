@@ -11,7 +11,6 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.spans import Spans
-from inexview.gui.actions import ActionBook
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
 from inexview.gui.inspect.costs import SpanWanted
@@ -22,11 +21,12 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeyButton
-from inexview.gui.messages import Messages
-from inexview.gui.opening import DocumentProblem
-from inexview.gui.session import OpenDocument, Session, StateChanged
-from inexview.gui.settings import BETA, REACH, WINDOW, Settings
-from inexview.gui.tasks import Tasks
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.opening import DocumentProblem
+from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.settings import BETA, REACH, WINDOW, Settings
+from inexview.gui.services.tasks import Tasks
 
 MOST_COSTS = 50
 

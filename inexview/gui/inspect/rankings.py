@@ -13,10 +13,10 @@ from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.catalogue import About
 from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault, RankedDocument
 from inexview.gui.inspect.symbols import Judged
+from inexview.gui.services.catalogue import About
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
 from inexview.gui.look.theme import Theme
-from inexview.gui.messages import sentence
-from inexview.gui.session import Session
-from inexview.gui.tasks import Task, Tasks
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Task, Tasks
 
 AFTER = 300  # milliseconds without another change
 

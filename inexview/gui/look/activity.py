@@ -13,9 +13,9 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from inexview.gui.announce import announce
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.tasks import LongTask, News, Tasks
+from inexview.gui.services.announce import announce
+from inexview.gui.services.tasks import LongTask, News, Tasks
 
 SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
 STAYS = 2_500  # milliseconds for which a line says that its work was given up

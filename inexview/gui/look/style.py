@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.resources import resource
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES, LIGHT, Theme
-from inexview.gui.settings import APPEARANCE, SettingChanged, Settings
+from inexview.gui.services.settings import APPEARANCE, SettingChanged, Settings
 
 INTERFACE_PIXELS = 13
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.gui.look.activity import ThinBar
 from inexview.gui.look.widgets import label
-from inexview.gui.tasks import LongTask
+from inexview.gui.services.tasks import LongTask
 
 ABOUT = (
     "inexview counts the characters of an article as Unicode code points. Other programs counted bytes, or "

@@ -28,13 +28,13 @@ from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import Appearance, set_role
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
-from inexview.gui.messages import sentence
 from inexview.gui.offset_check.examining import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.offset_check.findings import Findings
 from inexview.gui.offset_check.waiting import Hint, Working
-from inexview.gui.session import Session
-from inexview.gui.settings import FOLDER, Settings
-from inexview.gui.tasks import LongTask, Task, Tasks
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.tasks import LongTask, Task, Tasks
 
 SIZE = (1060, 730)
 _HINT, _WORK, _RESULT = range(3)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.collection.index import Ids
-from inexview.gui.catalogue import About
+from inexview.gui.services.catalogue import About
 
 Rows = NDArray[np.int64]
 PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept

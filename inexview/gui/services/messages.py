@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import InexviewError, JudgementError
-from inexview.gui.announce import announce
+from inexview.gui.services.announce import announce
 
 log = logging.getLogger(__name__)
 

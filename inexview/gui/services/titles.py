@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from inexview.core.judgements.runs import Run
 from inexview.core.project.project import Project
-from inexview.gui.catalogue import Catalogue
+from inexview.gui.services.catalogue import Catalogue
 
 READ_WHOLE, READ_SOME = 2_000, 40  # a pool up to which all titles are read, and how many of a longer one
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.collection.collection import Collection
 from inexview.core.progress import Progress
-from inexview.gui.messages import sentence
-from inexview.gui.tasks import LongTask, Tasks
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.tasks import LongTask, Tasks
 
 GIVEN_UP = "Its indexing was given up"
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from inexview.gui.settings import KEYS, SettingChanged, Settings
+from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
 
 @dataclass(frozen=True, slots=True)

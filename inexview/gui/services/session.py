@@ -20,14 +20,14 @@ from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
-from inexview.gui.catalogue import Catalogue
-from inexview.gui.documents import Documents
-from inexview.gui.messages import Messages
-from inexview.gui.opening import DocumentProblem, Opening
-from inexview.gui.preparing import Preparing
-from inexview.gui.tasks import Tasks
-from inexview.gui.titles import want_seen, want_titles
-from inexview.gui.topic_reading import TopicReading
+from inexview.gui.services.catalogue import Catalogue
+from inexview.gui.services.documents import Documents
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.opening import DocumentProblem, Opening
+from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.titles import want_seen, want_titles
+from inexview.gui.services.topic_reading import TopicReading
 
 
 @dataclass(frozen=True, slots=True)

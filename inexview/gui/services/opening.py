@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.gui.messages import sentence
-from inexview.gui.preparing import Preparing
-from inexview.gui.tasks import Task, Tasks
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.tasks import Task, Tasks
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
 

@@ -12,7 +12,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.exchange import Imported
 from inexview.core.project.import_judgements import Ready, make_ready
 from inexview.core.project.project import Project
-from inexview.gui.tasks import News, Tasks
+from inexview.gui.services.tasks import News, Tasks
 
 FIRST, MOST = 50, 1_000  # judgements in a step
 STEP = 0.02  # seconds that a step should take, most of them for the disk

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from inexview.gui.actions import ActionBook
 from inexview.gui.article.view import ArticleView
-from inexview.gui.messages import Kind, Message, Messages, as_sentence
-from inexview.gui.session import Session
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.services.session import Session
 
 OPENS_LATER = (
     "opens as soon as it is known where in the collection it lies. This is found out once, and kept for the "

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.gui.messages import sentence
-from inexview.gui.tasks import Task, Tasks
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.tasks import Task, Tasks
 
 AT_ONCE = 40  # documents read before the views learn of them,
 SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow

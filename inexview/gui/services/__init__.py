@@ -1,0 +1,1 @@
+"""Session, tasks, background readers, actions, settings, messages."""
