@@ -74,7 +74,7 @@ def _print_version() -> int:
 
 
 def _run_window(project: Path | None, *, sample: bool) -> int:
-    from inexview.gui.app import run
+    from inexview.gui.shell.app import run
 
     return run(project, sample=sample)
 

@@ -23,8 +23,8 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.style import Appearance, load_fonts
-from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import MOVES, SIZES, SPANS, percentile, send, spans
 
@@ -34,7 +34,7 @@ START = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from inexview.gui.app import Application
+from inexview.gui.shell.app import Application
 from inexview.gui.services.settings import Settings
 qt = QApplication([])
 application = Application(qt, Settings(Path(sys.argv[1])))

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton

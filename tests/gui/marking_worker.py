@@ -17,8 +17,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.gui.app import Application
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.app import Application
 from tests.gui.driving import LEFT, RIGHT, drag, key, text_area
 
 

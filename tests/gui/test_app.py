@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
-from inexview.gui.app import Application
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.main_window import Mode
 from inexview.gui.services.messages import Kind
 from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
+from inexview.gui.shell.app import Application
+from inexview.gui.shell.main_window import Mode
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_once_all_is_loaded_it_is_told_before_the_first_window_of_a_project(qapp
 
 def test_the_start_window_needs_nothing_that_reads_articles(tmp_path):
     code = (
-        "import sys, inexview.gui.app\n"
+        "import sys, inexview.gui.shell.app\n"
         "print({'numpy', 'lxml.etree', 'inexview.core.project.project'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

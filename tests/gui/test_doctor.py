@@ -21,7 +21,6 @@ from inexview.core.offset_check.examine import examine
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow
 from inexview.gui.offset_check import window as doctor_window
 from inexview.gui.offset_check.fits_table import FitsTable
 from inexview.gui.offset_check.window import DoctorWindow
@@ -29,7 +28,8 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import APPEARANCE, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.top_bar import ToolStrip
+from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.top_bar import ToolStrip
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 
 LEFT = Qt.MouseButton.LeftButton

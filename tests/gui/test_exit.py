@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from inexview.gui.app import Application
+from inexview.gui.shell.app import Application
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.settings import Settings
 qt = QApplication([])

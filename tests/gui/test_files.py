@@ -15,9 +15,9 @@ from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.gui.commands.incoming import look, read_all
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.services.messages import Kind
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import shown_window
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"

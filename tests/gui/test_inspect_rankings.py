@@ -23,8 +23,8 @@ from inexview.gui.inspect.ranked_model import Fault
 from inexview.gui.inspect.rankings import Ranking, Retrieved
 from inexview.gui.inspect.run_figures import NONE_SCORED, NOTHING_FINISHED, run_figures
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow, Mode
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow, Mode
 
 names = st.sampled_from(["1", "2", "a-document-with-a-long-name", "é"])
 passages = st.tuples(st.integers(UNKNOWN, 40), st.integers(0, 9)).map(

@@ -8,9 +8,9 @@ from inexview.core.project.sample import create_sample_project
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.inspect.desk import KeyButton
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow
 from inexview.gui.services.settings import Settings
-from inexview.gui.top_bar import SegmentButton
+from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.top_bar import SegmentButton
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import logging
 kept = []
 
 def test_a_defect_that_only_the_log_knows():
-    logging.getLogger("inexview.gui.app").error("unexpected")
+    logging.getLogger("inexview.gui.shell.app").error("unexpected")
 
 def test_a_forgotten_window():
     kept.append(QWidget())

@@ -12,9 +12,9 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow
 from inexview.gui.services.messages import Kind
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import text_area
 
 ARTICLE = "<article><name>Article {0}</name><body><p>The text of {0}. It is short.</p></body></article>"

@@ -10,7 +10,7 @@ from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.settings import ASSESSOR, RECENT, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.start_window import StartWindow
+from inexview.gui.shell.start_window import StartWindow
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import Shown
 from inexview.gui.assess.progress import Progress
 from inexview.gui.look.style import Appearance
-from inexview.gui.main_window import MainWindow
 from inexview.gui.services import topic_reading
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
 

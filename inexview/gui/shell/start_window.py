@@ -27,7 +27,7 @@ from inexview.gui.look.widgets import caption, label
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.top_bar import brand
+from inexview.gui.shell.top_bar import brand
 
 GoneRole = int(Qt.ItemDataRole.UserRole) + 1
 

@@ -18,7 +18,6 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.counting import Convention
-from inexview.gui import choosers
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
@@ -36,7 +35,6 @@ from inexview.gui.look.dropping import Drops
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
-from inexview.gui.panels import Panels
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.indexing import Indexing
 from inexview.gui.services.messages import Kind, Message, Messages, as_sentence
@@ -44,9 +42,11 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.status_bar import StatusBar
-from inexview.gui.top_bar import TopBar
-from inexview.gui.warming import Warming
+from inexview.gui.shell import choosers
+from inexview.gui.shell.panels import Panels
+from inexview.gui.shell.status_bar import StatusBar
+from inexview.gui.shell.top_bar import TopBar
+from inexview.gui.shell.warming import Warming
 
 if TYPE_CHECKING:
     from inexview.gui.offset_check.window import DoctorWindow

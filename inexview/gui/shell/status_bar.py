@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inexview.core.text.counting import Convention
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.top_bar import ToolStrip
+from inexview.gui.shell.top_bar import ToolStrip
 
 
 class StatusBar(QWidget):

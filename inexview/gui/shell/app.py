@@ -31,7 +31,7 @@ from inexview.gui.look.style import Appearance, load_fonts
 from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, sentence
 from inexview.gui.services.settings import FOLDER, Settings, settings_path
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.start_window import StartWindow
+from inexview.gui.shell.start_window import StartWindow
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.project import Project
     from inexview.gui.dialogs.project_parts import NewProject, Parts
-    from inexview.gui.main_window import MainWindow
+    from inexview.gui.shell.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -166,7 +166,7 @@ class Application(QObject):
             moved.drifting.offer()
 
     def _show(self, project: Project) -> MainWindow:
-        from inexview.gui.main_window import MainWindow
+        from inexview.gui.shell.main_window import MainWindow
 
         if self._loaded is not None:
             self._loaded()

@@ -1,0 +1,1 @@
+"""The application, its windows and bars."""
