@@ -19,11 +19,11 @@ from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passages import DRIFTED
 from inexview.gui.dialogs.export_dialog import Choice
-from inexview.gui.drift_model import MIDDLE
 from inexview.gui.look.style import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.text_changes.model import MIDDLE
 from tests.gui.driving import LEFT, drag, key, text_area
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 

@@ -28,7 +28,6 @@ from inexview.gui.commands.outlining import Outlining
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.dialogs.preferences import Preferences
-from inexview.gui.drifting import Drifting
 from inexview.gui.inspect.desk import InspectDesk
 from inexview.gui.look.activity import Activity
 from inexview.gui.look.dropping import Drops
@@ -47,6 +46,7 @@ from inexview.gui.shell.panels import Panels
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.shell.warming import Warming
+from inexview.gui.text_changes.desk import Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.offset_check.window import DoctorWindow

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from inexview.core.project.text_changes import Checked, Drift
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
-from inexview.gui.drift_model import WIDTHS, DriftModel
 from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.text_changes.model import WIDTHS, DriftModel
 
 ROW = 46  # pixels: two lines
 SIZE = (1120, 400)

@@ -13,13 +13,13 @@ from inexview.core.project.late_quotes import Quoted
 from inexview.core.project.text_changes import Checked, Drift, drifts_in
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.view import Align, ArticleView
-from inexview.gui.drift_check import DriftCheck, Pair
-from inexview.gui.drift_deciding import Deciding, Decision
-from inexview.gui.drift_list import DriftWindow, heading
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Kind, Message, Messages
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
 from inexview.gui.services.tasks import Tasks
+from inexview.gui.text_changes.check import DriftCheck, Pair
+from inexview.gui.text_changes.decide import Deciding, Decision
+from inexview.gui.text_changes.list_panel import DriftWindow, heading
 
 ALL_WELL_HERE = "Every mark of this document that can be compared reads as it did when it was made."
 

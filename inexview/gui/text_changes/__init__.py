@@ -1,0 +1,1 @@
+"""Marks whose text has changed since they were made."""
