@@ -101,7 +101,8 @@ def test_reading_a_run_and_looking_up_its_results(
     run = benchmark.pedantic(read, rounds=3)
     note(benchmark, run)
     script = (
-        "import sys; from inexview import read_run; from inexview.core.judgements.element_lookup import Locator; "
+        "import sys; from inexview import read_run; "
+        "from inexview.core.judgements.element_lookup import Locator; "
         "read_run(sys.argv[1], locate=Locator(sys.argv[2]))"
     )
     if processes == 1:

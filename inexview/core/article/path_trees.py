@@ -16,7 +16,7 @@ LONGEST_SEARCH = 10_000  # steps that are tried for one path; real ones take som
 
 
 class Article(Protocol):
-    """What paths are resolved in: a :class:`~inexview.core.article.scan.Scan` is enough, a Document will do."""
+    """What paths are resolved in: a Scan is enough, a Document will do."""
 
     @property
     def text(self) -> str:

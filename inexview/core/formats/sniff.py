@@ -56,9 +56,9 @@ def read_run(
     """Read a run of characters: an FOL run, a run of elements, a TREC run, submission XML or a HARD run.
 
     With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
-    :class:`~inexview.core.judgements.element_lookup.Locator`, finds the elements and points that runs name in the articles;
-    ``collection`` holds the articles that HARD's bytes count in.  ``format`` names the format, which is
-    recognised otherwise.
+    :class:`~inexview.core.judgements.element_lookup.Locator`, finds the elements and points that runs name
+    in the articles; ``collection`` holds the articles that HARD's bytes count in.  ``format`` names the
+    format, which is recognised otherwise.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """

@@ -1,6 +1,6 @@
 """Ranked documents: the classic measures, a document being relevant when any of its text is.
 
-Equal to trec_eval's to 1e-9 (tests/core/test_ranked.py); a document's rank is that of its first result.
+Equal to trec_eval's to 1e-9; a document's rank is that of its first result.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Large XML files that are read once and not kept: what they hold is gone as soon as it has been seen.
 
-The rules are those of articles (see :mod:`~inexview.core.xml.parser`), but for the number of elements, which may be
-any where none is kept.
+The rules are those of articles (see :mod:`~inexview.core.xml.parser`), but for the number of elements,
+which may be any where none is kept.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep
 ``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``; a ``length`` of 0 is one that nobody knows.
 Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
 
-A ``quote`` holds the first and the last words of the passage, as :mod:`inexview.core.text.text_quotes` says, and a
-``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one blank each.
+A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
+and a ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one
+blank each.
 Files written before there were digests hold none, and are read as ever.  ``bep_quote`` holds the words that
 follow the best entry point.
 

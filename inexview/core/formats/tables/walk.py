@@ -3,7 +3,8 @@
 Plain are lines whose fields are one blank apart, each line with as many, and that end at once.  Most runs
 are, and most of their fields repeat the line before (topic, Q0, run id) or are a few digits: a field is read
 from the machine words at its start, its end is the first blank in them, and no list of all blanks is made.
-Whatever is not plain is for :mod:`~inexview.core.formats.tables.columns`, which also says what is wrong with it.
+Whatever is not plain is for :mod:`~inexview.core.formats.tables.columns`, which also says what is wrong
+with it.
 """
 
 from __future__ import annotations

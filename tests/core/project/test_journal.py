@@ -294,7 +294,7 @@ def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
 
 READER = """
 import os, sys
-import inexview.core.collection.collection  # before the rights to read the interpreter's own files may be gone
+import inexview.core.collection.collection  # before the right to read the interpreter's files is gone
 from inexview.core.errors import ProjectError
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import digest_of

@@ -8,7 +8,7 @@ import pytest
 
 from inexview.cli import main
 
-VECTORS = Path(__file__).parent.parent / "data" / "vectors"
+VECTORS = Path(__file__).parents[2] / "data" / "vectors"
 TASKS = {"-f": "focused", "-r": "relevant-in-context", "-b": "best-in-context"}
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 

@@ -13,7 +13,7 @@ from inexview.core.article import path_trees
 from inexview.core.article.paths import Paths, Place
 from inexview.core.article.scan import Scan, scan
 from tests.core import xml_trees
-from tests.core.test_paths import elements
+from tests.core.article.test_paths import elements
 
 Tree = etree._Element
 Keep = Callable[[Tree], bool]

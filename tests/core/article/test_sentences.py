@@ -10,7 +10,7 @@ import pytest
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences, sentence_starts
 
-GOLD = Path(__file__).parent.parent / "data" / "sentences" / "gold.txt"
+GOLD = Path(__file__).parents[2] / "data" / "sentences" / "gold.txt"
 
 
 def gold() -> list[tuple[str, set[int]]]:

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from inexview.core.project.consistency import absent_documents
+from inexview.gui.dialogs import project_parts_check
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.dialogs.project_parts_check import PartsCheck
 
@@ -23,7 +24,7 @@ def files(tmp_path):
 
 @pytest.fixture
 def check(qtbot, monkeypatch):
-    monkeypatch.setattr(parts_check, "AFTER", 0)
+    monkeypatch.setattr(project_parts_check, "AFTER", 0)
     owner = QObject()
     made = PartsCheck(owner)
     made.owner, made.notes = owner, {}
@@ -42,7 +43,7 @@ def held(monkeypatch):
         go_on.wait(30)
         return absent_documents(pools, collection)
 
-    monkeypatch.setattr(parts_check, "absent_documents", slow)
+    monkeypatch.setattr(project_parts_check, "absent_documents", slow)
     yield begun, go_on
     go_on.set()
 
