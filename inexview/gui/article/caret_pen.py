@@ -15,6 +15,7 @@ class CaretPen(QObject):
 
     finished = Signal(object)  # Stroke
     chosen = Signal(object)  # int: the entry point
+    refused = Signal(object)  # None: the pen is not live
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
@@ -24,6 +25,12 @@ class CaretPen(QObject):
     @property
     def _snapper(self) -> Snapper | None:
         return self._text_area.pen.snapper
+
+    def _draw(self, stroke: Stroke) -> None:
+        if self._text_area.pen.live:
+            self.finished.emit(stroke)
+        else:
+            self.refused.emit(None)
 
     # -- strokes -------------------------------------------------------------------------------------
 
@@ -47,26 +54,29 @@ class CaretPen(QObject):
             start, end = self._snapper.grow(start, end, Granularity.SENTENCE)
         if start < end:
             self._text_area.place_caret(self._text_area.caret(), select=False)
-            self.finished.emit(Stroke(tool, start, end))
+            self._draw(Stroke(tool, start, end))
 
     def erase_passage(self) -> None:
         """Erase the whole marked passage that the caret is in, if it is in one."""
         caret = self._text_area.character_at_caret()
         for start, end in self.marks:
             if start <= caret < end:
-                self.finished.emit(Stroke(Tool.ERASE, start, end))
+                self._draw(Stroke(Tool.ERASE, start, end))
 
     def stroke_element(self, tool: Tool) -> None:
         """Mark or erase all of the outlined element; while none is outlined, of that at the caret."""
         outlined = self._text_area.outlines.at_hand()
         if outlined is not None and outlined.size:
-            self.finished.emit(Stroke(tool, outlined.element.start, outlined.element.end))
+            self._draw(Stroke(tool, outlined.element.start, outlined.element.end))
 
     # -- the best entry point ------------------------------------------------------------------------
 
     def choose_entry_point(self) -> None:
         """Choose the beginning of the sentence at the caret, or the caret itself while nothing snaps."""
         if self._snapper is None:
+            return
+        if not self._text_area.pen.live:
+            self.refused.emit(None)
             return
         self._text_area.pen.give_up()
         at = self._text_area.character_at_caret()

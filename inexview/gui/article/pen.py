@@ -3,6 +3,8 @@
 Left drag marks, or erases while the eraser is the tool; right drag always erases.  The stroke grows outward
 to whole sentences unless Alt is held.  Double click strokes the sentence, triple click the paragraph in its
 place, a plain click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
+
+A pen that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
 """
 
 from __future__ import annotations
@@ -36,6 +38,9 @@ class Surface(Protocol):
     def place_caret(self, offset: int, *, select: bool) -> None:
         """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
 
+    def select(self, start: int, end: int) -> None:
+        """Select characters without scrolling."""
+
     def scroll_by(self, pixels: int) -> None:
         """Scroll down by so many pixels."""
 
@@ -64,6 +69,7 @@ class Pen(QObject):
         super().__init__(parent)
         self.tool = Tool.MARK
         self.snap = True
+        self.live = True
         self.snapper: Snapper | None = None
         self._surface = surface
         self._doing = _Doing.NOTHING
@@ -99,7 +105,7 @@ class Pen(QObject):
 
     def choose_entry_point(self, point: QPointF | None) -> None:
         """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
-        if self.snapper is None:
+        if self.snapper is None or not self.live:
             return
         self.give_up()
         self._set_doing(_Doing.CHOOSING)
@@ -128,14 +134,14 @@ class Pen(QObject):
         if self._button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             return
         if self._button is Qt.MouseButton.LeftButton and self._is_third_click(point):
-            self._stroke_whole(point, Granularity.PARAGRAPH, widens=True)
+            self._take_whole(point, Granularity.PARAGRAPH, widens=True)
             return
         self._pressed_at = point
         if self._button is Qt.MouseButton.LeftButton:
             select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._surface.place_caret(self._surface.boundary_at(point), select=select)
-            self._doing = _Doing.SELECTING if select else _Doing.PRESSED
-        else:
+            self._doing = _Doing.PRESSED if self.live and not select else _Doing.SELECTING
+        elif self.live:
             self._doing = _Doing.PRESSED
         self._stroke_tool = self.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
         self._anchor = self._surface.boundary_at(point)
@@ -166,7 +172,7 @@ class Pen(QObject):
             self.finished.emit(stroke)
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Stroke a whole sentence, or choose the entry point."""
+        """Stroke a whole sentence, select a word while the pen is not live, or choose the entry point."""
         if self.snapper is None:
             return
         if self.choosing:
@@ -174,7 +180,8 @@ class Pen(QObject):
         elif event.button() is Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
             self._since_double.start()
-            self._stroke_whole(event.position(), Granularity.SENTENCE)
+            unit = Granularity.SENTENCE if self.live else Granularity.WORD
+            self._take_whole(event.position(), unit)
         else:
             self.press(event)
 
@@ -210,12 +217,14 @@ class Pen(QObject):
             return self._surface.boundary_at(point)
         return self.snapper.entry_point_at(self._surface.character_at(point))
 
-    def _stroke_whole(self, point: QPointF, granularity: Granularity, *, widens: bool = False) -> None:
+    def _take_whole(self, point: QPointF, granularity: Granularity, *, widens: bool = False) -> None:
         assert self.snapper is not None
         at = self._surface.character_at(point)
         start, end = self.snapper.grow(at, at + 1, granularity)
         self._doing = _Doing.NOTHING
-        if start < end:
+        if start < end and not self.live:
+            self._surface.select(start, end)
+        elif start < end:
             self.finished.emit(Stroke(self.tool, start, end, widens))
 
     def _choose(self, event: QMouseEvent) -> None:

@@ -52,6 +52,7 @@ class ArticleView(QWidget):
     stroke_finished = Signal(object)  # Stroke
     entry_point_chosen = Signal(object)  # int
     first_painted = Signal(object)  # Document
+    pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
     caret_moved = Signal(object)  # int
     zoomed = Signal(object)  # int: percent
 
@@ -94,6 +95,7 @@ class ArticleView(QWidget):
         pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.finished.connect(self.stroke_finished)
         self.caret_pen.chosen.connect(self.entry_point_chosen)
+        self.caret_pen.refused.connect(self.pen_refused)
         text_area.first_painted.connect(self._on_first_painted)
         text_area.viewport_moved.connect(self._update_view)
         text_area.column_changed.connect(lambda _: self._fitting.start())
@@ -252,6 +254,16 @@ class ArticleView(QWidget):
     def set_tool(self, tool: Tool) -> None:
         """Take the pen or the eraser."""
         self._text_area.pen.tool = tool
+
+    @property
+    def pen_live(self) -> bool:
+        """Whether mouse and keys may mark; if not, they only select and copy."""
+        return self._text_area.pen.live
+
+    def set_pen_live(self, live: bool) -> None:
+        """Let the pen mark, or only select; a stroke that was begun is given up."""
+        self._text_area.pen.give_up()
+        self._text_area.pen.live = live
 
     def set_snap(self, snap: bool) -> None:
         """Let strokes grow to sentences, or stay as exact as with Alt."""

@@ -355,3 +355,61 @@ def test_the_selection_grows_from_sentence_to_paragraph(view):
     assert view.selection == sentence(document, "Not everybody")
     view.caret_pen.extend_selection(Granularity.PARAGRAPH)
     assert view.selection == span_of(document, "It is said to be healthy. Not everybody agrees.")
+
+
+# -- a pen that is not live -------------------------------------------------------------------------------
+
+
+def test_a_pen_that_is_not_live_selects_and_marks_nothing(view, log):
+    document = small()
+    view.set_document(document)
+    view.set_pen_live(False)
+    viewport = text_area(view).viewport()
+    start, end = span_of(document, "everybody")
+    drag(view, start, end)
+    assert view.selection == (start, end)
+    drag(view, start, end, button=RIGHT)
+    point = place(view, start)
+    QTest.mouseClick(viewport, LEFT, NONE, point)
+    QTest.mouseDClick(viewport, LEFT, NONE, point)
+    assert view.selection == (start, end)
+    QTest.mouseClick(viewport, LEFT, NONE, point)
+    assert view.selection == span_of(document, "It is said to be healthy. Not everybody agrees.")
+    assert log.strokes == []
+    assert log.previews == []
+
+
+def test_keys_of_a_pen_that_is_not_live_are_refused_and_say_so(view, log):
+    document = small()
+    view.set_document(document)
+    view.set_overlay(Overlay(marks=Spans([span_of(document, "It is said")])))
+    view.set_pen_live(False)
+    refused = []
+    view.pen_refused.connect(refused.append)
+    view.place_caret(document.text.index("said"))
+    for stroke in (
+        view.caret_pen.mark,
+        view.caret_pen.erase,
+        view.caret_pen.erase_passage,
+        view.caret_pen.choose_entry_point,
+    ):
+        stroke()
+    view.begin_entry_point()
+    assert not view.choosing_entry_point
+    assert (log.strokes, log.entry_points) == ([], [])
+    assert len(refused) == 4
+
+
+def test_a_stroke_that_was_begun_ends_when_the_pen_is_no_longer_live(view, log):
+    document = small()
+    view.set_document(document)
+    viewport = text_area(view).viewport()
+    begin = place(view, document.text.index("said"))
+    QTest.mousePress(viewport, LEFT, NONE, begin)
+    move(viewport, begin + QPoint(50, 0), LEFT, NONE)
+    view.set_pen_live(False)
+    QTest.mouseRelease(viewport, LEFT, NONE, begin + QPoint(50, 0))
+    assert log.strokes == []
+    view.set_pen_live(True)
+    drag(view, *span_of(document, "everybody"))
+    assert log.strokes == [Stroke(Tool.MARK, *sentence(document, "Not everybody"))]
