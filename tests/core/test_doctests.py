@@ -6,8 +6,8 @@ from importlib import import_module
 import pytest
 
 MODULES = (
-    "core.conventions",
-    "core.evaluation",
+    "core.text.counting",
+    "core.evaluation.evaluate",
     "core.measures.measure",
     "core.measures.one_document",
     "measures",
