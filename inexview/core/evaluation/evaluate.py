@@ -211,8 +211,29 @@ def evaluate(
     return Evaluation(settings, tuple(score_run(qrels, run, settings) for run in listed))
 
 
-def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
-    """Score one run."""
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A run laid over qrels, with all that decides how it is scored."""
+
+    joined: Joined
+    preset: Preset
+    parameters: Parameters
+    wanted: tuple[Wanted, ...]
+    overlap: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The measures' names for a topic."""
+        return tuple(record.label(cutoff) for record, cutoff in self.wanted)
+
+    @property
+    def mean_names(self) -> tuple[str, ...]:
+        """The measures' names for the mean over topics."""
+        return tuple(record.label(cutoff, mean=True) for record, cutoff in self.wanted)
+
+
+def lay(qrels: Qrels, run: Run, settings: Settings) -> Laid:
+    """Lay a run over qrels by the rules of its task; raises what :func:`evaluate` raises."""
     task = settings.task or run.task
     if task is None:
         raise DataError("the file does not say for which task this run is: give --task", path=run.path)
@@ -223,25 +244,31 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
         )
     preset = preset_for(task, settings.preset)
     reported = preset.tasks[task]
-    wanted = wanted_measures(settings, reported.families)
+    wanted = tuple(wanted_measures(settings, reported.families))
     parameters = settings.parameters(preset)
     joined = join(qrels, run, task, complete=settings.complete)
     overlap = settings.overlap or reported.overlap
-    joined = _ruled(joined, overlap)
-    values, curve = compute(joined, parameters, wanted)
+    return Laid(_ruled(joined, overlap), preset, parameters, wanted, overlap)
+
+
+def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
+    """Score one run."""
+    laid = lay(qrels, run, settings)
+    joined = laid.joined
+    values, curve = compute(joined, laid.parameters, laid.wanted)
     return RunScores(
         id=run.id,
         path=run.path,
-        task=task,
-        preset=preset,
-        parameters=parameters,
+        task=joined.task,
+        preset=laid.preset,
+        parameters=laid.parameters,
         topics=joined.topics,
-        names=tuple(record.label(cutoff) for record, cutoff in wanted),
-        mean_names=tuple(record.label(cutoff, mean=True) for record, cutoff in wanted),
+        names=laid.names,
+        mean_names=laid.mean_names,
         values=values,
         counts=count(joined),
         warnings=_warnings(joined, settings),
-        overlap=overlap,
+        overlap=laid.overlap,
         by_score=run.by_score,
         curve=curve,
     )

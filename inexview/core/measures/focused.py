@@ -50,19 +50,25 @@ class Ranks:
 
     @cached_property
     def interpolated(self) -> Floats:
-        """iP[0.00] … iP[1.00], shape (T, 101): the highest precision where recall has reached the level.
+        """iP[0.00] … iP[1.00], shape (T, 101)."""
+        precision = np.where(self.joined.trel[self.topic] > 0, self.precision, 0.0)
+        return interpolate(precision, self.recall, self.topic, len(self.joined.topics))
 
-        The level that a rank has reached is computed as INEX's tool does: floor(100 * (rel / Trel)).
-        """
-        best = np.zeros(len(self.joined.topics) * LEVELS)
-        level = np.minimum(np.floor(100 * self.recall).astype(np.int64), LEVELS - 1)
-        cell = self.topic * LEVELS + level  # rises with rank
-        first = np.flatnonzero(np.diff(cell, prepend=-1))
-        if len(first):
-            scored = np.where(self.joined.trel[self.topic] > 0, self.precision, 0.0)
-            best[cell[first]] = np.maximum.reduceat(scored, first)
-        by_level = best.reshape(-1, LEVELS)
-        return np.maximum.accumulate(by_level[:, ::-1], axis=1)[:, ::-1]
+
+def interpolate(precision: Floats, recall: Floats, topic: Ints, topics: int) -> Floats:
+    """Return the highest precision where recall has reached 0.00, 0.01, … 1.00, shape (topics, 101).
+
+    ``precision``, ``recall`` and ``topic`` are those of h ranks, topic by topic; within a topic recall does
+    not fall.  The level that a rank has reached is computed as INEX's tool does: floor(100 * (rel / Trel)).
+    """
+    best = np.zeros(topics * LEVELS)
+    level = np.minimum(np.floor(100 * recall).astype(np.int64), LEVELS - 1)
+    cell = topic * LEVELS + level  # rises with rank
+    first = np.flatnonzero(np.diff(cell, prepend=-1))
+    if len(first):
+        best[cell[first]] = np.maximum.reduceat(precision, first)
+    by_level = best.reshape(-1, LEVELS)
+    return np.maximum.accumulate(by_level[:, ::-1], axis=1)[:, ::-1]
 
 
 _measure = partial(measure, citation=M07, view=Ranks)

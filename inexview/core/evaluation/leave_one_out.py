@@ -1,0 +1,215 @@
+"""Leave one out: what each passage, document and topic does to the measures of a run, exactly.
+
+A part costs what the measure would gain without it, everything else staying as it is.  Costs of several
+parts do not add up.  The figures are those of a full evaluation of the run without the part: the measures of
+the focused and the in-context tasks follow from running sums, all others are computed once more.
+
+A result that was dropped because it overlaps an earlier one stays dropped when that one is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.evaluate import Laid, Settings, Wanted, compute, lay
+from inexview.core.evaluation.focused_parts import FocusedParts
+from inexview.core.evaluation.in_context_parts import InContextParts
+from inexview.core.evaluation.topic_parts import TopicParts
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.measures.focused import Ranks
+from inexview.core.measures.in_context import DocumentRanks
+from inexview.core.measures.joined import Joined
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.id_columns import Keys
+from inexview.core.text.offset_arrays import Floats, Ints
+
+ROWS = 300_000
+"""How many results are evaluated once more at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class TopicWithout:
+    """The M measures of one topic, and what each would be without one of its parts.
+
+    ``values`` has shape (M,); ``without_document`` (M, d) for its d documents and ``without_result`` (M, n)
+    for its n results, both in rank order.  ``document`` (n,) is the place of each result's document among
+    the ``documents``, ``source`` (n,) its row in the run.
+    """
+
+    topic: str
+    names: tuple[str, ...]
+    values: Floats
+    documents: tuple[str, ...]
+    document: Ints
+    source: Ints
+    without_document: Floats
+    without_result: Floats
+
+    def of(self, name: str) -> int:
+        """Return the row of a measure.  Raises KeyError for one that was not computed."""
+        if name not in self.names:
+            raise KeyError(name)
+        return self.names.index(name)
+
+
+@dataclass(frozen=True, eq=False)
+class RunWithout:
+    """The M means of a run, and what each would be without one part, over its T topics.
+
+    ``means`` has shape (M,), ``without_topic`` (M, T): the means over the other topics.
+    """
+
+    names: tuple[str, ...]
+    means: Floats
+    topics: tuple[TopicWithout, ...]
+    without_topic: Floats
+    complete: bool
+
+    def mean_without(self, topic: int, *, results: bool = False) -> Floats:
+        """Return the means without each document (M, d), or each result (M, n), of the topic at an index.
+
+        A topic of which nothing is left is no more in the mean, unless every judged topic is.
+        """
+        own = self.topics[topic]
+        left = own.without_result if results else own.without_document
+        means: Floats = self.means[:, None] + (left - own.values[:, None]) / len(self.topics)
+        parts = len(own.document) if results else len(own.documents)
+        if parts == 1 and not self.complete:
+            return self.without_topic[:, topic : topic + 1]
+        return means
+
+
+def leave_out_of_topic(qrels: Qrels, run: Run, settings: Settings, topic: str) -> TopicWithout:
+    """Return what the measures of a topic would be without each of its documents and results.
+
+    Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and InexviewError for a topic
+    that was not scored.
+    """
+    laid = lay(qrels, run, settings)
+    if topic not in laid.joined.topics:
+        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+    only = replace(laid, joined=one_topic(laid.joined, laid.joined.topics.index(topic)))
+    return next(_each_topic(only))
+
+
+def leave_out_of_run(
+    qrels: Qrels, run: Run, settings: Settings, *, progress: Progress = unwatched
+) -> RunWithout:
+    """Return what the means of a run would be without each of its topics, documents and results."""
+    laid = lay(qrels, run, settings)
+    count = len(laid.joined.topics)
+    topics = []
+    for own in _each_topic(laid):
+        topics.append(own)
+        progress("topics", len(topics), count)
+    values = np.array([own.values for own in topics]).reshape(count, len(laid.wanted)).T
+    means: Floats = values.mean(axis=1) if count else np.zeros(len(values))
+    others = (values.sum(axis=1, keepdims=True) - values) / max(count - 1, 1)
+    if count == 1:
+        others = np.zeros_like(values)
+    return RunWithout(laid.mean_names, means, tuple(topics), others, settings.complete)
+
+
+def one_topic(joined: Joined, at: int) -> Joined:
+    """Return the results of one topic only."""
+    taken = joined.take(np.arange(int(joined.ptr[at]), int(joined.ptr[at + 1])))
+    return replace(
+        taken,
+        topics=(joined.topics[at],),
+        ptr=np.array([0, len(taken)]),
+        code=joined.code[at : at + 1],
+        trel=joined.trel[at : at + 1],
+        nrel=joined.nrel[at : at + 1],
+        passages=joined.passages[at : at + 1],
+    )
+
+
+def _each_topic(laid: Laid) -> Iterator[TopicWithout]:
+    """Yield the topics of a run, one after another."""
+    joined = laid.joined
+    values, _ = compute(joined, laid.parameters, laid.wanted)
+    shared = (
+        DocumentRanks(joined, laid.parameters)
+        if any(record.view is DocumentRanks for record, _ in laid.wanted)
+        else None
+    )
+    for at, topic in enumerate(joined.topics):
+        results, documents = TopicParts.results(joined, at), TopicParts.documents(joined, at)
+        first = np.unique(documents.part, return_index=True)[1] + results.rows.start
+        yield TopicWithout(
+            topic=topic,
+            names=laid.names,
+            values=values[:, at],
+            documents=tuple(joined.keys.names.take(first).strings()),
+            document=documents.part,
+            source=joined.source[results.rows],
+            without_document=_without(laid, documents, shared),
+            without_result=_without(laid, results, shared),
+        )
+
+
+def _without(laid: Laid, parts: TopicParts, documents: DocumentRanks | None) -> Floats:
+    """Return the measures without each of k parts, shape (M, k)."""
+    values = np.empty((len(laid.wanted), parts.count))
+    others: list[int] = []
+    fast: dict[type, FocusedParts | InContextParts] = {}
+    for at, (record, cutoff) in enumerate(laid.wanted):
+        if parts.count and record.view not in fast:
+            if record.view is Ranks:
+                fast[Ranks] = FocusedParts(parts)
+            elif record.view is DocumentRanks and documents is not None:
+                fast[DocumentRanks] = InContextParts(parts, laid.parameters, documents)
+        found = fast[record.view].measure(record.name, cutoff) if record.view in fast else None
+        if found is None:
+            others.append(at)
+        else:
+            values[at] = found
+    if others and parts.count:
+        values[others] = evaluate_without(laid, parts, [laid.wanted[at] for at in others])
+    return values
+
+
+def evaluate_without(laid: Laid, parts: TopicParts, wanted: list[Wanted]) -> Floats:
+    """Evaluate a topic once more without each of its k parts, shape (M, k).
+
+    Many of these are evaluated together, as topics of their own with judgements of their own.
+    """
+    joined = laid.joined
+    judged = np.flatnonzero(joined.qrels.topic == joined.code[parts.at])
+    together = max(1, ROWS // (len(parts.part) + len(judged)))
+    found = []
+    for begin in range(0, parts.count, together):
+        left_out = np.arange(begin, min(begin + together, parts.count))
+        found.append(compute(_variants(parts, judged, left_out), laid.parameters, wanted)[0])
+    return np.concatenate(found, axis=1)
+
+
+def _variants(parts: TopicParts, judged: Ints, left_out: Ints) -> Joined:
+    """Return a run with a topic for each part left out, laid over as many copies of the judgements."""
+    joined, count = parts.joined, len(left_out)
+    topic, result = np.nonzero(parts.part[None, :] != left_out[:, None])
+    taken = joined.take(result + parts.rows.start)
+    names = tuple(map(str, left_out.tolist()))
+    copies = replace(
+        joined.qrels.take(np.tile(judged, count)),
+        topics=names,
+        topic=np.repeat(np.arange(count), len(judged)),
+    )
+    row = np.where(taken.row < 0, -1, np.searchsorted(judged, taken.row) + topic * len(judged))
+    return replace(
+        taken,
+        qrels=copies,
+        topics=names,
+        code=np.arange(count),
+        ptr=np.searchsorted(topic, np.arange(count + 1)),
+        row=row,
+        keys=Keys(topic, taken.keys.names, taken.keys.hashes),
+        trel=np.repeat(joined.trel[parts.at], count),
+        nrel=np.repeat(joined.nrel[parts.at], count),
+        passages=np.repeat(joined.passages[parts.at], count),
+    )
