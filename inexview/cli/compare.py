@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
-from inexview.cli.eval_output import heading, settings_sentence
+from inexview.cli.eval_output import heading
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
 from inexview.cli.tables import FORMATS, Cell, Table
@@ -112,7 +112,7 @@ def _print(comparisons: Sequence[Comparison], scored: Sequence[RunScores], argum
         print(json.dumps(_as_json(comparisons, scored, arguments), ensure_ascii=False, indent=1))
     elif arguments.format in ("csv", "tsv"):
         first = scored[0]
-        how = (first.task.value, first.preset.name, settings_sentence(first.parameters))
+        how = (first.task.value, first.preset.name, str(first.parameters))
         rows = [(*how, *row) for comparison in comparisons for row in _pair_rows(comparison, named=True)]
         headings = ("task", "preset", "parameters", "measure", *_PAIR)
         print(Table(headings, rows).rendered(arguments.format), end="")

@@ -11,7 +11,6 @@ from typing import Any, TextIO
 from inexview.cli.tables import Cell, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import Evaluation, RunScores
-from inexview.core.measures.parameters import Parameters
 
 ALL = "all"
 """What stands for the mean over topics where a topic is named."""
@@ -75,7 +74,7 @@ def _head(scores: RunScores) -> list[str]:
         str(scores.path),
         scores.task.value,
         scores.preset.name,
-        settings_sentence(scores.parameters),
+        str(scores.parameters),
     ]
 
 
@@ -155,13 +154,7 @@ def _table(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: boo
 
 def heading(scores: RunScores) -> str:
     """Return what a run was scored for and with: focused, inex2007: β = 1, A = 0.1, α = 1."""
-    return f"{scores.task.value}, {scores.preset.name}: {settings_sentence(scores.parameters)}"
-
-
-def settings_sentence(parameters: Parameters) -> str:
-    """Return the parameters as people write them: β = 1, A = 0.1, α = 1."""
-    entry = f"n = {parameters.n}" if parameters.n is not None else f"A = {parameters.a:g}"
-    return f"β = {parameters.beta:g}, {entry}, α = {parameters.alpha:g}"
+    return f"{scores.task.value}, {scores.preset.name}: {scores.parameters}"
 
 
 def _counted(scores: RunScores) -> str:

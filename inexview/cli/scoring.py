@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from inexview.cli.parallel import in_order
 from inexview.cli.progress import Progress
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
+from inexview.core.evaluation.evaluate import RunScores, Settings, TaskError, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS
 from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.sniff import read_run
@@ -26,14 +27,14 @@ from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import QUANTISATIONS
+from inexview.core.measures.parameters import QUANTISATIONS, Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
 
-_Scored = tuple[RunScores, tuple[str, ...]] | str
+_Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
 """The scores of a run and what is odd about it, or why there are none."""
 
 
@@ -97,11 +98,7 @@ def settings_of(arguments: Namespace) -> Settings:
     return Settings(
         preset=arguments.preset,
         task=None if arguments.task is None else Task(arguments.task),
-        beta=arguments.beta,
-        a=arguments.a,
-        n=arguments.n,
-        alpha=arguments.alpha,
-        quantisation=arguments.quantisation,
+        changes={field.name: getattr(arguments, field.name) for field in fields(Parameters)},
         complete=arguments.complete,
         overlap=arguments.overlap,
         measures=tuple(parse(text) for text in arguments.measure),
@@ -121,17 +118,22 @@ def scored_runs(
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
+    without_task: list[TaskError] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
 
         def score(path: Path) -> _Scored:
             try:
                 return _scored(path, qrels, settings, arguments, locate, progress)
+            except TaskError as error:
+                return error
             except InexviewError as error:
                 return str(error)
 
         results = in_order(score, arguments.runs, arguments.jobs)
         for path, result in zip(arguments.runs, results, strict=True):
-            if isinstance(result, str):
+            if isinstance(result, TaskError):
+                without_task.append(result)
+            elif isinstance(result, str):
                 if result not in told:
                     progress.hide()
                     complain(result)
@@ -142,7 +144,16 @@ def scored_runs(
                 scored.append(scores)
             progress.step()
     warn(tuple(condensed(odd)))
+    _ask_for_tasks(without_task)
     return scored if len(scored) == len(arguments.runs) else None
+
+
+def _ask_for_tasks(without: Sequence[TaskError]) -> None:
+    """Say once which runs have no task that is known, and what to do."""
+    for problem in dict.fromkeys(error.problem for error in without):
+        alike = [str(error.path) for error in without if error.problem == problem]
+        more = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
+        complain(f"{alike[0]}{more}: {problem}")
 
 
 def _keep_memory() -> None:

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from inexview.cli import main
+from inexview.core.judgements.runs import Task
 
 QRELS = "1 Q0 a 4 100 10 10:4\n1 Q0 b 0 50\n2 Q0 c 2 80 0 0:2\n"
 RUN = "1 Q0 a 1 9 first 8 4\n1 Q0 z 2 8 first 0 5\n2 Q0 c 1 9 first 0 2\n3 Q0 a 1 1 first 0 1\n"
@@ -169,7 +170,47 @@ def test_warnings_go_to_stderr_and_leave_the_status_alone(files, capsys):
 def test_a_text_run_without_a_task_is_asked_for_one(files, capsys):
     status, out, err = run_eval(capsys, "qrels.txt", "run.txt")
     assert (status, out) == (2, "")
-    assert err == "inexview: run.txt: the file does not say for which task this run is: give --task\n"
+    assert err.startswith(
+        "inexview: run.txt: the file does not say for which task this run is: give --task, one of focused, "
+    )
+    assert err.count("\n") == 1
+
+
+def test_many_runs_without_a_task_are_asked_for_one_once(files, capsys):
+    for name in "xyz":
+        (files / f"{name}.txt").write_text((files / "run.txt").read_text())
+    status, out, err = run_eval(capsys, "qrels.txt", "x.txt", "y.txt", "z.txt")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "x.txt and 2 more: the file does not say" in err
+
+
+@pytest.mark.parametrize("task", ["XYZ", "CO.Unheard"])
+def test_a_task_that_is_not_known_is_refused_with_those_that_are(files, capsys, task):
+    (files / "run.xml").write_text(
+        f'<inex-submission run-id="r" task="{task}"><topic topic-id="1"><result><file>a</file>'
+        '<fol offset="8" length="4"/></result></topic></inex-submission>'
+    )
+    assert run_eval(capsys, "qrels.txt", "run.xml") == (
+        2,
+        "",
+        f"inexview: run.xml: the task {task!r} is not known: give --task, one of {', '.join(Task)}\n",
+    )
+    assert run_eval(capsys, "qrels.txt", "run.xml", "--task", "focused")[0] == 0
+
+
+@pytest.mark.parametrize("task", ["XYZ", "CO.Unheard"])
+def test_a_task_that_is_not_known_is_refused_for_elements_too(files, capsys, task):
+    (files / "qrels.xml").write_text(
+        '<assessments topic="1"><file name="a"><element path="/article[1]" exhaustivity="2" size="9" '
+        'rsize="3"/></file></assessments>'
+    )
+    (files / "run.xml").write_text(
+        f'<inex-submission run-id="r" task="{task}"><topic topic-id="1"><result><file>a</file>'
+        "<path>/article[1]</path></result></topic></inex-submission>"
+    )
+    status, _, err = run_eval(capsys, "qrels.xml", "run.xml")
+    assert status == 2
+    assert f"the task {task!r} is not known: give --task" in err
 
 
 def test_every_bad_run_is_named_and_nothing_is_printed(files, capsys):
@@ -240,6 +281,16 @@ def test_the_measures_are_explained(capsys):
     out = capsys.readouterr().out
     assert "AgP, mean MAgP: average generalised precision" in out
     assert "max { P[r] : R[r] ≥ x }" in out
+
+
+def test_measures_explains_the_ones_that_are_named(capsys):
+    assert main(["measures", "MAgP", "iP[0.01]"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("Evaluation Measures") == 2
+    assert "iP[0.00]: interpolated precision at a level of recall" in out
+    assert "AgP, mean MAgP: average generalised precision" in out
+    assert main(["measures", "MXgP"]) == 2
+    assert "there is no measure 'MXgP'; there is MAgP" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])

@@ -31,14 +31,17 @@ The worked example of the definitions, by hand and here:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.counts import Counts, count
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.end_lengths import lengths_as_ends
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.element_ranks import ElementRanks
@@ -53,6 +56,7 @@ from inexview.core.wording import Tally, counted
 
 Wanted = tuple[Record, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
+_NO_TASK = "the file does not say for which task this run is"
 _REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
 
 
@@ -63,11 +67,8 @@ class Settings:
     preset: str | None = None
     task: Task | None = None
     """The task; None takes each run's own."""
-    beta: float | None = None
-    a: float | None = None
-    n: int | None = None
-    alpha: float | None = None
-    quantisation: str | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """What the user said instead of the preset's parameters, by their names."""
     complete: bool = False
     """Whether to average over every judged topic instead of those that are in the run."""
     overlap: str | None = None
@@ -78,20 +79,10 @@ class Settings:
     def __post_init__(self) -> None:
         if self.overlap is not None and self.overlap not in OVERLAPS:
             raise InexviewError(f"overlap = {self.overlap!r}: it must be {', '.join(OVERLAPS)}")
-        if self.a is not None and self.n is not None:
-            raise InexviewError("the entry-point score takes either A or n, not both")
 
     def parameters(self, preset: Preset) -> Parameters:
         """Return the preset's parameters with the user's changes."""
-        own = preset.parameters
-        if self.a is not None or self.n is not None:
-            own = replace(own, a=self.a, n=self.n)
-        return replace(
-            own,
-            beta=own.beta if self.beta is None else self.beta,
-            alpha=own.alpha if self.alpha is None else self.alpha,
-            quantisation=own.quantisation if self.quantisation is None else self.quantisation,
-        )
+        return preset.parameters.changed(**self.changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,18 +169,15 @@ def evaluate(
     *,
     task: Task | str | None = None,
     preset: str | None = None,
-    beta: float | None = None,
-    a: float | None = None,
-    n: int | None = None,
-    alpha: float | None = None,
     complete: bool = False,
     overlap: str | None = None,
     measures: Sequence[Measure | str] | None = None,
+    **changes: Any,
 ) -> Evaluation:
     """Score runs against qrels.
 
     ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
-    ``beta``, ``a`` or ``n``, and ``alpha``, each of which can be given instead.  ``complete`` averages over
+    the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
     every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``.  ``measures`` are measures
     (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
 
@@ -198,11 +186,8 @@ def evaluate(
     """
     settings = Settings(
         preset=preset,
-        task=None if task is None else Task(task),
-        beta=beta,
-        a=a,
-        n=n,
-        alpha=alpha,
+        task=None if task is None else Task.named(task),
+        changes=changes,
         complete=complete,
         overlap=overlap,
         measures=tuple(parse(m) if isinstance(m, str) else m for m in measures or ()),
@@ -234,9 +219,7 @@ class Laid:
 
 def lay(qrels: Qrels, run: Run, settings: Settings) -> Laid:
     """Lay a run over qrels by the rules of its task; raises what :func:`evaluate` raises."""
-    task = settings.task or run.task
-    if task is None:
-        raise DataError("the file does not say for which task this run is: give --task", path=run.path)
+    task = task_of(run, settings)
     if qrels.graded and task is not Task.DOCUMENTS:
         raise DataError(
             f"TREC qrels judge whole documents, and the task {task} needs passages: give --task documents",
@@ -272,6 +255,24 @@ def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
         by_score=run.by_score,
         curve=curve,
     )
+
+
+class TaskError(DataError):
+    """A run whose task is not known: nobody said it, or said one that there is not."""
+
+
+def task_of(run: Run | ElementRun, settings: Settings, usual: Task | None = None) -> Task:
+    """Return the task that was asked for, else the run's own, else the ``usual`` one.
+
+    Raises TaskError for a run that names a task that is not known, and where nothing says the task.
+    """
+    task = settings.task or run.task
+    if task is None and not run.unknown_task:
+        task = usual
+    if task is None:
+        said = f"the task {run.unknown_task!r} is not known" if run.unknown_task else _NO_TASK
+        raise TaskError(f"{said}: give --task, one of {', '.join(Task)}", path=run.path)
+    return task
 
 
 def _ruled(joined: Joined, overlap: str) -> Joined:
@@ -353,15 +354,12 @@ def _past_their_documents(joined: Joined, where: str = "") -> Tally | None:
     told = np.flatnonzero((joined.row >= 0) & joined.known)
     length = joined.qrels.length[joined.row[told]]
     told, length = told[length > 0], length[length > 0]
-    past = int(np.count_nonzero(joined.end[told] > length))
-    if not past:
+    counted_so = lengths_as_ends(joined.start[told], joined.size[told], length)
+    if not counted_so.past:
         return None
-    size = joined.size[told]
-    fits = np.count_nonzero((size <= length) & (size > joined.start[told]))
-    are_ends = past > 0.1 * len(told) and fits > 0.95 * len(told)
-    hint = _REREAD if are_ends else ""
+    hint = _REREAD if counted_so.likely else ""
     one, many = "result runs past the end of its document", "results run past the end of their document"
-    return Tally(past, one + hint, many + hint, where)
+    return Tally(counted_so.past, one + hint, many + hint, where)
 
 
 def _listed(topics: Sequence[str], limit: int = 5) -> str:

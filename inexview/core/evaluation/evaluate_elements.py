@@ -13,6 +13,7 @@ from inexview.core.evaluation.evaluate import (
     Settings,
     Wanted,
     compute,
+    task_of,
     wanted_measures,
     warnings_of_topics,
 )
@@ -30,9 +31,9 @@ FAMILIES = ("hixeval", "xcg")
 def score_element_run(qrels: ElementQrels, run: ElementRun, settings: Settings) -> RunScores:
     """Score a run of elements, by default with the measures of HiXEval.
 
-    Raises InexviewError for another task than thorough or focused.
+    Raises TaskError for a task that is not known, InexviewError for another than thorough or focused.
     """
-    task = settings.task or run.task or Task.THOROUGH
+    task = task_of(run, settings, Task.THOROUGH)
     if task not in (Task.THOROUGH, Task.FOCUSED):
         raise InexviewError(f"assessments of elements score the tasks thorough and focused, not {task}")
     preset = preset_for(task, settings.preset or PRESET)

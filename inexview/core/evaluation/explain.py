@@ -13,6 +13,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.measures.one_document import entry_fraction
+from inexview.core.measures.parameters import INEX_2007, Parameters
 from inexview.core.text.spans import Offsets, Spans
 
 
@@ -85,9 +87,7 @@ def explain(
     length: int,
     bep: int | None = None,
     entry: int | None = None,
-    beta: float = 1.0,
-    a: float | None = 0.1,
-    n: int | None = None,
+    parameters: Parameters = INEX_2007,
     rsize: int | None = None,
     most: int | None = None,
 ) -> Explanation:
@@ -95,8 +95,7 @@ def explain(
 
     ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of
     the former where the qrels say something else than the spans do, ``length`` the document's, in
-    characters.  With ``n`` the window form of s(x,b) is used, else the form with ``a``.  ``most`` limits
-    how many costs are returned.
+    characters.  ``most`` limits how many costs are returned.
     """
     relevant = judged.size if rsize is None else rsize
     hits = judged & retrieved
@@ -106,7 +105,8 @@ def explain(
     s = distance = None
     if entry is not None and bep is not None and relevant:
         distance = entry - bep
-        s = closeness(abs(distance), length, a=a, n=n)
+        s = closeness(abs(distance), length, parameters)
+    beta = parameters.beta
     costs = _f_costs(misses, false_alarms, hit, size, relevant, beta, most)
     if s is not None and distance and entry is not None and bep is not None:
         mended = Ratio(s.denominator, s.denominator)
@@ -127,13 +127,10 @@ def explain(
     )
 
 
-def closeness(distance: int, length: int, *, a: float | None, n: int | None) -> Ratio:
-    """Return s(x,b) for |x − b| = distance: the window form [M07 eq. 9] with n, else eq. 8 with a."""
-    if n is not None:
-        return Ratio(max(n - distance, 0), n)
-    if a is None:
-        raise ValueError("s(x,b) needs either a or n")
-    return Ratio(a * length, a * length + distance)
+def closeness(distance: int, length: int, parameters: Parameters) -> Ratio:
+    """Return s(x,b) for |x − b| = distance [M07 eq. 8, 9] as one fraction."""
+    above, below = entry_fraction(distance, length, parameters)
+    return Ratio(float(above), float(below))
 
 
 def f_ratio(hits: int, retrieved: int, relevant: int, beta: float) -> Ratio:

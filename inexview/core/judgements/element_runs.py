@@ -21,6 +21,8 @@ class ElementRun:
     task: Task | None = None
     path: Path | None = None
     warnings: tuple[str, ...] = ()
+    unknown_task: str = ""
+    """What the file calls its task, where that is none of :class:`Task`."""
 
     @property
     def topics(self) -> tuple[str, ...]:

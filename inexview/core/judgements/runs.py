@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.errors import InexviewError
 from inexview.core.text.id_columns import Names
 from inexview.core.text.offset_arrays import Floats, Ints
 
@@ -33,6 +34,14 @@ class Task(StrEnum):
     THOROUGH = "thorough"
     PASSAGES = "passages"
     DOCUMENTS = "documents"
+
+    @classmethod
+    def named(cls, name: str) -> Task:
+        """Return the task of this name.  Raises InexviewError, which lists those there are."""
+        try:
+            return cls(name)
+        except ValueError:
+            raise InexviewError(f"there is no task {name!r}; there are {', '.join(cls)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,8 @@ class Run:
     warnings: tuple[str, ...] = ()
     by_score: bool = False
     """Whether the ranking was made from the scores (TREC) and not read from the file."""
+    unknown_task: str = ""
+    """What the file calls its task, where that is none of :class:`Task`."""
 
     @classmethod
     def from_results(cls, results: Iterable[Result], *, id: str = "run", task: Task | None = None) -> Run:

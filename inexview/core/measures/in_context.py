@@ -58,7 +58,7 @@ class DocumentRanks:
         bep = self.joined.qrels.bep[self.row]
         distance = np.abs(self.joined.start[self.first] - bep)
         length = self.joined.qrels.length[self.row]
-        scored = entry_score(distance, length, a=self.parameters.a, n=self.parameters.n)
+        scored = entry_score(distance, length, self.parameters)
         return np.where(bep == NO_BEP, 0.0, scored)
 
     @cached_property

@@ -9,7 +9,8 @@ These are the scores that follow the pen: :func:`score_document` runs on every m
 (200, 350, 300)
 >>> round(a.precision, 6), round(a.recall, 6), round(a.f, 6), round(a.s, 6)
 (0.571429, 0.666667, 0.615385, 0.588235)
->>> b = score_document(judged, None, Spans([(50, 200), (450, 650)]), 1000, bep=120, entry=50, beta=0.25)
+>>> own = Parameters(beta=0.25)
+>>> b = score_document(judged, None, Spans([(50, 200), (450, 650)]), 1000, bep=120, entry=50, parameters=own)
 >>> round(b.f, 6)
 0.576271
 """
@@ -17,12 +18,12 @@ These are the scores that follow the pen: :func:`score_document` runs on every m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.measures.parameters import INEX_2007, Parameters
+from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
 
 
@@ -52,17 +53,13 @@ def score_document(
     length: int,
     bep: int | None,
     entry: int | None,
-    *,
-    beta: float = 1.0,
-    a: float | None = 0.1,
-    n: int | None = None,
+    parameters: Parameters = INEX_2007,
 ) -> DocumentScores:
     """Score what was retrieved of a document against what was judged relevant in it.
 
     ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``), ``length`` the
-    document's in characters, ``bep`` the best entry point and ``entry`` the run's.  With ``n`` the entry
-    point is scored by the window form, else by the A form.  A document without relevant characters
-    scores 0 throughout.
+    document's in characters, ``bep`` the best entry point and ``entry`` the run's.  A document without
+    relevant characters scores 0 throughout.
     """
     relevant = judged.size if rsize is None else rsize
     size = retrieved.size
@@ -70,9 +67,9 @@ def score_document(
     precision = hits / size if size else 0.0
     recall = hits / relevant if relevant else 0.0
     distance = None if bep is None or entry is None else abs(entry - bep)
-    s = 0.0 if distance is None or not relevant else entry_score(distance, length, a=a, n=n)
+    s = 0.0 if distance is None or not relevant else entry_score(distance, length, parameters)
     return DocumentScores(
-        hits, size, relevant, precision, recall, f_score(precision, recall, beta), distance, s
+        hits, size, relevant, precision, recall, f_score(precision, recall, parameters.beta), distance, s
     )
 
 
@@ -92,22 +89,27 @@ def f_score(precision: float | Floats, recall: float | Floats, beta: float) -> f
 
 
 @overload
-def entry_score(distance: int, length: int, *, a: float | None, n: int | None) -> float: ...
-@overload
-def entry_score(
-    distance: NDArray[np.int64], length: NDArray[np.int64], *, a: float | None, n: int | None
-) -> Floats: ...
-def entry_score(
-    distance: int | NDArray[np.int64], length: int | NDArray[np.int64], *, a: float | None, n: int | None
-) -> float | Floats:
-    """Return s(x,b) for ``distance`` = |x−b|: equation 9 (window form) where n is given, else equation 8.
+def entry_score(distance: int, length: int, parameters: Parameters) -> float: ...
 
-    Scalars or arrays of one shape.  At distance 0 the score is 1 even in a document of no length.
-    """
-    if n is not None:
-        scored = np.maximum(n - np.asarray(distance), 0) / n
-    else:
-        reach = (0.1 if a is None else a) * np.asarray(length)
-        total = reach + distance
-        scored = np.where(total > 0, reach / np.where(total > 0, total, 1.0), 1.0)
+
+@overload
+def entry_score(distance: Ints, length: Ints, parameters: Parameters) -> Floats: ...
+
+
+def entry_score(distance: int | Ints, length: int | Ints, parameters: Parameters) -> float | Floats:
+    """Return s(x,b) for ``distance`` = |x−b|; scalars or arrays of one shape."""
+    above, below = entry_fraction(distance, length, parameters)
+    scored: Floats = above / below
     return scored if isinstance(distance, np.ndarray) else float(scored)
+
+
+def entry_fraction(distance: int | Ints, length: int | Ints, parameters: Parameters) -> tuple[Any, Any]:
+    """Return numerator and denominator of s(x,b): equation 9 (window form) with n, else equation 8.
+
+    At distance 0 they are equal, also in a document of no length: 1 / 1.
+    """
+    if parameters.n is not None:
+        return np.maximum(parameters.n - np.asarray(distance), 0), parameters.n
+    reach = (parameters.a or 0.0) * np.asarray(length)
+    total = reach + distance
+    return np.where(total > 0, reach, 1.0), np.where(total > 0, total, 1.0)

@@ -1,8 +1,9 @@
-"""What the measures can be set to."""
+"""What the measures can be set to: the one record that presets give and everything that scores passes on."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from inexview.core.errors import InexviewError
 
@@ -33,9 +34,33 @@ class Parameters:
         ):
             if value is not None and not low <= value <= high:
                 raise InexviewError(f"{name} = {value}: it must be a number from {low} to {high}")
-        if self.quantisation not in QUANTISATIONS:
-            raise InexviewError(
-                f"quantisation = {self.quantisation!r}: it must be {', '.join(QUANTISATIONS)}"
-            )
-        if self.a is None and self.n is None:
-            raise InexviewError("the entry-point score needs either A or n")
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise InexviewError(f"{name} = {value!r}: it must be {', '.join(choices)}")
+        if (self.a is None) == (self.n is None):
+            raise InexviewError("the entry-point score takes either A or n")
+
+    def changed(self, **changes: Any) -> Parameters:
+        """Return the parameters with these instead; one that is None stays as it is.
+
+        Of ``a`` and ``n`` the one that is given takes the other's place.  Raises InexviewError for a name
+        that is no parameter, and for values that make no sense.
+        """
+        known = [field.name for field in fields(self)]
+        for name in changes:
+            if name not in known:
+                raise InexviewError(f"there is no parameter {name!r}; there are {', '.join(known)}")
+        given = {name: value for name, value in changes.items() if value is not None}
+        if "a" in given or "n" in given:
+            given = {"a": None, "n": None, **given}
+        return replace(self, **given)
+
+    def __str__(self) -> str:
+        entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
+        return f"β = {self.beta:g}, {entry}, α = {self.alpha:g}"
+
+
+CHOICES = {"quantisation": QUANTISATIONS}
+"""The parameters that are one of a few words, with these."""
+INEX_2007 = Parameters()
+"""β = 1 and A = 0.1, the first official form."""

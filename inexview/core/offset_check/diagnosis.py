@@ -11,11 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
+from inexview.core.judgements.end_lengths import EndForLength, lengths_as_ends
 from inexview.core.offset_check.findings import (
     INDEX,
     SCALE_OF,
     Checked,
-    EndForLength,
     Fit,
     Found,
     Problem,
@@ -252,11 +252,9 @@ class Diagnosis:
         # Bytes make the longest documents: what fits under any convention fits here.
         room = self.found.lengths[table.document[table.row_of_passage], INDEX[UTF8_BYTES]]
         size = table.ends - table.starts
-        past = (room >= 0) & (table.ends > room)
-        fits = (room >= 0) & (size <= room) & (size > table.starts)
-        suspected = EndForLength(int(past.sum()), int(fits.sum()), int((room >= 0).sum()))
-        likely = suspected.past > 0.1 * suspected.results and suspected.fitting > 0.95 * suspected.results
-        return suspected if likely else None
+        told = room >= 0
+        suspected = lengths_as_ends(table.starts[told], size[told], room[told])
+        return suspected if suspected.likely else None
 
     @property
     def in_order(self) -> bool:

@@ -93,12 +93,3 @@ class Fit:
     """Best entry points (or results that are only entry points) that lie within it."""
     natural: float
     """The share of edges that fall on natural places; NaN where there are none."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndForLength:
-    """A run whose last field looks like an end: of its results, so many run past, so many would fit."""
-
-    past: int
-    fitting: int
-    results: int

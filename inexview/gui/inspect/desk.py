@@ -9,12 +9,12 @@ from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.measures.parameters import Parameters
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
 from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_list import DocumentChosen, Fault, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
@@ -282,9 +282,7 @@ class InspectDesk(QObject):
             length=session.document.length,
             bep=state.bep,
             entry=here.entry,
-            beta=parameters.beta,
-            a=parameters.a,
-            n=parameters.n,
+            parameters=parameters,
             most=MOST_COSTS,
         )
         self.scores.set_explanation(explanation, session.document.text)
@@ -310,7 +308,7 @@ class InspectDesk(QObject):
         self._article.reveal(wanted.start, wanted.end)
         self._article.place_caret(wanted.start)
 
-    def _use_parameters(self, parameters: ScoreParameters) -> None:
+    def _use_parameters(self, parameters: Parameters) -> None:
         self._settings.set(BETA, parameters.beta)
         self._settings.set(WINDOW, parameters.n or 0)
         if parameters.a is not None:
@@ -334,6 +332,6 @@ class InspectDesk(QObject):
         self._article.reveal(*target)
 
 
-def _parameters(settings: Settings) -> ScoreParameters:
+def _parameters(settings: Settings) -> Parameters:
     n = settings.get(WINDOW)
-    return ScoreParameters(settings.get(BETA), None if n else settings.get(REACH), n or None)
+    return Parameters(settings.get(BETA), None if n else settings.get(REACH), n or None)

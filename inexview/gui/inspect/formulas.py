@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.measures.one_document import DocumentScores
+from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures import count, parameter, short
-from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.parts import derived
 from inexview.gui.look.theme import LIGHT
 
@@ -30,7 +30,7 @@ class Filled:
         return f"{self.numbers} = {self.value}"
 
 
-def filled_f(scores: DocumentScores, parameters: ScoreParameters) -> Filled:
+def filled_f(scores: DocumentScores, parameters: Parameters) -> Filled:
     """Write F(d) with this document's characters."""
     weight = parameters.beta**2
     left = f"{parameter(1 + weight)}·{count(scores.hits)}"
@@ -38,7 +38,7 @@ def filled_f(scores: DocumentScores, parameters: ScoreParameters) -> Filled:
     return Filled(f"= {left} / ({relevant} + {count(scores.retrieved)})", short(scores.f))
 
 
-def filled_s(scores: DocumentScores, parameters: ScoreParameters, length: int) -> Filled | None:
+def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Filled | None:
     """Write s(x,b) with this document's characters; None where an entry point is missing."""
     if scores.distance is None or not scores.relevant:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator, QWheelEvent
@@ -11,37 +10,32 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSlider
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
+from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures import parameter
 
-
-@dataclass(frozen=True, slots=True)
-class ScoreParameters:
-    """The parameters of the document's scores; exactly one of ``a`` and ``n`` is not None."""
-
-    beta: float = 1.0
-    a: float | None = 0.1
-    n: int | None = None
-
-    def __post_init__(self) -> None:
-        if (self.a is None) == (self.n is None):
-            raise ValueError("s(x,b) takes either A or n")
-
-    def __str__(self) -> str:
-        form = f"A = {parameter(self.a)}" if self.a is not None else f"n = {parameter(self.n or 0)}"
-        return f"β = {parameter(self.beta)}, {form}"
-
-
 PRESETS = {
-    preset.name: ScoreParameters(preset.parameters.beta, preset.parameters.a, preset.parameters.n)
+    preset.name: preset.parameters
     for preset in presets.PRESETS.values()
     if Task.BEST_IN_CONTEXT in preset.tasks
 }
 """What the presets that know entry points say of one document's scores."""
 
 
-def preset_of(parameters: ScoreParameters) -> str | None:
-    """Return the name of the preset with these parameters."""
-    return next((name for name, preset in PRESETS.items() if preset == parameters), None)
+def preset_of(parameters: Parameters) -> str | None:
+    """Return the name of the preset that scores one document alike: by the same β, and A or n."""
+    return next(
+        (name for name, preset in PRESETS.items() if _of_document(preset) == _of_document(parameters)), None
+    )
+
+
+def _of_document(parameters: Parameters) -> tuple[float, float | None, int | None]:
+    return parameters.beta, parameters.a, parameters.n
+
+
+def shown(parameters: Parameters) -> str:
+    """Return what scores one document as people write it: ``β = 1, A = 0.1``."""
+    form = f"A = {parameter(parameters.a or 0)}" if parameters.n is None else f"n = {parameter(parameters.n)}"
+    return f"β = {parameter(parameters.beta)}, {form}"
 
 
 class NumberField(QLineEdit):

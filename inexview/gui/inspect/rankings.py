@@ -10,10 +10,10 @@ import numpy as np
 
 from inexview.core.judgements.runs import UNKNOWN, Run
 from inexview.core.measures.one_document import DocumentScores, score_document
+from inexview.core.measures.parameters import Parameters
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault, RankedDocument
 from inexview.gui.inspect.symbols import Judged
 from inexview.gui.services.catalogue import About
@@ -104,9 +104,7 @@ def judged(state: DocumentState) -> Judged:
     return Judged.UNJUDGED if state.untouched else Judged.OPEN
 
 
-def score(
-    state: DocumentState, retrieved: Retrieved, length: int, parameters: ScoreParameters
-) -> DocumentScores:
+def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters) -> DocumentScores:
     """Score what was retrieved of a document against what is marked in it."""
     return score_document(
         state.marks,
@@ -115,9 +113,7 @@ def score(
         length,
         state.bep,
         retrieved.entry,
-        beta=parameters.beta,
-        a=parameters.a,
-        n=parameters.n,
+        parameters,
     )
 
 
@@ -125,7 +121,7 @@ def ranked_row(
     retrieved: Retrieved,
     state: DocumentState,
     about: About,
-    parameters: ScoreParameters,
+    parameters: Parameters,
 ) -> RankedDocument:
     """Make the row of one document; an unjudged one has no score."""
     where = judged(state)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
+from inexview.core.measures.parameters import Parameters
 from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import Curve, CurveChart
-from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
 from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
 from inexview.gui.look.theme import Theme
@@ -26,7 +26,7 @@ class RunBoard(QObject):
 
     figured = Signal()
 
-    def __init__(self, tasks: Tasks, parameters: ScoreParameters, parent: QObject) -> None:
+    def __init__(self, tasks: Tasks, parameters: Parameters, parent: QObject) -> None:
         super().__init__(parent)
         self.list = RunList()
         self.chart = CurveChart()
@@ -63,7 +63,7 @@ class RunBoard(QObject):
         self._active = active
         self.judged()
 
-    def set_parameters(self, parameters: ScoreParameters) -> None:
+    def set_parameters(self, parameters: Parameters) -> None:
         """Score with other parameters."""
         self._parameters = parameters
         self._soon.start()

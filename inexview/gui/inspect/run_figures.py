@@ -11,8 +11,8 @@ from inexview.core.errors import DataError
 from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.parameters import Parameters
 from inexview.core.project.project import Project
-from inexview.gui.inspect.parameters import ScoreParameters
 
 # The tasks that a run without a task of its own may be for, the stricter rules first, and what is shown.
 COLUMNS: Mapping[Task, tuple[str, ...]] = {
@@ -60,9 +60,7 @@ def finished_judgements(path: Path, collection: Collection) -> Sequence[Judgemen
         return project.judgements(read_lengths=False).judgements
 
 
-def run_figures(
-    judgements: Sequence[Judgement], runs: Sequence[Run], parameters: ScoreParameters
-) -> RunFigures:
+def run_figures(judgements: Sequence[Judgement], runs: Sequence[Run], parameters: Parameters) -> RunFigures:
     """Score runs; slow, for a worker thread.
 
     A text run does not say its task: that one is taken whose rules most of the runs keep, of two the
@@ -80,9 +78,10 @@ def run_figures(
     return best if best.scores else replace(best, task=None, columns=(), nothing=NONE_SCORED)
 
 
-def _for_task(task: Task, qrels: Qrels, runs: Sequence[Run], parameters: ScoreParameters) -> RunFigures:
+def _for_task(task: Task, qrels: Qrels, runs: Sequence[Run], parameters: Parameters) -> RunFigures:
     """Score each run that keeps the rules of a task."""
-    settings = Settings(task=task, beta=parameters.beta, a=parameters.a, n=parameters.n, overlap="error")
+    changes = {"beta": parameters.beta, "a": parameters.a, "n": parameters.n}
+    settings = Settings(task=task, changes=changes, overlap="error")
     scores, problems = {}, {}
     for run in runs:
         try:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.explain import Explanation
 from inexview.core.measures.one_document import DocumentScores
+from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.costs import CostList, SpanWanted
 from inexview.gui.inspect.formulas import (
     A_FORMULA,
@@ -29,12 +30,12 @@ from inexview.gui.inspect.formulas import (
     filled_s,
 )
 from inexview.gui.inspect.legend import Legend
-from inexview.gui.inspect.parameters import PRESETS, BetaControl, EntryControl, ScoreParameters, preset_of
+from inexview.gui.inspect.parameters import PRESETS, BetaControl, EntryControl, preset_of, shown
 from inexview.gui.inspect.parts import INSET, MARGIN, caption
 from inexview.gui.inspect.score_rows import ScoreRows, readings
 from inexview.gui.look.theme import LIGHT, Theme
 
-__all__ = ["ScorePanel", "ScoreParameters", "SpanWanted"]
+__all__ = ["ScorePanel", "SpanWanted"]
 
 NO_RUN = "no run is open"
 
@@ -71,7 +72,7 @@ class FormulaBox(QWidget):
             line.update()
         self.update()
 
-    def show_numbers(self, scores: DocumentScores | None, parameters: ScoreParameters, length: int) -> None:
+    def show_numbers(self, scores: DocumentScores | None, parameters: Parameters, length: int) -> None:
         """Fill the formulas with this document's numbers."""
         self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
         if scores is None:
@@ -96,7 +97,7 @@ class FormulaBox(QWidget):
 class PresetButton(QPushButton):
     """Names the preset in use, and offers the others."""
 
-    chosen = Signal(object)  # ScoreParameters
+    chosen = Signal(object)  # Parameters
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,21 +107,21 @@ class PresetButton(QPushButton):
         self._group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
         self._actions: dict[str, QAction] = {}
         for name, parameters in PRESETS.items():
-            action = self.menu_of_presets.addAction(f"{name}   {parameters}")
+            action = self.menu_of_presets.addAction(f"{name}   {shown(parameters)}")
             action.setCheckable(True)
             action.triggered.connect(lambda _checked, chosen=parameters: self.chosen.emit(chosen))
             self._group.addAction(action)
             self._actions[name] = action
         self.clicked.connect(self._open)
 
-    def show_parameters(self, parameters: ScoreParameters) -> None:
+    def show_parameters(self, parameters: Parameters) -> None:
         """Say which preset these parameters are."""
         name = preset_of(parameters)
         for preset, action in self._actions.items():
             action.setChecked(preset == name)
         self.setText(f"{name or 'own parameters'} ▾")
-        self.setToolTip(f"Parameters: {parameters}")
-        self.setAccessibleName(f"Preset {name or 'own parameters'}, {parameters}")
+        self.setToolTip(f"Parameters: {shown(parameters)}")
+        self.setAccessibleName(f"Preset {name or 'own parameters'}, {shown(parameters)}")
 
     def _open(self) -> None:
         self.menu_of_presets.popup(self.mapToGlobal(QPoint(0, self.height())))
@@ -129,7 +130,7 @@ class PresetButton(QPushButton):
 class ScorePanel(QWidget):
     """Scores, formulas with their parameters, what cost most, and the legend; more sections can be added."""
 
-    parameters_changed = Signal(object)  # ScoreParameters
+    parameters_changed = Signal(object)  # Parameters
     reveal = Signal(object)  # SpanWanted
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -138,7 +139,7 @@ class ScorePanel(QWidget):
         self._length = 0
         self._reason = NO_RUN
         self._preview = False
-        self._parameters = ScoreParameters()
+        self._parameters = Parameters()
         self.preset = PresetButton()
         self.preview_mark = QLabel("preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
@@ -244,11 +245,11 @@ class ScorePanel(QWidget):
         self.legend.set_run_style(style)
 
     @property
-    def parameters(self) -> ScoreParameters:
+    def parameters(self) -> Parameters:
         """The parameters in use."""
         return self._parameters
 
-    def set_parameters(self, parameters: ScoreParameters) -> None:
+    def set_parameters(self, parameters: Parameters) -> None:
         """Show other parameters, without telling anybody."""
         self._parameters = parameters
         self.preset.show_parameters(parameters)
@@ -268,7 +269,7 @@ class ScorePanel(QWidget):
 
     # -- what is done to it --------------------------------------------------------------------------
 
-    def _use(self, parameters: ScoreParameters) -> None:
+    def _use(self, parameters: Parameters) -> None:
         self.set_parameters(parameters)
         self.parameters_changed.emit(parameters)
 

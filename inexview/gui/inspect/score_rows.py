@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.core.evaluation.explain import Ratio, closeness, f_ratio
 from inexview.core.measures.one_document import DocumentScores
+from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short
-from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.parts import INSET, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -92,7 +92,7 @@ class Reading:
 
 
 def readings(
-    scores: DocumentScores | None, parameters: ScoreParameters, length: int, reason: str
+    scores: DocumentScores | None, parameters: Parameters, length: int, reason: str
 ) -> tuple[Reading, ...]:
     """Return what the four rows show, in the order of :class:`Measure`.
 
@@ -110,7 +110,7 @@ def readings(
     if scores.distance is None:
         entry = Reading(0.0, reason="no best entry point")
     else:
-        entry = Reading(scores.s, closeness(scores.distance, length, a=parameters.a, n=parameters.n))
+        entry = Reading(scores.s, closeness(scores.distance, length, parameters))
     return (
         Reading(scores.precision, Ratio(scores.hits, scores.retrieved)),
         Reading(scores.recall, Ratio(scores.hits, scores.relevant)),

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.explain import Fault, closeness, explain
-from inexview.core.measures.one_document import score_document
+from inexview.core.measures.one_document import entry_score, score_document
+from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import EMPTY, Spans
 
 LENGTH = 80
@@ -30,7 +32,7 @@ def f_of_sets(judged: set[int], retrieved: set[int], beta: float) -> float:
 
 @given(some_spans, some_spans, betas)
 def test_the_three_kinds_of_characters_and_p_r_f_are_those_of_sets(judged, retrieved, beta):
-    told = explain(judged, retrieved, length=LENGTH, beta=beta)
+    told = explain(judged, retrieved, length=LENGTH, parameters=Parameters(beta=beta))
     j, r = characters(judged), characters(retrieved)
     assert characters(told.hits) == j & r
     assert characters(told.misses) == j - r
@@ -42,7 +44,7 @@ def test_the_three_kinds_of_characters_and_p_r_f_are_those_of_sets(judged, retri
 
 @given(some_spans, some_spans, betas)
 def test_each_cost_is_what_f_gains_when_that_passage_alone_is_mended(judged, retrieved, beta):
-    told = explain(judged, retrieved, length=LENGTH, beta=beta)
+    told = explain(judged, retrieved, length=LENGTH, parameters=Parameters(beta=beta))
     j, r = characters(judged), characters(retrieved)
     assert len(told.costs) == len(told.misses) + len(told.false_alarms)
     for cost in told.costs:
@@ -55,10 +57,11 @@ def test_each_cost_is_what_f_gains_when_that_passage_alone_is_mended(judged, ret
 
 @given(some_spans, some_spans, betas, st.integers(0, LENGTH), st.integers(0, LENGTH), st.integers(0, 4))
 def test_the_dearest_come_first_and_a_limit_keeps_the_dearest(judged, retrieved, beta, bep, entry, most):
-    every = explain(judged, retrieved, length=LENGTH, beta=beta, bep=bep, entry=entry)
+    every = explain(judged, retrieved, length=LENGTH, parameters=Parameters(beta=beta), bep=bep, entry=entry)
     losses = [cost.loss for cost in every.costs]
     assert losses == sorted(losses, reverse=True)
-    few = explain(judged, retrieved, length=LENGTH, beta=beta, bep=bep, entry=entry, most=most)
+    form = Parameters(beta=beta)
+    few = explain(judged, retrieved, length=LENGTH, parameters=form, bep=bep, entry=entry, most=most)
     assert few.costs == every.costs[:most]
 
 
@@ -72,8 +75,8 @@ def test_the_dearest_come_first_and_a_limit_keeps_the_dearest(judged, retrieved,
 )
 def test_the_fractions_are_the_values_that_scoring_gives(judged, retrieved, beta, bep, entry, form):
     a, n = form
-    told = explain(judged, retrieved, length=LENGTH, bep=bep, entry=entry, beta=beta, a=a, n=n)
-    scores = score_document(judged, None, retrieved, LENGTH, bep, entry, beta=beta, a=a, n=n)
+    told = explain(judged, retrieved, length=LENGTH, bep=bep, entry=entry, parameters=Parameters(beta, a, n))
+    scores = score_document(judged, None, retrieved, LENGTH, bep, entry, parameters=Parameters(beta, a, n))
     assert (told.precision.value, told.recall.value) == (scores.precision, scores.recall)
     assert told.f.value == pytest.approx(scores.f, abs=1e-12)
     assert (told.s.value if told.s else 0) == pytest.approx(scores.s, abs=1e-12)
@@ -89,7 +92,7 @@ def test_document_a_of_the_worked_example():
     assert told.distance == -70
     assert told.s is not None
     assert told.s.value == 100 / 170
-    quarter = explain(judged, retrieved, length=1000, beta=0.25)
+    quarter = explain(judged, retrieved, length=1000, parameters=Parameters(beta=0.25))
     assert quarter.f.value == pytest.approx(0.576271, abs=5e-7)
 
 
@@ -98,12 +101,17 @@ def test_document_a_of_the_worked_example():
     [(30, 1000, 0.97), (700, 1000, 0.30), (30, 500, 0.94), (700, 500, 0.0), (500, 500, 0.0)],
 )
 def test_the_window_form_of_s_as_in_the_worked_example(distance, n, expected):
-    assert closeness(distance, 1000, a=None, n=n).value == pytest.approx(expected)
+    assert closeness(distance, 1000, Parameters(a=None, n=n)).value == pytest.approx(expected)
+
+
+def test_at_the_best_entry_point_of_a_document_without_length_s_is_1_as_in_the_measures():
+    assert closeness(0, 0, Parameters()).value == 1 == entry_score(0, 0, Parameters())
+    assert closeness(1, 0, Parameters()).value == 0 == entry_score(1, 0, Parameters())
 
 
 def test_neither_a_nor_n_is_refused():
-    with pytest.raises(ValueError, match="either a or n"):
-        closeness(3, 100, a=None, n=None)
+    with pytest.raises(InexviewError, match="either A or n"):
+        Parameters(a=None, n=None)
 
 
 def test_the_entry_point_costs_what_s_lacks_of_one_and_spans_the_text_in_between():

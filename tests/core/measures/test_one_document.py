@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Spans, score_document
+from inexview.core.measures.parameters import Parameters
 from tests.core.oracles import entry_score, f
 
 PAIRS = st.lists(
@@ -23,7 +24,7 @@ def test_scores_are_those_of_counting_characters(marked, shown, bep, entry, beta
     judged, retrieved = Spans(marked), Spans(shown)
     inside = {at for start, end in marked for at in range(start, end)}
     seen = {at for start, end in shown for at in range(start, end)}
-    scores = score_document(judged, None, retrieved, 60, bep, entry, beta=beta)
+    scores = score_document(judged, None, retrieved, 60, bep, entry, Parameters(beta=beta))
     hits = len(inside & seen)
     assert (scores.hits, scores.retrieved, scores.relevant) == (hits, len(seen), len(inside))
     precision = hits / len(seen) if seen else 0
@@ -46,7 +47,8 @@ def test_a_document_that_is_not_relevant_scores_0():
 
 @pytest.mark.parametrize(("distance", "s"), [(0, 1), (1, 0.999), (1000, 0), (1001, 0), (10_000, 0)])
 def test_the_window_form_falls_to_0_within_n_characters(distance, s):
-    scores = score_document(Spans([(0, 10)]), None, Spans([(0, 10)]), 100, 0, distance, n=1000)
+    window = Parameters(a=None, n=1000)
+    scores = score_document(Spans([(0, 10)]), None, Spans([(0, 10)]), 100, 0, distance, window)
     assert (scores.distance, scores.s) == (distance, s)
 
 

@@ -14,11 +14,11 @@ from PySide6.QtCore import Qt
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.measures.parameters import Parameters
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
-from inexview.gui.inspect.parameters import ScoreParameters
 from inexview.gui.inspect.ranked_model import Fault
 from inexview.gui.inspect.rankings import Ranking, Retrieved
 from inexview.gui.inspect.run_figures import NONE_SCORED, NOTHING_FINISHED, run_figures
@@ -152,12 +152,12 @@ def test_runs_of_which_most_are_focused_only_are_compared_as_focused():
     ]
     focused = [Run.from_results(apart, id=name) for name in "xy"]
     both = Run.from_results(apart[:2], id="z")
-    assert run_figures(judged, [both], ScoreParameters(1, 0.1, None)).task is Task.RELEVANT_IN_CONTEXT
-    figures = run_figures(judged, [*focused, both], ScoreParameters(1, 0.1, None))
+    assert run_figures(judged, [both], Parameters()).task is Task.RELEVANT_IN_CONTEXT
+    figures = run_figures(judged, [*focused, both], Parameters())
     assert figures.task is Task.FOCUSED
     assert len(figures.scores) == 3
 
 
 def test_as_long_as_nothing_is_finished_the_chart_says_so():
     run = Run.from_results([Result("7", "a", 1, None, 0, 3)])
-    assert run_figures([], [run], ScoreParameters(1, 0.1, None)).nothing == NOTHING_FINISHED
+    assert run_figures([], [run], Parameters()).nothing == NOTHING_FINISHED

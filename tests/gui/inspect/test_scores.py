@@ -7,12 +7,14 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.explain import explain
 from inexview.core.measures.one_document import score_document
+from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.costs import MOST, SpanWanted
 from inexview.gui.inspect.formulas import filled_f, filled_s
-from inexview.gui.inspect.parameters import PRESETS, ScoreParameters, preset_of
+from inexview.gui.inspect.parameters import PRESETS, preset_of
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.look.theme import DARK, LIGHT
 
@@ -43,12 +45,11 @@ def changes(panel):
 def show(panel, *, judged=JUDGED, retrieved=RETRIEVED, bep=BEP, entry=ENTRY, length=LENGTH, preview=False):
     """Do what the window does: score with the panel's parameters, and show."""
     own = panel.parameters
-    form = {"beta": own.beta, "a": own.a, "n": own.n}
     panel.set_scores(
-        score_document(judged, None, retrieved, length, bep, entry, **form), length=length, preview=preview
+        score_document(judged, None, retrieved, length, bep, entry, own), length=length, preview=preview
     )
     panel.set_explanation(
-        explain(judged, retrieved, length=length, bep=bep, entry=entry, **form), "lorem ipsum " * 100
+        explain(judged, retrieved, length=length, bep=bep, entry=entry, parameters=own), "lorem ipsum " * 100
     )
 
 
@@ -84,7 +85,7 @@ def test_the_worked_example_with_the_parameters_of_2009(panel):
     ],
 )
 def test_the_worked_example_of_best_in_context(panel, n, entry, expected):
-    panel.set_parameters(ScoreParameters(1.0, None, n))
+    panel.set_parameters(Parameters(1.0, None, n))
     show(panel, entry=entry)
     assert (texts(panel)[3], panel.box.s_filled.text) == expected
 
@@ -165,7 +166,7 @@ def test_beta_is_typed_and_taken_with_enter(qtbot, panel, changes):
     qtbot.keyClicks(field, "0,25")
     assert changes == []
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert changes == [ScoreParameters(0.25, 0.1, None)]
+    assert changes == [Parameters(0.25, 0.1, None)]
     assert field.text() == "0.25"
     assert panel.box.beta.note.text() == "precision weighs more"
 
@@ -212,24 +213,24 @@ def test_the_slider_moves_a_with_the_mouse_and_the_formula_follows(qtbot, panel,
 
 
 def test_the_window_form_is_switched_on_with_its_own_n_and_off_to_the_same_a(qtbot, panel, changes):
-    panel.set_parameters(ScoreParameters(1.0, 0.3, None))
+    panel.set_parameters(Parameters(1.0, 0.3, None))
     box = panel.box.entry.window_form
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Space)
     qtbot.keyClick(box, Qt.Key.Key_Space)
-    assert changes == [ScoreParameters(1.0, None, 1000), ScoreParameters(1.0, 0.3, None)]
+    assert changes == [Parameters(1.0, None, 1000), Parameters(1.0, 0.3, None)]
 
 
 def test_in_the_window_form_slider_and_field_set_n(qtbot, panel):
-    panel.set_parameters(ScoreParameters(1.0, None, 500))
+    panel.set_parameters(Parameters(1.0, None, 500))
     assert panel.box.entry.label.text() == "n"
     qtbot.keyClick(panel.box.entry.slider, Qt.Key.Key_Home)
-    assert panel.parameters == ScoreParameters(1.0, None, 10)
+    assert panel.parameters == Parameters(1.0, None, 10)
     field = panel.box.entry.field
     field.selectAll()
     qtbot.keyClicks(field, "750")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert panel.parameters == ScoreParameters(1.0, None, 750)
+    assert panel.parameters == Parameters(1.0, None, 750)
     assert "n − |x − b|" in panel.box.s_formula.text
 
 
@@ -239,22 +240,22 @@ def test_a_preset_is_chosen_from_the_menu(qtbot, panel, changes):
     qtbot.waitUntil(menu.isVisible)
     action = next(action for action in menu.actions() if action.text().startswith("inex2009"))
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
-    assert changes == [ScoreParameters(0.25, None, 500)]
+    assert changes == [Parameters(0.25, None, 500)]
     assert panel.preset.text().startswith("inex2009")
     assert action.isChecked()
 
 
 def test_the_presets_are_those_of_measures_md():
     expected = {
-        "inex2007": ScoreParameters(1.0, 0.1, None),
-        "inex2008": ScoreParameters(1.0, None, 1000),
-        "inex2009": ScoreParameters(0.25, None, 500),
+        "inex2007": Parameters(1.0, 0.1, None),
+        "inex2008": Parameters(1.0, None, 1000),
+        "inex2009": Parameters(0.25, None, 500),
     }
     assert expected == PRESETS
 
 
 def test_parameters_of_no_preset_are_called_ones_own(panel):
-    panel.set_parameters(ScoreParameters(1.0, 0.2, None))
+    panel.set_parameters(Parameters(1.0, 0.2, None))
     assert panel.preset.text().startswith("own parameters")
     assert preset_of(panel.parameters) is None
     assert "A = 0.2" in panel.preset.toolTip()
@@ -285,8 +286,8 @@ def test_the_wheel_over_the_slider_scrolls_the_panel_instead(qtbot, panel, chang
 
 @pytest.mark.parametrize(("a", "n"), [(None, None), (0.1, 500)])
 def test_parameters_take_either_a_or_n(a, n):
-    with pytest.raises(ValueError, match="either A or n"):
-        ScoreParameters(1.0, a, n)
+    with pytest.raises(InexviewError, match="either A or n"):
+        Parameters(1.0, a, n)
 
 
 # -- what cost most ------------------------------------------------------------------------------------
@@ -422,5 +423,5 @@ def test_the_legend_takes_the_colour_of_the_run(panel):
 
 def test_filled_formulas_are_none_where_there_is_no_entry_point():
     scores = score_document(JUDGED, None, RETRIEVED, LENGTH, None, ENTRY)
-    assert filled_s(scores, ScoreParameters(), LENGTH) is None
-    assert str(filled_f(scores, ScoreParameters())) == "= 2·200 / (300 + 350) = 0.615"
+    assert filled_s(scores, Parameters(), LENGTH) is None
+    assert str(filled_f(scores, Parameters())) == "= 2·200 / (300 + 350) = 0.615"

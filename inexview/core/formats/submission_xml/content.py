@@ -65,6 +65,11 @@ class About:
         """Its task, None where it is not known."""
         return task_named(self.attributes.get("task", ""))
 
+    @property
+    def unknown_task(self) -> str:
+        """What it calls its task, where no such task is known."""
+        return "" if self.task is not None else self.attributes.get("task", "").strip()
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:

@@ -30,15 +30,15 @@ def read_element_run(path: str | Path) -> ElementRun:
     path = Path(path)
     problems = Problems(path)
     if beginning_of(path).xml:
-        run_id, task, results = _read_xml(path, problems)
+        run_id, task, unknown_task, results = _read_xml(path, problems)
     else:
         run_id, results = _read_text(path, problems)
-        task = None
+        task, unknown_task = None, ""
     if not results:
         problems.error("holds no result", line=None)
     problems.check()
     rankings = {topic: tuple(ranking) for topic, ranking in results.items()}
-    return ElementRun(run_id, rankings, task, path, problems.warnings)
+    return ElementRun(run_id, rankings, task, path, problems.warnings, unknown_task)
 
 
 def _read_text(path: Path, problems: Problems) -> tuple[str, _Results]:
@@ -59,16 +59,16 @@ def _read_text(path: Path, problems: Problems) -> tuple[str, _Results]:
     return run_id, results
 
 
-def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, _Results]:
+def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, str, _Results]:
     results: _Results = {}
-    run_id, task = path.stem, None
+    run_id, task, unknown_task = path.stem, None, ""
     for answers in answers_in(path, problems):
-        run_id, task = answers.run_id, answers.about.task
+        run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
         results[answers.topic] = []
         for answer in answers.results:
             element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
             _add(results, answers.topic, answer.document, element, answer.line, problems)
-    return run_id, task, results
+    return run_id, task, unknown_task, results
 
 
 def _add(results: _Results, topic: str, document: str, element: str, line: int, problems: Problems) -> None:

@@ -61,6 +61,7 @@ class _Columns:
         self.strip = False
         self._run_id = run_id
         self._task: Task | None = None
+        self._unknown_task = ""
         self._topics: list[str] = []
         self._ptr = [0]
         self._documents = [Names.of([])]
@@ -71,6 +72,7 @@ class _Columns:
         """Take the results of a further topic."""
         results = answers.results
         self._run_id, self._task = answers.run_id, answers.about.task
+        self._unknown_task = answers.about.unknown_task
         self.strip = answers.about.strip
         self._topics.append(answers.topic)
         self._documents.append(Names.of(answer.document for answer in results))
@@ -97,4 +99,5 @@ class _Columns:
             line=line,
             task=self._task,
             path=path,
+            unknown_task=self._unknown_task,
         )
