@@ -12,7 +12,7 @@ from inexview.cli.common import visible
 from inexview.cli.tables import Cell, Table
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import Checked, Fit
+from inexview.core.offset_check.findings import CheckedRow, Fit
 from inexview.core.offset_check.report import misfit_line, share, verdict
 from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
@@ -123,7 +123,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _misfit_json(misfit: Checked) -> dict[str, Any]:
+def _misfit_json(misfit: CheckedRow) -> dict[str, Any]:
     return {
         "line": misfit.line,
         "topic": misfit.topic,

@@ -13,7 +13,7 @@ from inexview.cli.scoring import positive
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
-from inexview.core.formats.format import RUNS, Format, Kind, Options
+from inexview.core.formats.format import RUNS, FileKind, Format, Options
 from inexview.core.formats.registry import format_named, format_of, formats, names_of
 from inexview.core.judgements.pools import Pool, pool_from_rankings
 from inexview.core.judgements.submissions import ResultType
@@ -116,11 +116,11 @@ def _source(file: Path, arguments: Namespace) -> Format:
     return format_of(file) if arguments.source is None else format_named(arguments.source)
 
 
-def _target(kind: Kind, out: Path, arguments: Namespace) -> Format:
+def _target(kind: FileKind, out: Path, arguments: Namespace) -> Format:
     if arguments.target is not None:
         return format_named(arguments.target)
-    if kind is Kind.RUN and arguments.result_type is not None:
-        kind = Kind.SUBMISSION
+    if kind is FileKind.RUN and arguments.result_type is not None:
+        kind = FileKind.SUBMISSION
     return target_for(kind, out)
 
 
@@ -141,8 +141,8 @@ def _converted(
 
 def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options) -> tuple[Format, Converted]:
     """Pool runs: of each topic the documents that any run has at its first ranks."""
-    target = _target(Kind.POOL, out, arguments)
-    if target.kind is not Kind.POOL:
+    target = _target(FileKind.POOL, out, arguments)
+    if target.kind is not FileKind.POOL:
         raise DataError("--depth makes a pool; write it --to pool or --to pool-list", path=out)
     pool_of = format_named("pool")
     rankings = []

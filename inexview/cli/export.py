@@ -13,7 +13,7 @@ from inexview.cli.judgements import warn
 from inexview.cli.progress import Watch
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import check_free, is_folder
-from inexview.core.formats.format import JUDGEMENTS, Format, Kind
+from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
@@ -86,7 +86,7 @@ def _export(project: Project, arguments: Namespace) -> int:
     if Path(os.path.realpath(output)) == project.path:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
-    if not folder or target.kind is Kind.ASSESSMENTS:
+    if not folder or target.kind is FileKind.ASSESSMENTS:
         check_free(output, overwrite=True)
     wanted = Wanted(target, _topics(project, arguments.topic), arguments.whitespace == "strip")
     with Watch() as watch:

@@ -12,7 +12,7 @@ from types import FrameType
 
 from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
 from inexview.cli.progress import Watch
-from inexview.core.collection.cache import Place, cache_folder, kept
+from inexview.core.collection.cache import CachePlace, cache_folder, kept
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Cancelled, Progress
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
     if arguments.collection is None:
         raise InexviewError("name a collection, or ask for --list or --forget-missing")
     if arguments.forget:
-        freed = Place(arguments.collection, small=False).forget_all()
+        freed = CachePlace(arguments.collection, small=False).forget_all()
         print(f"{arguments.collection}: {freed / 1e6:,.1f} MB deleted from {cache_folder()}")
         return FINE
     collection = Collection.open(arguments.collection)

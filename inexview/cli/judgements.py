@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.cli.progress import Watch
-from inexview.core.formats.format import Format, Kind
+from inexview.core.formats.format import FileKind, Format
 from inexview.core.formats.sniff import judgements_format, read_qrels
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
@@ -26,7 +26,7 @@ def read_judgements(path: Path, collection: Path | None, format: str | None = No
     """
     judged: Qrels | ElementQrels
     found = judgements_format(path, format)
-    if found.kind is Kind.ASSESSMENTS:
+    if found.kind is FileKind.ASSESSMENTS:
         judged = _read_xml(path, collection)
     else:
         with articles_for(found, collection) as articles:

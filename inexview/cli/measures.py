@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from inexview.cli.common import FINE
 from inexview.core.measures.measure import MeasureError, parse
-from inexview.core.measures.registry import Record, families, family
+from inexview.core.measures.registry import MeasureRecord, families, family
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
     return FINE
 
 
-def _refuse_unknown(named: set[str], records: list[Record]) -> None:
+def _refuse_unknown(named: set[str], records: list[MeasureRecord]) -> None:
     known = {name for record in records for name in (record.name, record.mean) if name}
     for name in sorted(named - known):
         alike = get_close_matches(name, known, n=3)
@@ -39,7 +39,7 @@ def _refuse_unknown(named: set[str], records: list[Record]) -> None:
         raise MeasureError(f"there is no measure {name!r}{hint}")
 
 
-def _explained(record: Record) -> list[str]:
+def _explained(record: MeasureRecord) -> list[str]:
     usual = record.at.usual[0] if record.at else None
     shown = record.label(usual)
     mean = record.label(usual, mean=True)

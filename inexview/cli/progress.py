@@ -46,7 +46,7 @@ class Watch:
         self.hide()
 
 
-class Progress(Watch):
+class StepCounter(Watch):
     """Counts steps of one kind, and shows the news of the present one behind them."""
 
     def __init__(self, things: str, total: int) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for, warn
 from inexview.cli.parallel import in_order
-from inexview.cli.progress import Progress
+from inexview.cli.progress import StepCounter
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores, Settings, TaskError, score_run
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS
 from inexview.core.formats.registry import format_named, names_of
 from inexview.core.formats.sniff import read_run
@@ -93,9 +93,9 @@ def positive(text: str) -> int:
     return number
 
 
-def settings_of(arguments: Namespace) -> Settings:
+def settings_of(arguments: Namespace) -> ScoringSettings:
     """Return what the arguments say."""
-    return Settings(
+    return ScoringSettings(
         preset=arguments.preset,
         task=None if arguments.task is None else Task(arguments.task),
         changes={field.name: getattr(arguments, field.name) for field in fields(Parameters)},
@@ -106,7 +106,7 @@ def settings_of(arguments: Namespace) -> Settings:
 
 
 def scored_runs(
-    qrels: Qrels | ElementQrels, settings: Settings, arguments: Namespace
+    qrels: Qrels | ElementQrels, settings: ScoringSettings, arguments: Namespace
 ) -> list[RunScores] | None:
     """Read and score run after run, so that memory holds one (of each process); says what is odd on stderr.
 
@@ -114,7 +114,7 @@ def scored_runs(
     runs have in common is said once, when all have been read.
     """
     _keep_memory()
-    progress = Progress("runs", len(arguments.runs))
+    progress = StepCounter("runs", len(arguments.runs))
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
@@ -168,10 +168,10 @@ def _keep_memory() -> None:
 def _scored(
     path: Path,
     qrels: Qrels | ElementQrels,
-    settings: Settings,
+    settings: ScoringSettings,
     arguments: Namespace,
     locate: Locator | None,
-    progress: Progress,
+    progress: StepCounter,
 ) -> tuple[RunScores, tuple[str, ...]]:
     """Return a run's scores and what is odd about it."""
     run: Run | ElementRun
@@ -198,7 +198,7 @@ def _scored(
 
 
 @contextmanager
-def locator(collection: Path | None, jobs: int | None, progress: Progress) -> Iterator[Locator | None]:
+def locator(collection: Path | None, jobs: int | None, progress: StepCounter) -> Iterator[Locator | None]:
     """Have at hand what finds elements in the articles of a collection, where one is given.
 
     Raises DataError where there is none.

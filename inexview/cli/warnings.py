@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inexview.core.wording import Tally
+from inexview.core.wording import CountedSentence
 
 _FEW = 3  # as many runs may each say the same, and as many are named
 
@@ -58,7 +58,7 @@ def condensed(warnings: Iterable[tuple[Path, Sequence[str]]]) -> list[str]:
 
 def _taken_apart(sentence: str, path: Path) -> tuple[_Kind, int | None, str]:
     """Return the kind of a sentence, the count that it begins with, and ":" and the line that it names."""
-    if isinstance(sentence, Tally):
+    if isinstance(sentence, CountedSentence):
         return _Kind(sentence.many, sentence.one), sentence.number, ""
     form = _FORM.fullmatch(sentence.removeprefix(str(path)))
     if form is None:

@@ -8,7 +8,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-class Tally(str):
+class CountedSentence(str):
     """A sentence about a number of things: "run.txt: 1 result runs past its document".
 
     It still knows the ``number``, and how it goes on for ``one`` thing and for ``many``: whoever has several
@@ -22,7 +22,7 @@ class Tally(str):
     many: str
     where: str
 
-    def __new__(cls, number: int, one: str, many: str, where: str = "") -> Tally:
+    def __new__(cls, number: int, one: str, many: str, where: str = "") -> CountedSentence:
         """Say it of ``where``, a file or a run, if that is given."""
         said = f"{number} {one if number == 1 else many}"
         self = super().__new__(cls, f"{where}: {said}" if where else said)

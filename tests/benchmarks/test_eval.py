@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from inexview import Task, read_qrels, read_run
-from inexview.core.evaluation.evaluate import Settings, score_run
+from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from tests.benchmarks.generate_runs import generate
 
 pytestmark = pytest.mark.long
@@ -98,7 +98,7 @@ def test_reading_one_run(benchmark, focused):
 
 def test_scoring_one_run(benchmark, focused):
     qrels, run = read_qrels(focused / "qrels.txt"), read_run(focused / "run000.txt")
-    benchmark(score_run, qrels, run, Settings(task=Task.FOCUSED))
+    benchmark(score_run, qrels, run, ScoringSettings(task=Task.FOCUSED))
 
 
 def test_documents(benchmark, documents):

@@ -16,7 +16,7 @@ from inexview.core.project.actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.look.style import load_fonts
-from inexview.gui.services.catalogue import About
+from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.documents import Documents
 from tests.benchmarks.test_article_view import percentile
 
@@ -47,7 +47,7 @@ def panel(qtbot, qapp, ids):
         made.pool, lambda name: judged.get(name, DocumentState()), lambda: (), lambda: judged
     )
     made.show_again()
-    made.set_about({name: About(f"Lens number {name}", 900) for name in ids[:5_000]})
+    made.set_about({name: CatalogueEntry(f"Lens number {name}", 900) for name in ids[:5_000]})
     made.show()
     QCoreApplication.processEvents()
     return made

@@ -16,7 +16,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import make_ready
-from inexview.core.project.journal import Entry, Journal
+from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.services.importing import import_steps
@@ -58,7 +58,7 @@ def long_worked_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for _ in range(ACTIONS):
         start = chance.randrange(LENGTH)
         entries.append(
-            Entry(
+            JournalEntry(
                 chance.choice(["mark", "mark", "erase"]),
                 {"spans": [[start, start + chance.randrange(1, 300)]]},
                 chance.choice([TOPIC, OTHER_TOPIC]),

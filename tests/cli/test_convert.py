@@ -10,7 +10,7 @@ import pytest
 import inexview
 from inexview import read_qrels, read_run
 from inexview.cli import main
-from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.registry import format_of, formats
 from inexview.core.formats.tables import text_formats
 from inexview.core.formats.topics import read_topics
@@ -315,7 +315,8 @@ def test_what_cannot_be_done_is_a_sentence_and_writes_nothing(here, capsys, argu
 
 
 FAMILIES = [
-    [format.name for format in formats(*kinds)] for kinds in (JUDGEMENTS, RUNS, (Kind.TOPICS,), (Kind.POOL,))
+    [format.name for format in formats(*kinds)]
+    for kinds in (JUDGEMENTS, RUNS, (FileKind.TOPICS,), (FileKind.POOL,))
 ]
 
 

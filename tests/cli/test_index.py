@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection.cache import Place, cache_folder
+from inexview.core.collection.cache import CachePlace, cache_folder
 from inexview.core.collection.collection import Collection
 from tests.core.collections import COUNT, IDS, keep_everything, make_folder, make_tar, make_zip
 
@@ -23,7 +23,7 @@ def test_it_lists_a_collection_and_says_what_it_holds_and_where_the_list_is(
     path = make_zip(tmp_path)
     assert main(["index", str(path)]) == 0
     said = capsys.readouterr()
-    index = Place(path, small=False).index
+    index = CachePlace(path, small=False).index
     assert said.out == f"{path}: {COUNT} articles, listed in {index} ({index.stat().st_size / 1e6:.1f} MB)\n"
     assert said.err == ""
     monkeypatch.setattr(
@@ -36,7 +36,7 @@ def test_rebuild_lists_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     keep_everything(monkeypatch)
     path = make_tar(tmp_path, "gz")
     assert main(["index", str(path)]) == 0
-    index = Place(path, small=False).index
+    index = CachePlace(path, small=False).index
     before = index.stat().st_ino, index.stat().st_mtime_ns
     assert main(["index", str(path), "--rebuild"]) == 0
     assert (index.stat().st_ino, index.stat().st_mtime_ns) != before
@@ -82,7 +82,7 @@ def test_what_is_kept_is_listed_and_only_that_of_deleted_collections_is_forgotte
     ]
     assert main(["index", "--forget-missing"]) == 0
     assert f"{deleted}: gone; " in capsys.readouterr().out
-    assert [Place(path, small=False).bytes_kept() > 0 for path in (here, deleted, unmounted)] == [
+    assert [CachePlace(path, small=False).bytes_kept() > 0 for path in (here, deleted, unmounted)] == [
         True,
         False,
         True,
@@ -167,7 +167,7 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
     assert said.decode() == (
         "inexview: stopped; what was done until now is kept, and the same command goes on from there\n"
     )
-    place = Place(path, small=False)
+    place = CachePlace(path, small=False)
     assert place.listing.exists()
     assert not place.index.exists()
     with pytest.MonkeyPatch.context() as monkeypatch:

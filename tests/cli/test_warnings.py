@@ -6,7 +6,7 @@ import pickle
 from pathlib import Path
 
 from inexview.cli.warnings import condensed
-from inexview.core.wording import Tally
+from inexview.core.wording import CountedSentence
 
 
 def of(*names_and_sentences):
@@ -35,7 +35,10 @@ def test_a_count_that_all_share_is_said_once():
 def test_runs_with_one_and_with_many_of_the_same_are_told_together_and_in_the_right_number():
     def told(counts):
         names = [f"r{at}" for at in range(len(counts))]
-        given = [Tally(n, "result runs", "results run", name) for n, name in zip(counts, names, strict=True)]
+        given = [
+            CountedSentence(n, "result runs", "results run", name)
+            for n, name in zip(counts, names, strict=True)
+        ]
         return condensed([(Path(name), [said]) for name, said in zip(names, given, strict=True)])
 
     assert told([1, 2]) == ["r0: 1 result runs", "r1: 2 results run"]
@@ -44,9 +47,9 @@ def test_runs_with_one_and_with_many_of_the_same_are_told_together_and_in_the_ri
 
 
 def test_what_another_process_says_of_its_runs_is_of_the_same_kind():
-    said = Tally(1, "result runs", "results run", "a")
+    said = CountedSentence(1, "result runs", "results run", "a")
     sent = pickle.loads(pickle.dumps(said))
-    assert (type(sent), sent, sent.many, sent.number) == (Tally, said, "results run", 1)
+    assert (type(sent), sent, sent.many, sent.number) == (CountedSentence, said, "results run", 1)
 
 
 def test_lines_of_one_file_are_one_run_and_the_first_line_is_named():

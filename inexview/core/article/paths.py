@@ -29,7 +29,7 @@ _WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /te
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PathTarget:
     """Where a path or a point leads: the characters ``[start, end)``, none for a point within text.
 
     ``skipping``: it was found only as if the semantic wrappers were not there.
@@ -52,7 +52,7 @@ class Paths:
         self._trees = PathTrees(article, strip)
         self._elements = article.elements
 
-    def element(self, path: str) -> Place | None:
+    def element(self, path: str) -> PathTarget | None:
         """Return what an element path names, or None where there is no such element."""
         path = path.strip()
         for tree, skipping in self._trees.plain():
@@ -62,7 +62,7 @@ class Paths:
         index = next(self._trees.matching(path), None)
         return None if index is None else self._place(index, True)
 
-    def point(self, point: str) -> Place | None:
+    def point(self, point: str) -> PathTarget | None:
         """Return where a point lies: the span of an element or a text node, or one offset twice; None where
         there is none."""
         point = point.strip()
@@ -83,7 +83,7 @@ class Paths:
                     return place
         return None
 
-    def passage(self, start: str, end: str) -> Place | None:
+    def passage(self, start: str, end: str) -> PathTarget | None:
         """Return the passage between two points.
 
         A start point that is an element means its first character, an end point its last; an offset in a
@@ -93,7 +93,7 @@ class Paths:
         last = first if end == start else self.point(end)
         if first is None or last is None or first.start > last.end:
             return None
-        return Place(first.start, last.end, first.skipping or last.skipping)
+        return PathTarget(first.start, last.end, first.skipping or last.skipping)
 
     def element_at(self, start: int, end: int) -> str | None:
         """Return the path of the element that is exactly ``[start, end)``, or None.
@@ -138,8 +138,8 @@ class Paths:
             for parent, number, within in zip(*columns, strict=True)
         ]
 
-    def _place(self, index: int, skipping: bool) -> Place:
-        return Place(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
+    def _place(self, index: int, skipping: bool) -> PathTarget:
+        return PathTarget(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
 
     def _name(self, index: int) -> str:
         name = self._names.get(index)
@@ -181,12 +181,12 @@ class Paths:
         return chosen
 
 
-def _within(tree: PathTree, index: int, number: int, offset: int | None, skipping: bool) -> Place | None:
+def _within(tree: PathTree, index: int, number: int, offset: int | None, skipping: bool) -> PathTarget | None:
     """Return the place in a text node of an element, or all of the node; None where it has not so much."""
     node = tree.text_nodes.find(index, number)
     if node is None:
         return None
     if offset is None:
-        return Place(*node, skipping)
+        return PathTarget(*node, skipping)
     at = node[0] + offset
-    return Place(at, at, skipping) if at <= node[1] else None
+    return PathTarget(at, at, skipping) if at <= node[1] else None

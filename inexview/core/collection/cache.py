@@ -19,7 +19,7 @@ from platformdirs import user_cache_path
 ELSEWHERE = "INEXVIEW_CACHE"  # the environment's name for another cache folder
 
 
-class Place:
+class CachePlace:
     """The files kept of one collection; ``warning`` says what is not as it should be."""
 
     def __init__(self, collection: Path, *, small: bool) -> None:
@@ -111,10 +111,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedIndex:
     """What is kept of one collection: how large it is, and whether the collection is still there."""
 
-    place: Place
+    place: CachePlace
     size: int
 
     @property
@@ -135,13 +135,13 @@ class Kept:
             return False
 
 
-def kept() -> list[Kept]:
+def kept() -> list[CachedIndex]:
     """Return what is kept of all collections whose names are known, in the order of their paths."""
     found = []
     for file in cache_folder().glob("*.name"):
-        place = Place(Path(os.fsdecode(file.read_bytes())), small=False)
+        place = CachePlace(Path(os.fsdecode(file.read_bytes())), small=False)
         if place.name == file:
-            found.append(Kept(place, place.bytes_kept()))
+            found.append(CachedIndex(place, place.bytes_kept()))
     return sorted(found, key=lambda one: one.place.collection)
 
 

@@ -21,10 +21,10 @@ from typing import TypeVar
 from inexview.core.article.document import Document
 from inexview.core.article.scan import Scan, scan
 from inexview.core.article.titles import BEGINNING, peek_title
-from inexview.core.collection.archives import Entry, Source, document_id, open_source
+from inexview.core.collection.archives import ArticleSource, CollectionFile, document_id, open_source
 from inexview.core.collection.archives.blocks import BrokenIndexError
 from inexview.core.collection.archives.source import PAUSE
-from inexview.core.collection.cache import Place
+from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.index import CollectionIndex
 from inexview.core.collection.indexing import kept_index, make_index
 from inexview.core.collection.lengths import Lengths
@@ -45,11 +45,11 @@ class Collection:
     for what only the index knows without having prepared waits for it then.
     """
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: ArticleSource) -> None:
         self.path = path
         self._source = source
         self._lock = RLock()
-        self._own_place: Place | None = None
+        self._own_place: CachePlace | None = None
         self._index: CollectionIndex | None = None
         self._own_lengths: Lengths | None = None
         self._titles: dict[str, str] = {}
@@ -82,7 +82,7 @@ class Collection:
         return self.ready or self._direct(id) is not None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> CachePlace:
         """Where its index and lengths are kept."""
         return self._place
 
@@ -193,19 +193,19 @@ class Collection:
         except KeyError as error:
             raise self._missing(id) from error
 
-    def _mark(self, id: str, entry: Entry) -> tuple[int, int]:
+    def _mark(self, id: str, entry: CollectionFile) -> tuple[int, int]:
         try:
             return self._source.mark(entry)
         except KeyError as error:
             raise self._missing(id) from error
 
-    def _entry(self, id: str) -> Entry:
+    def _entry(self, id: str) -> CollectionFile:
         entry = self._entry_or_none(id) or self._entry_after_all(id)
         if entry is None:
             raise self._missing(id)
         return entry
 
-    def _entry_after_all(self, id: str) -> Entry | None:
+    def _entry_after_all(self, id: str) -> CollectionFile | None:
         """Look through the index once, before the first id is said to be missing: it may be damaged."""
         with self._lock:
             index, checked = self._index, self._checked
@@ -215,10 +215,10 @@ class Collection:
             self._forget_index()
         return self._entry_or_none(id)
 
-    def _entry_or_none(self, id: str) -> Entry | None:
+    def _entry_or_none(self, id: str) -> CollectionFile | None:
         return self._direct(id) or self._ask(lambda index: index.entry(id))
 
-    def _direct(self, id: str) -> Entry | None:
+    def _direct(self, id: str) -> CollectionFile | None:
         """Find a document where its id says that it lies, without listing millions of others."""
         name = f"{id}.xml"
         return self._source.direct(name) if self._index is None and document_id(name) == id else None
@@ -262,10 +262,10 @@ class Collection:
             self._place.forget()
 
     @property
-    def _place(self) -> Place:
+    def _place(self) -> CachePlace:
         with self._lock:
             if self._own_place is None:
-                self._own_place = Place(self.path, small=self._source.small())
+                self._own_place = CachePlace(self.path, small=self._source.small())
             return self._own_place
 
     @property

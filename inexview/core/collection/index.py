@@ -16,7 +16,7 @@ from typing import Any, overload
 from urllib.parse import quote
 
 from inexview.core.collection.archives.blocks import DAMAGED, BlockTable, BrokenIndexError
-from inexview.core.collection.archives.source import Entry
+from inexview.core.collection.archives.source import CollectionFile
 
 VERSION = 2
 _ROWS = 1000  # that are read at once
@@ -57,12 +57,12 @@ class CollectionIndex:
     def __len__(self) -> int:
         return self._count
 
-    def entry(self, id: str) -> Entry | None:
+    def entry(self, id: str) -> CollectionFile | None:
         """Return where a document is, None where there is none of this id."""
         rows = self._ask("SELECT name, place, size, packed, method, crc FROM documents WHERE id = ?", (id,))
         if rows and not _is_entry(rows[0]):
             raise self._broken()
-        return Entry(*rows[0]) if rows else None
+        return CollectionFile(*rows[0]) if rows else None
 
     def sound(self) -> bool:
         """Look through the whole file, and say whether it is well-formed."""

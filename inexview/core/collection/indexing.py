@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
-from inexview.core.collection.archives import Source
+from inexview.core.collection.archives import ArticleSource
 from inexview.core.collection.archives.blocks import DAMAGED
 from inexview.core.collection.archives.listing import Listing, delete_listing
 from inexview.core.collection.archives.source import PAUSE
-from inexview.core.collection.cache import Place
+from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.index import CollectionIndex
 from inexview.core.collection.index_writing import delete_unfinished, note_folders, write_index
 from inexview.core.errors import DataError
@@ -23,7 +23,7 @@ _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
-def kept_index(source: Source, place: Place) -> CollectionIndex | None:
+def kept_index(source: ArticleSource, place: CachePlace) -> CollectionIndex | None:
     """Return the index that was made before, None where the collection has changed since or there is none."""
     if place.small:
         return None
@@ -36,7 +36,7 @@ def kept_index(source: Source, place: Place) -> CollectionIndex | None:
     return index
 
 
-def make_index(source: Source, place: Place, progress: Progress) -> CollectionIndex:
+def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> CollectionIndex:
     """Make an index, going on where an earlier attempt was stopped; waits while somebody else makes it.
 
     Raises DataError where the collection cannot be read or the disk is full, Cancelled.
@@ -54,7 +54,7 @@ def make_index(source: Source, place: Place, progress: Progress) -> CollectionIn
                 return _make_kept(source, place, progress)
 
 
-def _make_kept(source: Source, place: Place, progress: Progress) -> CollectionIndex:
+def _make_kept(source: ArticleSource, place: CachePlace, progress: Progress) -> CollectionIndex:
     try:
         return _make(source, place, place.listing, progress)
     except DAMAGED as error:
@@ -64,7 +64,9 @@ def _make_kept(source: Source, place: Place, progress: Progress) -> CollectionIn
     return _make(source, place, place.listing, progress)
 
 
-def _make(source: Source, place: Place, listed: Path | None, progress: Progress) -> CollectionIndex:
+def _make(
+    source: ArticleSource, place: CachePlace, listed: Path | None, progress: Progress
+) -> CollectionIndex:
     stamp = source.stamp()
     listing = Listing(listed, place.store, stamp)
     own = None if source.path.is_dir() else source.path.name.split(".")[0]
@@ -88,7 +90,7 @@ def _make(source: Source, place: Place, listed: Path | None, progress: Progress)
     return index
 
 
-def _opens(place: Place, stamp: str) -> bool:
+def _opens(place: CachePlace, stamp: str) -> bool:
     index = CollectionIndex.open(place.index, place.store, stamp)
     if index is not None:
         index.close()
@@ -96,7 +98,7 @@ def _opens(place: Place, stamp: str) -> bool:
 
 
 @contextmanager
-def _locked(place: Place, progress: Progress) -> Iterator[None]:
+def _locked(place: CachePlace, progress: Progress) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     lock = FileLock(place.lock)
@@ -115,7 +117,7 @@ def _locked(place: Place, progress: Progress) -> Iterator[None]:
 
 
 @contextmanager
-def _emptied_when_full(source: Source, place: Place) -> Iterator[None]:
+def _emptied_when_full(source: ArticleSource, place: CachePlace) -> Iterator[None]:
     """Give back the room of unfinished work that has filled the disk; whoever calls holds its lock.
 
     Going on from there would need still more room, which others may need sooner.
@@ -140,7 +142,7 @@ def _is_full(error: Exception) -> bool:
 
 
 @contextmanager
-def _told_of_the_source(source: Source) -> Iterator[None]:
+def _told_of_the_source(source: ArticleSource) -> Iterator[None]:
     """Say of what goes wrong in the collection that it is there: the cache is as it was."""
     try:
         yield
@@ -152,7 +154,7 @@ def _told_of_the_source(source: Source) -> Iterator[None]:
 
 
 @contextmanager
-def _told_of_the_cache(place: Place) -> Iterator[None]:
+def _told_of_the_cache(place: CachePlace) -> Iterator[None]:
     """Say of what goes wrong in the cache that it is there: the collection is as it was."""
     try:
         yield

@@ -49,19 +49,19 @@ from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset, preset_for
-from inexview.core.measures.registry import Curved, Record, View, family, resolve
+from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
-from inexview.core.wording import Tally, counted
+from inexview.core.wording import CountedSentence, counted
 
-Wanted = tuple[Record, Cutoff | None]
+Wanted = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
 _NO_TASK = "the file does not say for which task this run is"
 _REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ScoringSettings:
     """How runs are scored: what the preset says and what the user said instead."""
 
     preset: str | None = None
@@ -150,7 +150,7 @@ class RunScores:
 class Evaluation:
     """The scores of runs, in the order in which the runs were given."""
 
-    settings: Settings
+    settings: ScoringSettings
     runs: tuple[RunScores, ...]
 
     def __getitem__(self, run: int | str) -> RunScores:
@@ -184,7 +184,7 @@ def evaluate(
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
     sense.  Definitions: see each measure's record in ``inexview.core.measures.registry``.
     """
-    settings = Settings(
+    settings = ScoringSettings(
         preset=preset,
         task=None if task is None else Task.named(task),
         changes=changes,
@@ -217,7 +217,7 @@ class Laid:
         return tuple(record.label(cutoff, mean=True) for record, cutoff in self.wanted)
 
 
-def lay(qrels: Qrels, run: Run, settings: Settings) -> Laid:
+def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
     """Lay a run over qrels by the rules of its task; raises what :func:`evaluate` raises."""
     task = task_of(run, settings)
     if qrels.graded and task is not Task.DOCUMENTS:
@@ -234,7 +234,7 @@ def lay(qrels: Qrels, run: Run, settings: Settings) -> Laid:
     return Laid(_ruled(joined, overlap), preset, parameters, wanted, overlap)
 
 
-def score_run(qrels: Qrels, run: Run, settings: Settings) -> RunScores:
+def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
     """Score one run."""
     laid = lay(qrels, run, settings)
     joined = laid.joined
@@ -261,7 +261,7 @@ class TaskError(DataError):
     """A run whose task is not known: nobody said it, or said one that there is not."""
 
 
-def task_of(run: Run | ElementRun, settings: Settings, usual: Task | None = None) -> Task:
+def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None = None) -> Task:
     """Return the task that was asked for, else the run's own, else the ``usual`` one.
 
     Raises TaskError for a run that names a task that is not known, and where nothing says the task.
@@ -287,7 +287,7 @@ def _ruled(joined: Joined, overlap: str) -> Joined:
         raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
 
 
-def wanted_measures(settings: Settings, families: Sequence[str]) -> list[Wanted]:
+def wanted_measures(settings: ScoringSettings, families: Sequence[str]) -> list[Wanted]:
     """Return the measures to compute: those asked for, else all of the task's first family."""
     if settings.measures:
         resolved = [resolve(wanted, families) for wanted in settings.measures]
@@ -299,7 +299,7 @@ def compute(
     joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[Wanted]
 ) -> tuple[Floats, Floats | None]:
     """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
-    views: dict[type[View], View] = {}
+    views: dict[type[MeasureView], MeasureView] = {}
     values = np.empty((len(wanted), len(joined.topics)))
     for at, (record, cutoff) in enumerate(wanted):
         if record.view not in views:
@@ -310,7 +310,7 @@ def compute(
     return values, curves[0] if curves else None
 
 
-def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
+def _warnings(joined: Joined, settings: ScoringSettings) -> tuple[str, ...]:
     """Say what of the run or of the qrels makes the means less than they seem."""
     where = str(joined.run.path or joined.run.id)
     said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=settings.complete)
@@ -318,7 +318,7 @@ def _warnings(joined: Joined, settings: Settings) -> tuple[str, ...]:
     if barren:
         named = f"no relevant document ({_listed(barren)})"
         one, many = f"topic has {named}: it scores 0", f"topics have {named}: they score 0"
-        said.append(Tally(len(barren), one, many, where))
+        said.append(CountedSentence(len(barren), one, many, where))
     if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
         said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
     if past := _past_their_documents(joined, where):
@@ -345,11 +345,11 @@ def warnings_of_topics(
     ignored = [topic for topic in in_run if topic not in known]
     if ignored:
         named = f"not judged ({_listed(ignored)}): ignored"
-        said.append(Tally(len(ignored), f"topic was {named}", f"topics were {named}", where))
+        said.append(CountedSentence(len(ignored), f"topic was {named}", f"topics were {named}", where))
     return said
 
 
-def _past_their_documents(joined: Joined, where: str = "") -> Tally | None:
+def _past_their_documents(joined: Joined, where: str = "") -> CountedSentence | None:
     """Say how many results run past their document, and whether their lengths look like ends."""
     told = np.flatnonzero((joined.row >= 0) & joined.known)
     length = joined.qrels.length[joined.row[told]]
@@ -359,7 +359,7 @@ def _past_their_documents(joined: Joined, where: str = "") -> Tally | None:
         return None
     hint = _REREAD if counted_so.likely else ""
     one, many = "result runs past the end of its document", "results run past the end of their document"
-    return Tally(counted_so.past, one + hint, many + hint, where)
+    return CountedSentence(counted_so.past, one + hint, many + hint, where)
 
 
 def _listed(topics: Sequence[str], limit: int = 5) -> str:

@@ -10,7 +10,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.counts import Counts, TopicCounts
 from inexview.core.evaluation.evaluate import (
     RunScores,
-    Settings,
+    ScoringSettings,
     Wanted,
     compute,
     task_of,
@@ -28,7 +28,7 @@ PRESET = "hixeval2005"
 FAMILIES = ("hixeval", "xcg")
 
 
-def score_element_run(qrels: ElementQrels, run: ElementRun, settings: Settings) -> RunScores:
+def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSettings) -> RunScores:
     """Score a run of elements, by default with the measures of HiXEval.
 
     Raises TaskError for a task that is not known, InexviewError for another than thorough or focused.

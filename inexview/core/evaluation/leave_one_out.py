@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import Laid, Settings, Wanted, compute, lay
+from inexview.core.evaluation.evaluate import Laid, ScoringSettings, Wanted, compute, lay
 from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
 from inexview.core.evaluation.topic_parts import TopicParts
@@ -84,7 +84,7 @@ class RunWithout:
         return means
 
 
-def leave_out_of_topic(qrels: Qrels, run: Run, settings: Settings, topic: str) -> TopicWithout:
+def leave_out_of_topic(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> TopicWithout:
     """Return what the measures of a topic would be without each of its documents and results.
 
     Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and InexviewError for a topic
@@ -98,7 +98,7 @@ def leave_out_of_topic(qrels: Qrels, run: Run, settings: Settings, topic: str) -
 
 
 def leave_out_of_run(
-    qrels: Qrels, run: Run, settings: Settings, *, progress: Progress = unwatched
+    qrels: Qrels, run: Run, settings: ScoringSettings, *, progress: Progress = unwatched
 ) -> RunWithout:
     """Return what the means of a run would be without each of its topics, documents and results."""
     laid = lay(qrels, run, settings)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inexview.core.formats.beginnings import Beginning
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     """What kind of thing a file holds; the value is what a person calls it."""
 
     QRELS = "judgements of characters"
@@ -26,8 +26,8 @@ class Kind(StrEnum):
     POOL = "a pool"
 
 
-JUDGEMENTS = (Kind.QRELS, Kind.ASSESSMENTS)
-RUNS = (Kind.RUN, Kind.SUBMISSION)
+JUDGEMENTS = (FileKind.QRELS, FileKind.ASSESSMENTS)
+RUNS = (FileKind.RUN, FileKind.SUBMISSION)
 
 
 class Feature(Enum):
@@ -103,7 +103,7 @@ class Format:
     name: str
     """As it is named on the command line."""
     title: str
-    kind: Kind
+    kind: FileKind
     carries: frozenset[Feature]
     recognise: Callable[[Beginning], float]
     read: Callable[[Path, Options], Any]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
-from inexview.core.formats.format import Format, Kind
+from inexview.core.formats.format import FileKind, Format
 from inexview.core.formats.tables.text_formats import TEXT_FORMATS
 from inexview.core.formats.xml_formats import XML_FORMATS
 from inexview.core.wording import counted
@@ -16,12 +16,12 @@ _FORMATS = (*TEXT_FORMATS, *XML_FORMATS)
 _LOOKED_AT = 20  # files of a folder
 
 
-def formats(*kinds: Kind) -> tuple[Format, ...]:
+def formats(*kinds: FileKind) -> tuple[Format, ...]:
     """Return all formats, or those of these kinds."""
     return tuple(format for format in _FORMATS if not kinds or format.kind in kinds)
 
 
-def names_of(*kinds: Kind) -> list[str]:
+def names_of(*kinds: FileKind) -> list[str]:
     """Return the names of all formats, or of those of these kinds."""
     return [format.name for format in formats(*kinds)]
 
@@ -34,7 +34,7 @@ def format_named(name: str) -> Format:
     return found
 
 
-def format_of(path: str | Path, *kinds: Kind) -> Format:
+def format_of(path: str | Path, *kinds: FileKind) -> Format:
     """Recognise the format of a file, or a folder of files, from its content; among these kinds, if any.
 
     Raises DataError where it cannot be read, or where no format fits.
@@ -57,7 +57,7 @@ def holds_articles(folder: Path) -> bool:
     return _looked_into(folder).articles
 
 
-def _format_of_folder(folder: Path, *kinds: Kind) -> Format:
+def _format_of_folder(folder: Path, *kinds: FileKind) -> Format:
     """Return the format of a folder that is read as one: all its files are of one kind."""
     inside = _looked_into(folder)
     wanted = {format: files for format, files in inside.formats.items() if not kinds or format.kind in kinds}
@@ -107,7 +107,7 @@ def _looked_into(folder: Path) -> _Inside:
     return _Inside(2 * articles > len(files) or not files, found)
 
 
-def recognised(beginning: Beginning, *kinds: Kind) -> Format | None:
+def recognised(beginning: Beginning, *kinds: FileKind) -> Format | None:
     """Return the format that fits best, of several the first in the list; None where none fits."""
     xml = XML_FORMATS if beginning.xml else TEXT_FORMATS
     fits = {format: format.recognise(beginning) for format in xml if not kinds or format.kind in kinds}
@@ -115,7 +115,7 @@ def recognised(beginning: Beginning, *kinds: Kind) -> Format | None:
     return best if best is not None and fits[best] else None
 
 
-def unknown(beginning: Beginning, path: Path, *kinds: Kind) -> DataError:
+def unknown(beginning: Beginning, path: Path, *kinds: FileKind) -> DataError:
     """Return the error that a file is in no known format (of these kinds), or what else it may be."""
     asked = _listed(formats(*kinds))
     other = recognised(beginning) if kinds else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
-from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
 from inexview.core.formats.registry import format_named, format_of, recognised, unknown
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
 from inexview.core.judgements.qrels import Qrels
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from inexview.core.formats.located import Locate
 
 _BY_WIDTH = {
-    Kind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
-    Kind.RUN: {6: TREC_RUN, 0: FOL_RUN},
+    FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
+    FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
 }
 """Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
 
@@ -34,7 +34,7 @@ def read_qrels(path: str | Path, *, collection: Collection | None = None, format
     """
     path = Path(path)
     found = judgements_format(path, format)
-    if found.kind is Kind.QRELS:
+    if found.kind is FileKind.QRELS:
         qrels: Qrels = found.read(path, Options(collection))
         return qrels
     if collection is None:
@@ -63,8 +63,8 @@ def read_run(
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
     path = Path(path)
-    found = _format(path, format, Kind.RUN, RUNS)
-    if found.kind is Kind.RUN:
+    found = _format(path, format, FileKind.RUN, RUNS)
+    if found.kind is FileKind.RUN:
         run: Run = found.read(path, Options(collection, fol_end, progress=progress))
         return run
     if found is FOL_ELEMENTS:
@@ -83,10 +83,10 @@ def judgements_format(path: Path, name: str | None = None) -> Format:
 
     Text that fits none is said to be qrels: their reader says what is wrong with it.  Raises DataError.
     """
-    return _format(path, name, Kind.QRELS, JUDGEMENTS)
+    return _format(path, name, FileKind.QRELS, JUDGEMENTS)
 
 
-def _format(path: Path, name: str | None, kind: Kind, kinds: tuple[Kind, ...]) -> Format:
+def _format(path: Path, name: str | None, kind: FileKind, kinds: tuple[FileKind, ...]) -> Format:
     """Return the named format, or the one that fits; of text that fits none, one that says why."""
     if name is not None:
         named = format_named(name)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from inexview.core.formats.beginnings import Beginning
-from inexview.core.formats.format import Feature, Format, Kind, Options
+from inexview.core.formats.format import Feature, FileKind, Format, Options
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.submissions import Submission
@@ -133,7 +133,7 @@ _ELEMENTS = frozenset(
 SUBMISSION = Format(
     name="submission",
     title="submission XML (INEX 2003–2008)",
-    kind=Kind.SUBMISSION,
+    kind=FileKind.SUBMISSION,
     carries=frozenset(
         {
             Feature.OFFSETS,
@@ -155,7 +155,7 @@ SUBMISSION = Format(
 ASSESSMENTS_2007 = Format(
     name="assessments-2007",
     title="assessment XML (INEX 2006–2007)",
-    kind=Kind.ASSESSMENTS,
+    kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS | {Feature.PASSAGES, Feature.ENTRY_POINTS},
     recognise=_of_2007,
     read=_read_assessments,
@@ -166,7 +166,7 @@ ASSESSMENTS_2007 = Format(
 ASSESSMENTS_2005 = Format(
     name="assessments-2005",
     title="assessment XML of elements (INEX 2005, IEEE)",
-    kind=Kind.ASSESSMENTS,
+    kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS,
     recognise=_of_2005,
     read=_read_assessments,
@@ -177,7 +177,7 @@ ASSESSMENTS_2005 = Format(
 TOPICS_2007 = Format(
     name="topics-2007",
     title="topics (INEX 2003–2007)",
-    kind=Kind.TOPICS,
+    kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS}),
     recognise=_topics_of_2007,
     read=_read_topics,
@@ -188,7 +188,7 @@ TOPICS_2007 = Format(
 TOPICS_2009 = Format(
     name="topics-2009",
     title="topics (INEX 2008–2010)",
-    kind=Kind.TOPICS,
+    kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS}),
     recognise=_topics_of_2009,
     read=_read_topics,
@@ -199,7 +199,7 @@ TOPICS_2009 = Format(
 POOL = Format(
     name="pool",
     title="pool XML",
-    kind=Kind.POOL,
+    kind=FileKind.POOL,
     carries=frozenset({Feature.DOCUMENTS, Feature.POOLED_PLACES}),
     recognise=_pool,
     read=_read_pool,

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.article.paths import Paths, Place
+from inexview.core.article.paths import Paths, PathTarget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.judgements.runs import UNKNOWN
@@ -24,7 +24,7 @@ from inexview.core.text.spans import Offsets
 
 _TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop
 _PAUSE = 0.1  # seconds between two words of progress
-_NOWHERE = Place(UNKNOWN, UNKNOWN)
+_NOWHERE = PathTarget(UNKNOWN, UNKNOWN)
 
 Share = Callable[[Callable[[range], Any], Sequence[range]], Iterable[Any]]
 """Calls something for each of many things and gives the answers in their order, as ``map`` does."""

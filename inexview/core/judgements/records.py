@@ -15,7 +15,7 @@ from inexview.core.text.text_quotes import Quote, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class JudgementRecord:
     """One document as it stands judged for one topic; offsets are code points.
 
     ``quotes`` say how passages read when they were marked, and under its empty span the best entry point, as
@@ -44,7 +44,7 @@ class Record:
 class Records:
     """The records of a file, in its order, and what was odd about it."""
 
-    records: tuple[Record, ...]
+    records: tuple[JudgementRecord, ...]
     lines: tuple[int, ...] = ()
     """Where each stands in the file; empty where they come from none."""
     path: Path | None = None
@@ -53,7 +53,7 @@ class Records:
     def __len__(self) -> int:
         return len(self.records)
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[JudgementRecord]:
         return iter(self.records)
 
     def qrels(self) -> RecordedQrels:
@@ -75,7 +75,7 @@ class Records:
 class RecordedQrels(Qrels):
     """Qrels that keep the records they come from, those of open documents too."""
 
-    records: tuple[Record, ...] = ()
+    records: tuple[JudgementRecord, ...] = ()
 
     def take(self, rows: Ints) -> Qrels:
         """Return the qrels of these rows only, without records."""

@@ -62,17 +62,17 @@ class RankedDocuments:
         return np.column_stack([interpolated_precision(self, level) for level in RECALL_LEVELS.usual])
 
     @cached_property
-    def sizes(self) -> Gains:
+    def sizes(self) -> DocumentGains:
         """Gain as the relevant characters of a document; of TREC qrels, its grade."""
-        return Gains(self, self.joined.qrels.rsize)
+        return DocumentGains(self, self.joined.qrels.rsize)
 
     @cached_property
-    def specificities(self) -> Gains:
+    def specificities(self) -> DocumentGains:
         """Gain as the relevant share of a document's characters."""
-        return Gains(self, ratio(self.joined.qrels.rsize, self.joined.qrels.length))
+        return DocumentGains(self, ratio(self.joined.qrels.rsize, self.joined.qrels.length))
 
 
-class Gains:
+class DocumentGains:
     """What each judged document is worth: ``gain`` (n,) over the rows of the qrels.
 
     ``rows`` are the relevant documents, topic by topic, the highest gain first; ``ptr`` bounds each of the

@@ -36,7 +36,7 @@ _FAMILIES = {
 }
 
 
-class View(Protocol):
+class MeasureView(Protocol):
     """What the measures of one family share, computed once per run."""
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None: ...
@@ -52,7 +52,7 @@ class Curved(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class MeasureRecord:
     """All there is to know of a measure."""
 
     name: str
@@ -88,7 +88,7 @@ class Record:
         return [*usual, Measure(self.name)] if self.optional or self.at is None else usual
 
 
-_records: dict[tuple[str, str], Record] = {}
+_records: dict[tuple[str, str], MeasureRecord] = {}
 
 
 def measure(
@@ -98,7 +98,7 @@ def measure(
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
         family = next(own for own, module in _FAMILIES.items() if module == compute.__module__)
-        record = Record(
+        record = MeasureRecord(
             name=name, title=title, formula=formula, citation=citation, family=family, view=view,
             compute=compute, **more,
         )  # fmt: skip
@@ -108,7 +108,7 @@ def measure(
     return register
 
 
-def family(name: str) -> list[Record]:
+def family(name: str) -> list[MeasureRecord]:
     """Return the records of a family, in the order in which its module defines them."""
     import_module(_FAMILIES[name])
     return [record for (own, _), record in _records.items() if own == name]
@@ -119,7 +119,7 @@ def families() -> Sequence[str]:
     return tuple(_FAMILIES)
 
 
-def find(name: str, among: Iterable[str]) -> Record:
+def find(name: str, among: Iterable[str]) -> MeasureRecord:
     """Return the record of this name (or of this mean's name) in the first family that has one."""
     searched = list(among)
     for own in searched:
@@ -132,7 +132,7 @@ def find(name: str, among: Iterable[str]) -> Record:
     raise MeasureError(f"there is no measure {name!r} for this task; there are {', '.join(known)}")
 
 
-def resolve(wanted: Measure, among: Iterable[str]) -> tuple[Record, Measure]:
+def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measure]:
     """Return the record of a measure and the measure with its cut-off checked.  Raises MeasureError."""
     record = find(wanted.name, among)
     if record.at is None:

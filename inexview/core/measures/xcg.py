@@ -83,7 +83,7 @@ def run_gains(
 
     ``alpha`` None takes overlap as off.
     """
-    readers: dict[str, _Reader] = {}
+    readers: dict[str, _SeenElements] = {}
     gains = np.zeros(len(ranking))
     for rank, (document, path) in enumerate(ranking):
         elements = documents.get(document)
@@ -92,13 +92,13 @@ def run_gains(
         if alpha is None:
             gains[rank] = quantise(elements[path]) if path in elements else 0.0
         else:
-            reader = readers.setdefault(document, _Reader(elements, quantise, alpha))
+            reader = readers.setdefault(document, _SeenElements(elements, quantise, alpha))
             gains[rank] = reader.gain(path)
             reader.see(path)
     return gains
 
 
-class _Reader:
+class _SeenElements:
     """Remembers which elements of one document were seen, and says what another one adds."""
 
     def __init__(self, elements: Elements, quantise: Quantisation, alpha: float) -> None:
@@ -188,7 +188,7 @@ def _ranks_reaching(gains: Floats, wanted: Floats) -> NDArray[np.int64]:
 # -- as measures of a run ------------------------------------------------------------------------------
 
 
-class Gains:
+class ElementGains:
     """What each topic's results gain, and what the ideal ranking would: two lists of T arrays.
 
     α = 0 is overlap "off", with the full recall base; α > 0 is overlap "on", with the ideal one.
@@ -210,7 +210,7 @@ class Gains:
         return np.array([score(gains, ideal) for gains, ideal in pairs], dtype=np.float64)
 
 
-_measure = partial(measure, citation=KL06, view=Gains, uses=("alpha", "quantisation"))
+_measure = partial(measure, citation=KL06, view=ElementGains, uses=("alpha", "quantisation"))
 _CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
 
 
@@ -222,7 +222,7 @@ _CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
     range=(0.0, float("inf")),
     note="above 1 only where near misses gain more than the ideal element that holds them",
 )
-def normalised_gain(view: Gains, r: int) -> Floats:
+def normalised_gain(view: ElementGains, r: int) -> Floats:
     """Return nxCG[r], shape (T,)."""
     return view.each(lambda gains, ideal: nxcg(gains, ideal, (r,))[0])
 
@@ -234,7 +234,7 @@ def normalised_gain(view: Gains, r: int) -> Floats:
     at=_CUTOFFS,
     range=(0.0, float("inf")),
 )
-def gain_recall_at(view: Gains, r: int) -> Floats:
+def gain_recall_at(view: ElementGains, r: int) -> Floats:
     """Return gr[r], shape (T,)."""
     return view.each(lambda gains, ideal: gain_recall(gains, ideal, (r,))[0])
 
@@ -246,7 +246,7 @@ def gain_recall_at(view: Gains, r: int) -> Floats:
     at=Level((0.1, 0.25, 0.5, 0.75, 1.0)),
     range=(0.0, float("inf")),
 )
-def effort_precision_at(view: Gains, level: float) -> Floats:
+def effort_precision_at(view: ElementGains, level: float) -> Floats:
     """Return ep[x], shape (T,)."""
     return view.each(lambda gains, ideal: effort_precision(gains, ideal, (level,))[0])
 
@@ -258,6 +258,6 @@ def effort_precision_at(view: Gains, level: float) -> Floats:
     mean="MAep",
     range=(0.0, float("inf")),
 )
-def average_effort_precision(view: Gains) -> Floats:
+def average_effort_precision(view: ElementGains) -> Floats:
     """Return Aep, shape (T,)."""
     return view.each(mean_effort_precision)

@@ -15,9 +15,9 @@ from inexview.core.judgements.end_lengths import EndForLength, lengths_as_ends
 from inexview.core.offset_check.findings import (
     INDEX,
     SCALE_OF,
-    Checked,
+    CheckedRow,
+    DocumentFindings,
     Fit,
-    Found,
     Problem,
     Sureness,
 )
@@ -35,7 +35,9 @@ _PART = 0.02  # of the documents, and at least two, are no chance but another co
 class Diagnosis:
     """Answers what a file's offsets mean, from what its documents are."""
 
-    def __init__(self, table: OffsetTable, found: Found, *, is_run: bool, warnings: tuple[str, ...]) -> None:
+    def __init__(
+        self, table: OffsetTable, found: DocumentFindings, *, is_run: bool, warnings: tuple[str, ...]
+    ) -> None:
         self.table = table
         self.found = found
         self.is_run = is_run
@@ -209,19 +211,19 @@ class Diagnosis:
         in_order: Ints = rows[np.argsort(self.table.line[rows], kind="stable")]
         return in_order
 
-    def misfits(self, convention: Convention) -> Iterator[Checked]:
+    def misfits(self, convention: Convention) -> Iterator[CheckedRow]:
         """Yield the rows that do not fit a convention, in the order of the file."""
         for row in self.misfit_rows(convention).tolist():
             yield self.check(row, convention)
 
-    def check(self, row: int, convention: Convention) -> Checked:
+    def check(self, row: int, convention: Convention) -> CheckedRow:
         """Return what there is to say about a row under a convention."""
         table = self.table
         document = int(table.document[row])
         said, reach = int(table.length[row]), int(table.reach[row])
         lengths = dict(zip(CONVENTIONS, self.found.lengths[document].tolist(), strict=True))
         found = lengths[convention]
-        return Checked(
+        return CheckedRow(
             row=row,
             topic=table.topics[int(table.topic[row])],
             document=table.ids[document],

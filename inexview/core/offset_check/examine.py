@@ -13,7 +13,7 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import SCALES, Found
+from inexview.core.offset_check.findings import SCALES, DocumentFindings
 from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.offset_check.passage_edges import Edges, NaturalPlaces
 from inexview.core.offset_check.report import doubt
@@ -84,7 +84,7 @@ def _examine(
     progress: Progress,
 ) -> Diagnosis:
     count = len(table.ids)
-    found = Found(
+    found = DocumentFindings(
         lengths=np.full((count, len(CONVENTIONS)), -1, np.int64),
         edges=np.zeros(count, np.int64),
         natural=np.zeros((count, len(SCALES)), np.int64),
@@ -103,7 +103,7 @@ def _examine(
     return Diagnosis(table, found, is_run=isinstance(judged, Run), warnings=judged.warnings)
 
 
-def _read(document: int, table: OffsetTable, collection: Collection, found: Found) -> None:
+def _read(document: int, table: OffsetTable, collection: Collection, found: DocumentFindings) -> None:
     """Read one document and note what it says about the file's offsets."""
     id = table.ids[document]
     if id not in collection:
@@ -127,7 +127,7 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Foun
 
 
 def _read_edges(
-    document: int, edges: Edges, characters: Characters, elements: Elements, found: Found
+    document: int, edges: Edges, characters: Characters, elements: Elements, found: DocumentFindings
 ) -> None:
     """Note what a document's edges mean under each scale; those that are alike here are tried once."""
     places = NaturalPlaces(characters, elements)

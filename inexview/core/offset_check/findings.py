@@ -22,7 +22,7 @@ INDEX = {convention: at for at, convention in enumerate(CONVENTIONS)}
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class DocumentFindings:
     """What reading the documents of a table gave; one row for each of its D ids.
 
     ``lengths`` (D, 24) under each of CONVENTIONS (−1 where the document was not read); ``edges`` (D,), how
@@ -60,7 +60,7 @@ class Problem(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedRow:
     """A row held against a convention."""
 
     row: int

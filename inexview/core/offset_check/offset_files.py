@@ -9,7 +9,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.convert.targets import write_whole
-from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
 from inexview.core.formats.registry import recognised, unknown
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
@@ -30,16 +30,16 @@ def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: b
     found = recognised(beginning, *JUDGEMENTS, *RUNS)
     if found is None and beginning.xml:
         raise unknown(beginning, path, *JUDGEMENTS, *RUNS)
-    if found is not None and (found.kind is Kind.ASSESSMENTS or _names_places(path, found)):
+    if found is not None and (found.kind is FileKind.ASSESSMENTS or _names_places(path, found)):
         raise DataError("names passages by points and elements: there are no offsets to check", path=path)
-    if found is not None and found.kind is Kind.QRELS:
+    if found is not None and found.kind is FileKind.QRELS:
         return read_qrels(path, collection=collection)
     return read_run(path, collection=collection, fol_end=fol_end)
 
 
 def _names_places(path: Path, format: Format) -> bool:
     """Tell whether a submission names elements or points; raises DataError where it cannot be read."""
-    if format.kind is not Kind.SUBMISSION:
+    if format.kind is not FileKind.SUBMISSION:
         return False
     content: Submission = format.read(path, Options())
     return any(result.first for result in content.results())

@@ -12,7 +12,7 @@ BEGINNING, END = 48, 32  # characters shown of a long passage
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OffsetPreview:
     """What some offsets mean under the conventions that agree on it.
 
     The passage is ``[start, end)`` in code points, or the entry point ``start``; ``last`` is its end where
@@ -30,7 +30,7 @@ class Reading:
     """Whether it reaches past the end of the text."""
 
 
-def readings(text: str, start: int, end: int, conventions: Iterable[Convention]) -> list[Reading]:
+def readings(text: str, start: int, end: int, conventions: Iterable[Convention]) -> list[OffsetPreview]:
     """Return how the offsets of a passage read, those conventions together that read the same."""
     characters = Characters(text)
     meant: dict[tuple[int, int], list[Convention]] = {}
@@ -42,13 +42,13 @@ def readings(text: str, start: int, end: int, conventions: Iterable[Convention])
     return [_reading(text, first, last, tuple(agreeing)) for (first, last), agreeing in meant.items()]
 
 
-def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> Reading:
+def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> OffsetPreview:
     shown = text[start:end]
     first, last = shown, ""
     if len(shown) > BEGINNING + END:  # cut between words, so that only the edges can cut one
         first = shown[:BEGINNING].rsplit(" ", 1)[0]
         last = shown[-END:].split(" ", 1)[-1]
-    return Reading(
+    return OffsetPreview(
         conventions,
         start,
         end,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import Checked, Problem, Sureness
+from inexview.core.offset_check.findings import CheckedRow, Problem, Sureness
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted
 
@@ -150,7 +150,7 @@ def doubt(diagnosis: Diagnosis, expected: Convention = CODE_POINTS) -> str | Non
     return f"only {right:,} of the {documents:,} documents looked at {what} that it says"
 
 
-def told(row: Checked) -> str:
+def told(row: CheckedRow) -> str:
     """Return what is wrong with a row, without its place."""
     if row.problem is Problem.MISSING:
         return "not in the collection"
@@ -163,13 +163,13 @@ def told(row: Checked) -> str:
     return "fits"
 
 
-def misfit_line(file: object, row: Checked) -> str:
+def misfit_line(file: object, row: CheckedRow) -> str:
     """Return a line about a row that does not fit: "file:12: topic 3, document 7: …; fits UTF-8 bytes"."""
     said = f"{file}:{row.line}: topic {row.topic}, document {row.document}: {told(row)}"
     return f"{said}; fits {fitting_names(row)}" if row.found is not None else said
 
 
-def fitting_names(row: Checked) -> str:
+def fitting_names(row: CheckedRow) -> str:
     """Return which conventions a row would fit, for a person."""
     return _listed(row.fits) if row.fits else "none"
 

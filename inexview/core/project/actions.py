@@ -38,7 +38,7 @@ from inexview.core.wording import counted
 Edges = tuple[int, ...]
 
 
-class Kind(StrEnum):
+class ActionKind(StrEnum):
     """What was done; the values stand in the project's journal."""
 
     MARK = "mark"
@@ -88,7 +88,7 @@ class DocumentState:
 UNTOUCHED = DocumentState()
 
 
-class Action(NamedTuple):
+class JudgingAction(NamedTuple):
     """One thing done to a document; a tuple, because folding a journal makes 100,000 of them.
 
     ``spans`` belong to mark, erase and import; ``bep`` to the entry point (None removes it) and import;
@@ -99,7 +99,7 @@ class Action(NamedTuple):
     were only confirmed, to read as they do now.
     """
 
-    kind: Kind
+    kind: ActionKind
     spans: tuple[tuple[int, int], ...] = ()
     bep: int | None = None
     finished: bool = False
@@ -115,9 +115,9 @@ class Action(NamedTuple):
         content: dict[str, Any] = {}
         if self.spans:
             content["spans"] = [list(span) for span in self.spans]
-        if self.bep is not None or self.kind is Kind.ENTRY_POINT:
+        if self.bep is not None or self.kind is ActionKind.ENTRY_POINT:
             content["bep"] = self.bep
-        if self.kind is Kind.IMPORT:
+        if self.kind is ActionKind.IMPORT:
             content["finished"] = self.finished
             content["source"] = self.source
         if self.length is not None:
@@ -133,7 +133,7 @@ class Action(NamedTuple):
         return content
 
     @classmethod
-    def from_content(cls, kind: str, content: dict[str, Any]) -> Action:
+    def from_content(cls, kind: str, content: dict[str, Any]) -> JudgingAction:
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
         if kind not in _KINDS:
             raise ValueError("nobody knows this action; perhaps a newer inexview wrote it: update inexview")
@@ -161,50 +161,50 @@ class Action(NamedTuple):
                 return f"{done} {counted(passages, 'passage')}"
         if self.kept:
             return "keep as it reads now"
-        if self.kind in (Kind.MARK, Kind.ERASE):
+        if self.kind in (ActionKind.MARK, ActionKind.ERASE):
             size = Spans(self.spans).size
             return f"{self.kind} {counted(size, 'character')}"
-        if self.kind is Kind.ENTRY_POINT:
+        if self.kind is ActionKind.ENTRY_POINT:
             return "remove best entry point" if self.bep is None else "set best entry point"
         return _LABELS[self.kind]
 
 
-_KINDS = {kind.value: kind for kind in Kind}
+_KINDS = {kind.value: kind for kind in ActionKind}
 
 _LABELS = {
-    Kind.FINISH: "finish",
-    Kind.REOPEN: "reopen",
-    Kind.NOT_RELEVANT: "not relevant",
-    Kind.CLEAR: "clear",
-    Kind.IMPORT: "import judgement",
+    ActionKind.FINISH: "finish",
+    ActionKind.REOPEN: "reopen",
+    ActionKind.NOT_RELEVANT: "not relevant",
+    ActionKind.CLEAR: "clear",
+    ActionKind.IMPORT: "import judgement",
 }
 
 
-def apply(state: DocumentState, action: Action) -> DocumentState:
+def apply(state: DocumentState, action: JudgingAction) -> DocumentState:
     """Return the state after an action; the very same object when the action changes nothing.
 
     Raises JudgementError where the rules of assessment do not allow it.
     """
     kind = action.kind  # the identity of members is asked, most frequent first: this runs 100,000 times
-    if kind is Kind.MARK or kind is Kind.ERASE:
-        edges = _paint(state.edges, action.spans, marking=kind is Kind.MARK)
+    if kind is ActionKind.MARK or kind is ActionKind.ERASE:
+        edges = _paint(state.edges, action.spans, marking=kind is ActionKind.MARK)
         return state if edges == state.edges else DocumentState(edges, state.bep)
     after = _after_other(state, action)
     return state if after == state else after
 
 
-def _after_other(state: DocumentState, action: Action) -> DocumentState:
+def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
     match action.kind:
-        case Kind.ENTRY_POINT:
+        case ActionKind.ENTRY_POINT:
             return state if action.bep == state.bep else DocumentState(state.edges, action.bep)
-        case Kind.FINISH:
+        case ActionKind.FINISH:
             check_finishable(state)
             return replace(state, finished=True)
-        case Kind.REOPEN:
+        case ActionKind.REOPEN:
             return replace(state, finished=False)
-        case Kind.NOT_RELEVANT:
+        case ActionKind.NOT_RELEVANT:
             return DocumentState(finished=True)
-        case Kind.CLEAR:
+        case ActionKind.CLEAR:
             return UNTOUCHED
     after = DocumentState(_paint((), action.spans, marking=True), action.bep, action.finished)
     if after.finished:
@@ -235,7 +235,7 @@ def check_finishable(state: DocumentState) -> None:
         )
 
 
-def check_offsets(action: Action, length: int) -> None:
+def check_offsets(action: JudgingAction, length: int) -> None:
     """Raise JudgementError where an action reaches outside a document of this many code points."""
     for start, end in action.spans:
         if not 0 <= start <= end <= length:
@@ -267,7 +267,7 @@ class Step(NamedTuple):
     """
 
     id: str
-    action: Action
+    action: JudgingAction
     state: DocumentState
     time: str = ""
     assessor: str = ""

@@ -15,7 +15,7 @@ from typing import Any
 
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal import Entry, Row
+from inexview.core.project.journal import JournalEntry, Row
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"
@@ -93,29 +93,31 @@ class Contents:
         return absolute
 
 
-def creation(project: Path, collection: Path, topics: Sequence[Topic], pool: Pool | None) -> list[Entry]:
+def creation(
+    project: Path, collection: Path, topics: Sequence[Topic], pool: Pool | None
+) -> list[JournalEntry]:
     """Return what a new project's journal begins with."""
-    entries = [Entry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
-    entries += [Entry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
+    entries = [JournalEntry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
+    entries += [JournalEntry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
     if pool is not None:
         entries += [pool_entry(topic, documents) for topic, documents in pool.topics.items()]
     return entries
 
 
-def collection_entry(project: Path, collection: Path) -> Entry:
+def collection_entry(project: Path, collection: Path) -> JournalEntry:
     """Return the entry that says where the collection is."""
     absolute = collection.absolute()
-    return Entry(COLLECTION, {"absolute": str(absolute), "relative": _relative(project, absolute)})
+    return JournalEntry(COLLECTION, {"absolute": str(absolute), "relative": _relative(project, absolute)})
 
 
-def convention_entry(convention: Convention) -> Entry:
+def convention_entry(convention: Convention) -> JournalEntry:
     """Return the entry that says how qrels count."""
-    return Entry(CONVENTION, {"convention": convention.name})
+    return JournalEntry(CONVENTION, {"convention": convention.name})
 
 
-def pool_entry(topic: str, documents: Iterable[PooledDocument]) -> Entry:
+def pool_entry(topic: str, documents: Iterable[PooledDocument]) -> JournalEntry:
     """Return the entry that adds documents to the pool of a topic."""
-    return Entry(POOL, {"documents": [_pooled_content(pooled) for pooled in documents]}, topic=topic)
+    return JournalEntry(POOL, {"documents": [_pooled_content(pooled) for pooled in documents]}, topic=topic)
 
 
 def _convention(name: str) -> Convention:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.project.actions import UNTOUCHED, Action, DocumentState, Kind, apply
+from inexview.core.project.actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction, apply
 from inexview.core.project.import_judgements import Taken
 from inexview.core.project.quoting import as_items, quoted
 
 
-class Judged(NamedTuple):
+class ProjectJudgements(NamedTuple):
     """The finished documents of a project and the open ones (topic, document), each in a stable order."""
 
     judgements: list[Judgement]
@@ -35,7 +35,7 @@ def judgement_of(topic: str, document: str, state: DocumentState, length: int) -
 
 def import_action(
     judgement: Judgement, source: str, actual: int | None = None, *, finished: bool = True
-) -> tuple[Action, list[str]]:
+) -> tuple[JudgingAction, list[str]]:
     """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
 
     A relevant document without a usable best entry point is taken over as open, for the assessor to set one,
@@ -62,14 +62,16 @@ def import_action(
     if finished and not complete:
         lacking = "without a best entry point" if marks else "no passage says where"
         warnings.append(f"relevant, but {lacking}: it stays open")
-    return Action(Kind.IMPORT, tuple(marks), bep, complete and finished, source, length), warnings
+    return JudgingAction(
+        ActionKind.IMPORT, tuple(marks), bep, complete and finished, source, length
+    ), warnings
 
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
     """What importing qrels comes to: an action per (topic, document), and what there is to say about it."""
 
-    actions: dict[tuple[str, str], Action]
+    actions: dict[tuple[str, str], JudgingAction]
     unchanged: int
     warnings: list[str]
 
@@ -89,7 +91,7 @@ def take_over(
     ``text_of`` and ``length_of`` a document's text and length as far as they are known.  A document that was
     judged otherwise is left as it is, unless ``replace``.
     """
-    actions: dict[tuple[str, str], Action] = {}
+    actions: dict[tuple[str, str], JudgingAction] = {}
     unchanged = 0
     unknown: dict[str, None] = {}
     warnings: list[str] = []
@@ -112,7 +114,7 @@ def take_over(
     return Takeover(actions, unchanged, left_out + warnings)
 
 
-def _with_quotes(one: Taken, action: Action, text: str | None) -> Action:
+def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> JudgingAction:
     """Return an import with the quotes that were brought along, and with those of the text at hand."""
     if not action.spans and action.bep is None:
         return action

@@ -8,15 +8,15 @@ from dataclasses import replace
 from inexview.core.errors import DataError
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.judgements.records import Record
+from inexview.core.judgements.records import JudgementRecord
 from inexview.core.progress import Progress
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.contents import Contents, pool_entry
 from inexview.core.project.documents import ProjectDocuments
-from inexview.core.project.exchange import Imported, Judged, in_order, judgement_of, take_over
+from inexview.core.project.exchange import Imported, ProjectJudgements, in_order, judgement_of, take_over
 from inexview.core.project.history import Histories
 from inexview.core.project.import_judgements import Ready
-from inexview.core.project.journal import Entry
+from inexview.core.project.journal import JournalEntry
 from inexview.core.project.late_quotes import late_quotes
 from inexview.core.text.counting import CODE_POINTS, Scale
 from inexview.core.text.spans import Spans
@@ -34,7 +34,7 @@ class ProjectExchange:
         contents: Contents,
         documents: ProjectDocuments,
         histories: Histories,
-        append: Callable[[Sequence[Entry]], None],
+        append: Callable[[Sequence[JournalEntry]], None],
     ) -> None:
         self._contents = contents
         self._documents = documents
@@ -43,9 +43,11 @@ class ProjectExchange:
 
     # -- out -----------------------------------------------------------------------------------------
 
-    def judgements(self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress) -> Judged:
+    def judgements(
+        self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress
+    ) -> ProjectJudgements:
         """Return what ``Project.judgements`` promises."""
-        judged = Judged([], self.unfinished(topics))
+        judged = ProjectJudgements([], self.unfinished(topics))
         listed = self._listed(topics)
         for done, (topic, document, state) in enumerate(listed):
             progress(_READ, done, len(listed))
@@ -65,7 +67,7 @@ class ProjectExchange:
 
     def records(
         self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress
-    ) -> list[Record]:
+    ) -> list[JudgementRecord]:
         """Return what ``Project.records`` promises."""
         found = []
         listed = self._listed(topics)
@@ -80,7 +82,7 @@ class ProjectExchange:
             else:
                 length = self._documents.length_if_there(document, load=read_lengths) or 0
             found.append(
-                Record(
+                JudgementRecord(
                     judgement_of(topic, document, state, length),
                     finished=state.finished,
                     quotes=self._quotes(topic, document, load=read_lengths),
@@ -161,6 +163,6 @@ class ProjectExchange:
                 outside.setdefault(topic, []).append(PooledDocument(document))
         entries = [pool_entry(topic, added) for topic, added in outside.items()]
         for (topic, document), action in takeover.actions.items():
-            entries.append(Entry(action.kind, action.content(), topic, document))
+            entries.append(JournalEntry(action.kind, action.content(), topic, document))
         self._append(entries)
         return Imported(len(takeover.actions), takeover.unchanged, (*ready.warnings, *takeover.warnings))

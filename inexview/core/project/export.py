@@ -23,7 +23,7 @@ from inexview.core.formats.registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import Record, Records
+from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.project import Project
 
@@ -65,7 +65,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class JudgingTally:
     """How much is judged of one topic or of several, counted."""
 
     holds: Mapping[Feature, int] = field(default_factory=dict)
@@ -73,10 +73,10 @@ class Tally:
     begun: int = 0
     untouched: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: JudgingTally) -> JudgingTally:
         holds = Counter(self.holds)
         holds.update(other.holds)
-        return Tally(
+        return JudgingTally(
             holds,
             self.finished + other.finished,
             self.begun + other.begun,
@@ -93,15 +93,15 @@ class Tally:
         return self.finished + (self.begun if target is JSONL else 0)
 
 
-def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Tally]:
+def tallies(project: Project, progress: Progress = unwatched) -> dict[str, JudgingTally]:
     """Count what is judged of each topic, without reading any article.  Raises Cancelled."""
-    records: dict[str, list[Record]] = {topic.id: [] for topic in project.topics}
+    records: dict[str, list[JudgementRecord]] = {topic.id: [] for topic in project.topics}
     for record in project.records(read_lengths=False, progress=progress):
         records[record.judgement.topic].append(record)
     unfinished = project.unfinished()
     untouched = Counter(topic for topic, name in unfinished if project.state(topic, name).untouched)
     return {
-        topic: Tally(
+        topic: JudgingTally(
             features(Records(tuple(listed)).qrels()),
             sum(record.finished for record in listed),
             sum(not record.finished for record in listed),

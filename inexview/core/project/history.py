@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from inexview.core.damage import naming
 from inexview.core.errors import JudgementError
-from inexview.core.project.actions import UNTOUCHED, Action, DocumentState, History, Step, apply
+from inexview.core.project.actions import UNTOUCHED, DocumentState, History, JudgingAction, Step, apply
 from inexview.core.project.journal import Row, values_of
 from inexview.core.project.late_quotes import LateQuotes, Quoted, quoted_in
-from inexview.core.project.reading_place import LEFT, OPENED, Reading
+from inexview.core.project.reading_place import LEFT, OPENED, ReadingHistory
 from inexview.core.project.row_values import whole
 from inexview.core.text.text_quotes import Quote, Span
 
@@ -38,7 +38,7 @@ class DocumentLog:
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.history = History()
-        self.reading = Reading()
+        self.reading = ReadingHistory()
         listed = list(rows)
         for row, content in zip(listed, values_of(listed), strict=True):
             self._take(row, content)
@@ -53,7 +53,7 @@ class DocumentLog:
             _fold(self.history, row, content)
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """Where rows come from: the journal."""
 
     @property
@@ -76,7 +76,7 @@ class Source(Protocol):
 class Histories:
     """The logs of all documents; each is read from the source once, and then kept up with new rows."""
 
-    def __init__(self, source: Source, late: LateQuotes) -> None:
+    def __init__(self, source: RowSource, late: LateQuotes) -> None:
         self._source = source
         self._late = late
         self._logs: dict[tuple[str, str], DocumentLog] = {}
@@ -187,7 +187,7 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             if redone != content["of"]:
                 raise row.damaged(f"it redoes {content['of']} where {redone} was undone last")
         else:
-            action = Action.from_content(row.action, content)
+            action = JudgingAction.from_content(row.action, content)
             state = apply(history.state, action)
             step = row.step or row.id
             documents = whole(content.get("documents", 1), "documents")

@@ -106,7 +106,7 @@ def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """Something to be written to the journal."""
 
     action: str
@@ -233,7 +233,7 @@ class Journal:
             self._last = connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()[0]
         self._writing = True
 
-    def append(self, entries: Sequence[Entry], assessor: str, *, one_step: bool = False) -> list[Row]:
+    def append(self, entries: Sequence[JournalEntry], assessor: str, *, one_step: bool = False) -> list[Row]:
         """Write entries in one transaction and return their rows; all of them are durable, or none.
 
         ``one_step`` makes them one bulk step.  Raises ProjectError, after which nothing has changed.
@@ -257,7 +257,7 @@ class Journal:
                 self._connection.execute("ROLLBACK")
             raise
 
-    def _rows_for(self, entries: Sequence[Entry], assessor: str, *, one_step: bool) -> list[Row]:
+    def _rows_for(self, entries: Sequence[JournalEntry], assessor: str, *, one_step: bool) -> list[Row]:
         time = datetime.now(UTC).isoformat(timespec="microseconds")
         identifiers = [self._identifiers.new() for _ in entries]
         step = identifiers[0] if one_step and len(entries) > 1 else None

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from inexview.core.project.actions import History, to_quote
-from inexview.core.project.journal import Entry, Row
+from inexview.core.project.journal import JournalEntry, Row
 from inexview.core.project.quoting import as_items
 from inexview.core.project.row_values import quotes_content, quotes_from, text
 from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, reads
@@ -82,13 +82,13 @@ def late_quotes(quoted: Quoted, article: str) -> Late | None:
     return Late(quoted.topic, quoted.document, quoted.step, found) if found else None
 
 
-def entries(late: Iterable[Late]) -> list[Entry]:
+def entries(late: Iterable[Late]) -> list[JournalEntry]:
     """Return what the journal keeps of late quotes, a row for each topic."""
     of_topic: dict[str, dict[str, object]] = {}
     for one in late:
         content = {"step": one.step, **quotes_content(as_items(one.quotes))}
         of_topic.setdefault(one.topic, {})[one.document] = content
-    return [Entry(QUOTES, {"documents": documents}, topic) for topic, documents in of_topic.items()]
+    return [JournalEntry(QUOTES, {"documents": documents}, topic) for topic, documents in of_topic.items()]
 
 
 class LateQuotes:

@@ -12,7 +12,14 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal import DiskFullError, Entry, Journal, ReadOnlyError, Row, check_header
+from inexview.core.project.journal import (
+    DiskFullError,
+    Journal,
+    JournalEntry,
+    ReadOnlyError,
+    Row,
+    check_header,
+)
 from inexview.core.project.reading_place import LEFT, OPENED
 
 SESSION = "session"
@@ -65,7 +72,7 @@ class ProjectFile:
         self._lock = lock
 
     @classmethod
-    def create(cls, path: Path, entries: Sequence[Entry], assessor: str | None) -> ProjectFile:
+    def create(cls, path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> ProjectFile:
         """Make a project file that begins with these entries; on errors nothing is left of it."""
         lock = _taken_lock(path)
         with _released_on_error(lock):
@@ -139,7 +146,7 @@ class ProjectFile:
         row = self._journal.last_of(OPENED)
         return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
 
-    def append(self, entries: Sequence[Entry], *, one_step: bool = False) -> list[Row]:
+    def append(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> list[Row]:
         """Write entries, all or none, and return their rows; raises ProjectError where that cannot be."""
         if self.read_only_reason:
             raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
@@ -180,9 +187,9 @@ def _released_on_error(lock: ProjectLock) -> Iterator[None]:
         raise
 
 
-def _session_entry() -> Entry:
+def _session_entry() -> JournalEntry:
     """Return what is written to the journal when a project is opened for writing: who has it from now on."""
-    return Entry(SESSION, {"pid": os.getpid(), "host": socket.gethostname()})
+    return JournalEntry(SESSION, {"pid": os.getpid(), "host": socket.gethostname()})
 
 
 def _last_assessor(journal: Journal) -> str:

@@ -23,9 +23,9 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.actions import (
-    Action,
+    ActionKind,
     DocumentState,
-    Kind,
+    JudgingAction,
     apply,
     check_offsets,
 )
@@ -33,7 +33,7 @@ from inexview.core.project.contents import collection_entry, convention_entry, c
 from inexview.core.project.exchange import Imported
 from inexview.core.project.history import REDO, UNDO
 from inexview.core.project.import_judgements import Ready, make_ready
-from inexview.core.project.journal import Entry
+from inexview.core.project.journal import JournalEntry
 from inexview.core.project.late_quotes import Late, entries, late_quotes
 from inexview.core.project.lock import ProjectFile
 from inexview.core.project.quoting import keeping, moving, quoted, removing
@@ -144,23 +144,23 @@ class Project(ProjectView):
 
     def mark_spans(self, topic: str, document: str, spans: Spans) -> DocumentState:
         """Mark several spans in one step."""
-        return self._do(topic, document, Action(Kind.MARK, tuple(spans)))
+        return self._do(topic, document, JudgingAction(ActionKind.MARK, tuple(spans)))
 
     def erase_spans(self, topic: str, document: str, spans: Spans) -> DocumentState:
         """Take the marks away from several spans in one step."""
-        return self._do(topic, document, Action(Kind.ERASE, tuple(spans)))
+        return self._do(topic, document, JudgingAction(ActionKind.ERASE, tuple(spans)))
 
     def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
         """Set the best entry point anywhere in the document, or remove it (None)."""
-        return self._do(topic, document, Action(Kind.ENTRY_POINT, bep=offset))
+        return self._do(topic, document, JudgingAction(ActionKind.ENTRY_POINT, bep=offset))
 
     def finish(self, topic: str, document: str) -> DocumentState:
         """Assert that what is marked, and nothing else, is relevant."""
-        return self._do(topic, document, Action(Kind.FINISH, length=self.length(document)))
+        return self._do(topic, document, JudgingAction(ActionKind.FINISH, length=self.length(document)))
 
     def reopen(self, topic: str, document: str) -> DocumentState:
         """Take that assertion back."""
-        return self._do(topic, document, Action(Kind.REOPEN))
+        return self._do(topic, document, JudgingAction(ActionKind.REOPEN))
 
     def not_relevant(self, topic: str, document: str, *others: str) -> DocumentState:
         """Finish documents as not relevant, marks and entry points cleared; one step, however many they are.
@@ -170,12 +170,16 @@ class Project(ProjectView):
         # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
         length_of = self._documents.known_length if others else self._documents.length
         return self._do_all(
-            topic, {name: Action(Kind.NOT_RELEVANT, length=length_of(name)) for name in (document, *others)}
+            topic,
+            {
+                name: JudgingAction(ActionKind.NOT_RELEVANT, length=length_of(name))
+                for name in (document, *others)
+            },
         )
 
     def clear(self, topic: str, document: str) -> DocumentState:
         """Take away all marks and the entry point; the document is open then."""
-        return self._do(topic, document, Action(Kind.CLEAR))
+        return self._do(topic, document, JudgingAction(ActionKind.CLEAR))
 
     def move_marks(self, topic: str, document: str, moves: Mapping[Span, Span], text: str) -> DocumentState:
         """Mark passages (from → to) where their text stands now, in one step; ``text`` is the document's.
@@ -215,7 +219,7 @@ class Project(ProjectView):
         if step is None:
             raise JudgementError("there is nothing to undo in this document")
         reached = self.undo_reaches(topic, document)
-        self._append([Entry(UNDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
+        self._append([JournalEntry(UNDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
         return self.state(topic, document)
 
     def redo(self, topic: str, document: str) -> DocumentState:
@@ -224,7 +228,7 @@ class Project(ProjectView):
         if step is None:
             raise JudgementError("there is nothing to redo in this document")
         reached = self.redo_reaches(topic, document)
-        self._append([Entry(REDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
+        self._append([JournalEntry(REDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
         return self.state(topic, document)
 
     # -- judgements from elsewhere -------------------------------------------------------------------
@@ -260,28 +264,28 @@ class Project(ProjectView):
 
         Its length spares the project loading it to check offsets, its text to quote what is marked in it.
         """
-        noted: list[Entry] = []
+        noted: list[JournalEntry] = []
         if text is not None:
             self._documents.note_text(document, text)
             late = late_quotes(self.quoted(topic, document), text)
             noted = entries([late] if late is not None else [])
         elif length is not None:
             self._documents.note_length(document, length)
-        self._append([*noted, Entry(OPENED, {}, topic, document)])
+        self._append([*noted, JournalEntry(OPENED, {}, topic, document)])
 
     def left(self, topic: str, document: str, offset: int) -> None:
         """Note where reading stopped, a code-point offset."""
-        self._append([Entry(LEFT, {"offset": offset}, topic, document)])
+        self._append([JournalEntry(LEFT, {"offset": offset}, topic, document)])
 
     # -- writing -------------------------------------------------------------------------------------
 
-    def _do(self, topic: str, document: str, action: Action) -> DocumentState:
+    def _do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:
         if action.spans or action.bep is not None:
             self._documents.text_to_quote(document)  # and with it its length
             check_offsets(action, self.length(document))
         return self._do_all(topic, {document: action})
 
-    def _do_all(self, topic: str, actions: dict[str, Action]) -> DocumentState:
+    def _do_all(self, topic: str, actions: dict[str, JudgingAction]) -> DocumentState:
         """Do something to documents, in one step; those it would not change are left out of it."""
         if all(topic != known.id for known in self.topics):
             raise JudgementError(f"the project has no topic {topic}")
@@ -297,7 +301,7 @@ class Project(ProjectView):
                 content["documents"] = len(changed)
         self._append(
             [
-                Entry(actions[document].kind, content, topic, document)
+                JournalEntry(actions[document].kind, content, topic, document)
                 for document, content in changed.items()
             ],
             one_step=True,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.actions import Action, DocumentState, Kind, apply, passages, to_quote
+from inexview.core.project.actions import ActionKind, DocumentState, JudgingAction, apply, passages, to_quote
 from inexview.core.project.row_values import Quotes
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of
 
 
-def quoted(before: DocumentState, action: Action, text: str) -> Action:
+def quoted(before: DocumentState, action: JudgingAction, text: str) -> JudgingAction:
     """Return the action with quotes of what it makes; those that it brings along stay."""
     brought = {(start, end) for start, end, _ in action.quotes}
     made = set(to_quote(apply(before, action))) - set(to_quote(before)) - brought
@@ -23,7 +23,7 @@ def as_items(quotes: Mapping[Span, Quote]) -> Quotes:
     return tuple((start, end, quote) for (start, end), quote in quotes.items())
 
 
-def moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> Action:
+def moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> JudgingAction:
     """Return the action that puts passages (from → to) where their text stands now, in one step.
 
     An empty span moves the entry point; otherwise one that lies within a passage goes along with it.
@@ -34,12 +34,14 @@ def moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> Actio
     kept = [passage for passage in passages(state) if passage not in moves]
     bep = _moved_entry(state.bep, moves)
     if not marks:
-        return Action(Kind.ENTRY_POINT, bep=bep)
+        return JudgingAction(ActionKind.ENTRY_POINT, bep=bep)
     spans = tuple(Spans([*kept, *marks.values()]))
     made = [span for span in spans if span not in kept]
     if bep is not None and bep != state.bep:
         made.append((bep, bep))
-    return Action(Kind.IMPORT, spans, bep, quotes=as_items(quotes_of(text, made)), moved=len(marks))
+    return JudgingAction(
+        ActionKind.IMPORT, spans, bep, quotes=as_items(quotes_of(text, made)), moved=len(marks)
+    )
 
 
 def _moved_entry(bep: int | None, moves: Mapping[Span, Span]) -> int | None:
@@ -51,7 +53,7 @@ def _moved_entry(bep: int | None, moves: Mapping[Span, Span]) -> int | None:
     return bep
 
 
-def keeping(state: DocumentState, spans: Iterable[Span], text: str) -> Action:
+def keeping(state: DocumentState, spans: Iterable[Span], text: str) -> JudgingAction:
     """Return the action that confirms passages as they read now, an entry point within them too.
 
     The empty span is the entry point alone.  Raises JudgementError for other spans.
@@ -64,11 +66,11 @@ def keeping(state: DocumentState, spans: Iterable[Span], text: str) -> Action:
         wanted.append((bep, bep))
     quotes = as_items(quotes_of(text, wanted))
     if not marks:
-        return Action(Kind.ENTRY_POINT, bep=bep, quotes=quotes, kept=True)
-    return Action(Kind.MARK, marks, quotes=quotes, kept=True)
+        return JudgingAction(ActionKind.ENTRY_POINT, bep=bep, quotes=quotes, kept=True)
+    return JudgingAction(ActionKind.MARK, marks, quotes=quotes, kept=True)
 
 
-def removing(state: DocumentState, spans: Iterable[Span]) -> Action:
+def removing(state: DocumentState, spans: Iterable[Span]) -> JudgingAction:
     """Return the action that takes passages away in one step, and an entry point that lies within them.
 
     The empty span is the entry point alone.  Raises JudgementError for other spans.
@@ -77,12 +79,12 @@ def removing(state: DocumentState, spans: Iterable[Span]) -> Action:
     _check_there(state, gone, "removed")
     marks = [span for span in gone if span[0] < span[1]]
     if not marks:
-        return Action(Kind.ENTRY_POINT)
+        return JudgingAction(ActionKind.ENTRY_POINT)
     bep = state.bep
     if bep is not None and ((bep, bep) in gone or any(start <= bep < end for start, end in marks)):
         bep = None
     left = tuple(passage for passage in passages(state) if passage not in marks)
-    return Action(Kind.IMPORT, left, bep, removed=len(marks))
+    return JudgingAction(ActionKind.IMPORT, left, bep, removed=len(marks))
 
 
 def _check_there(state: DocumentState, spans: Iterable[Span], done: str) -> None:

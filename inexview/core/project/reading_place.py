@@ -10,7 +10,7 @@ OPENED = "opened"
 LEFT = "left"
 
 
-class Reading:
+class ReadingHistory:
     """How one document was read for one topic, folded from all rows about it.
 
     The time counts from "opened" to "left" or, where the program died, to the last thing done.

@@ -11,7 +11,7 @@ from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.late_quotes import Late, Quoted, late_quotes
 from inexview.core.project.view import ProjectView
-from inexview.core.text.text_quotes import Found, Quote, Span, complete, find, quote_of, reads
+from inexview.core.text.text_quotes import Quote, QuotePlace, Span, complete, find, quote_of, reads
 
 NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once
 
@@ -29,7 +29,7 @@ class Drift:
     end: int
     quote: Quote
     now: Quote
-    found: Found | None
+    found: QuotePlace | None
 
     @property
     def span(self) -> Span:
@@ -70,7 +70,7 @@ class Drift:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class TextComparison:
     """What checking came to: how many documents and passages were compared, and what is wrong.
 
     ``unquoted`` passages were marked before quotes were kept, or without their text at hand; ``noted`` counts
@@ -158,7 +158,7 @@ def check(
     collection: Collection,
     progress: Progress = unwatched,
     note: Callable[[Sequence[Late]], None] | None = None,
-) -> Checked:
+) -> TextComparison:
     """Read each article once and compare its marks; may run in any thread.
 
     ``note`` is given the quotes of what lacked any, some documents at a time, those found before the check
@@ -179,7 +179,7 @@ class _Check:
         self._resized: list[tuple[str, str, str]] = []
         self._noted = 0
 
-    def run(self, collection: Collection, progress: Progress) -> Checked:
+    def run(self, collection: Collection, progress: Progress) -> TextComparison:
         of_document: dict[str, list[Quoted]] = {}
         for quoted in self._listed:
             if quoted.quotes or quoted.lacking:
@@ -219,9 +219,9 @@ class _Check:
             self._note(self._late)
         self._late = []
 
-    def _checked(self) -> Checked:
+    def _checked(self) -> TextComparison:
         place = {(quoted.topic, quoted.document): at for at, quoted in enumerate(self._listed)}
-        return Checked(
+        return TextComparison(
             len({quoted.document for quoted in self._listed if quoted.quotes}),
             sum(quoted.passages for quoted in self._listed),
             sum(quoted.unquoted for quoted in self._listed),

@@ -12,16 +12,16 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.damage import naming
 from inexview.core.judgements.pools import PooledDocument
-from inexview.core.judgements.records import Record
+from inexview.core.judgements.records import JudgementRecord
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.actions import DocumentState, History
 from inexview.core.project.contents import Contents
 from inexview.core.project.documents import ProjectDocuments
-from inexview.core.project.exchange import Judged
+from inexview.core.project.exchange import ProjectJudgements
 from inexview.core.project.exchange_judgements import ProjectExchange
 from inexview.core.project.history import Histories, States
-from inexview.core.project.journal import Entry, Row
+from inexview.core.project.journal import JournalEntry, Row
 from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.project.lock import ProjectFile
 from inexview.core.text.counting import Convention
@@ -163,7 +163,7 @@ class ProjectView:
         read_lengths: bool = True,
         topics: Container[str] | None = None,
         progress: Progress = unwatched,
-    ) -> Judged:
+    ) -> ProjectJudgements:
         """Return the judgements of all finished documents, and the open documents, which are left out.
 
         The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
@@ -184,7 +184,7 @@ class ProjectView:
         read_lengths: bool = True,
         topics: Container[str] | None = None,
         progress: Progress = unwatched,
-    ) -> list[Record]:
+    ) -> list[JudgementRecord]:
         """Return all that is known of every document that was worked on, open ones too, in that order.
 
         ``read_lengths`` and ``topics`` are as in ``judgements``; offsets and lengths are code points.
@@ -206,7 +206,7 @@ class ProjectView:
         """Return the seconds for which a document was open."""
         return self._histories.log(topic, document).reading.seconds
 
-    def _append(self, entries: Sequence[Entry], *, one_step: bool = False) -> None:
+    def _append(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
         """Write entries in one transaction, then let them be true here."""
         for row in self._file.append(entries, one_step=one_step):
             self._take(row)

@@ -57,7 +57,7 @@ class Quote(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuotePlace:
     """Where a quote reads right; ``others`` counts further places that do.
 
     ``altered`` tells that only the first and last words do, and nothing in the text reads so throughout.
@@ -105,7 +105,7 @@ def quotes_of(text: str, spans: Iterable[Span]) -> dict[Span, Quote]:
     return {(start, end): quote_of(text, start, end) for start, end in spans}
 
 
-def find(text: str, quote: Quote, start: int, end: int) -> Found | None:
+def find(text: str, quote: Quote, start: int, end: int) -> QuotePlace | None:
     """Look for a quoted passage that stood at ``[start, end)`` once; None where nothing reads like it.
 
     Of several places the one whose length is most like the passage's counts, then the nearest.  Where no
@@ -117,7 +117,7 @@ def find(text: str, quote: Quote, start: int, end: int) -> Found | None:
         begins = [match.start() for match in _places(text, quote.first, within_words=True)]
         begins.sort(key=lambda at: abs(at - start))
         fitting = [(at, at) for at in begins[:MOST_TRIED] if reads(text, at, at, quote)]
-        return Found(*fitting[0], len(fitting) - 1) if fitting else None
+        return QuotePlace(*fitting[0], len(fitting) - 1) if fitting else None
     fitting = _fitting(text, quote, start, end)
     if quote.digest:
         throughout = [place for place in fitting if digest_of(text, *place) == quote.digest]
@@ -125,7 +125,7 @@ def find(text: str, quote: Quote, start: int, end: int) -> Found | None:
     else:
         throughout, altered = fitting, []
     found = throughout or altered
-    return Found(*found[0], len(found) - 1, not throughout) if found else None
+    return QuotePlace(*found[0], len(found) - 1, not throughout) if found else None
 
 
 def _fitting(text: str, quote: Quote, start: int, end: int) -> list[Span]:

@@ -69,10 +69,10 @@ def decoded(data: bytes, name: str, *, whole: bool = True) -> Decoded:
     With ``whole`` False the bytes are the beginning of a file, which may end within a character.  Raises
     DocumentError with the line of the first byte that is not in the encoding that the file says it is in.
     """
-    return _Reader(data, name, whole).read()
+    return _EncodingDetector(data, name, whole).read()
 
 
-class _Reader:
+class _EncodingDetector:
     def __init__(self, data: bytes, name: str, whole: bool) -> None:
         self.data, self.name, self.whole = data, name, whole
 

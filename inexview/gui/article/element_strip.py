@@ -20,7 +20,7 @@ _FONT = 12  # pixels
 _HEIGHT = 26
 
 
-class Told(QWidget):
+class HoverLine(QWidget):
     """A line of text that changes with each move of the mouse.
 
     It is painted, not a label: a label would have the whole window laid out anew each time, and what lies
@@ -114,9 +114,9 @@ class ElementStrip(QWidget):
         self.setAccessibleName("Element under the pointer")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT)
-        self.path = Told(elided=True, copied=True)
-        self.span = Told(copied=True)
-        self.facts = Told()
+        self.path = HoverLine(elided=True, copied=True)
+        self.span = HoverLine(copied=True)
+        self.facts = HoverLine()
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
         row = QHBoxLayout(self)

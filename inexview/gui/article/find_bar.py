@@ -18,7 +18,7 @@ FROM_TOP = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class SearchHits:
     """All places of the words: ``starts`` and ``ends`` of shape (n,); ``current`` is an index or None."""
 
     starts: Offsets
@@ -26,13 +26,13 @@ class Found:
     current: int | None
 
 
-NOTHING = Found(EMPTY.starts, EMPTY.ends, None)
+NOTHING = SearchHits(EMPTY.starts, EMPTY.ends, None)
 
 
 class FindBar(QFrame):
     """Finds while one types; Return goes on, Shift+Return back, Esc closes."""
 
-    found_changed = Signal(object)  # Found
+    found_changed = Signal(object)  # SearchHits
     went_to = Signal(object)  # (start, end): a place that the reader asked to see
     closed = Signal()
 
@@ -81,7 +81,7 @@ class FindBar(QFrame):
     # -- what it does --------------------------------------------------------------------------------
 
     @property
-    def found(self) -> Found:
+    def found(self) -> SearchHits:
         """What is found."""
         return self._found
 
@@ -104,7 +104,7 @@ class FindBar(QFrame):
         found = self._found_now()
         index = int(found.starts.searchsorted(at))
         selected = bool(words) and index < len(found.starts) and found.starts[index] == at
-        self._show(Found(found.starts, found.ends, index if selected else None))
+        self._show(SearchHits(found.starts, found.ends, index if selected else None))
 
     def seek(self, words: str) -> None:
         """Find other words, as if they had been typed."""
@@ -146,15 +146,15 @@ class FindBar(QFrame):
         if len(self._found.starts):
             self._go_to(0)
 
-    def _found_now(self) -> Found:
+    def _found_now(self) -> SearchHits:
         self._asked = self._field.text()
-        return Found(*self._search.find(self._asked), None)
+        return SearchHits(*self._search.find(self._asked), None)
 
     def _go_to(self, index: int) -> None:
-        self._show(Found(self._found.starts, self._found.ends, index))
+        self._show(SearchHits(self._found.starts, self._found.ends, index))
         self.went_to.emit((int(self._found.starts[index]), int(self._found.ends[index])))
 
-    def _show(self, found: Found) -> None:
+    def _show(self, found: SearchHits) -> None:
         self._found = found
         count = len(found.starts)
         if not self._field.text().strip():

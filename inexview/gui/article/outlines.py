@@ -25,7 +25,7 @@ NEAR = 4.0  # pixels: so near the mouse meets an element without characters
 _VISIBLE = re.compile(r"\S")
 
 
-class Surface(Protocol):
+class OutlineSurface(Protocol):
     """What there is to point at."""
 
     def character_at(self, point: QPointF) -> int:
@@ -67,7 +67,7 @@ class Outlines(QObject):
     changed = Signal(object)  # Outlined | None: another element, or the same one judged otherwise
     moved = Signal(object)  # None: what is drawn is no longer true
 
-    def __init__(self, surface: Surface, parent: QObject) -> None:
+    def __init__(self, surface: OutlineSurface, parent: QObject) -> None:
         super().__init__(parent)
         self.shown = False
         self.chosen = 0  # index of the element

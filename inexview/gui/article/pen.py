@@ -26,7 +26,7 @@ TICK = 25  # milliseconds between two steps of scrolling
 FASTEST = 60  # pixels in one step
 
 
-class Surface(Protocol):
+class PenSurface(Protocol):
     """What the pen writes on."""
 
     def boundary_at(self, point: QPointF) -> int:
@@ -65,7 +65,7 @@ class Pen(QObject):
     chosen = Signal(object)  # int: the entry point
     mode_changed = Signal(object)  # None
 
-    def __init__(self, surface: Surface, parent: QObject) -> None:
+    def __init__(self, surface: PenSurface, parent: QObject) -> None:
         super().__init__(parent)
         self.tool = Tool.MARK
         self.snap = True

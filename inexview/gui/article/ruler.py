@@ -28,7 +28,7 @@ LEAST = 2  # pixels: the smallest mark must be seen
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class VisibleOffsets:
     """The offsets that the viewport shows, ``[start, end)``."""
 
     start: int
@@ -49,7 +49,7 @@ class Ruler(QWidget):
         self._length = 0
         self._channels = Channels()
         self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
-        self._view = View(0, 0)
+        self._view = VisibleOffsets(0, 0)
         self._picture: QImage | None = None
         self._picture_of: tuple[QSize, float] = (QSize(), 0.0)
 
@@ -79,7 +79,7 @@ class Ruler(QWidget):
 
     def set_view(self, start: int, end: int) -> None:
         """Move the frame that stands for the viewport."""
-        view = View(start, end)
+        view = VisibleOffsets(start, end)
         if view != self._view:
             self._view = view
             self.update()

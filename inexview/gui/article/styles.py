@@ -22,7 +22,7 @@ from inexview.gui.article.typography import (
     PICTURE_GAP_EM,
     ROW_PADDING_EM,
     SMALL_PICTURE_EM,
-    Setting,
+    BlockTypography,
     depth_of,
     setting_of,
 )
@@ -55,7 +55,7 @@ class Styles:
         """How far in pixels what stands in a panel keeps from its edges."""
         return round(BOX_INSET_EM * self.size)
 
-    def font(self, setting: Setting = PARAGRAPH, *, size: float | None = None) -> QFont:
+    def font(self, setting: BlockTypography = PARAGRAPH, *, size: float | None = None) -> QFont:
         """Return the font of a setting."""
         font = QFont()
         font.setFamilies(list(setting.families))
@@ -67,7 +67,7 @@ class Styles:
 
     def interface_font(self, pixels: float, *, bold: bool = False) -> QFont:
         """Return the font of labels that are painted, not text: markers, flags, the subtitle."""
-        font = self.font(Setting(families=INTERFACE_FAMILIES, bold=bold))
+        font = self.font(BlockTypography(families=INTERFACE_FAMILIES, bold=bold))
         font.setPixelSize(max(6, round(pixels * self.size / 17)))
         return font
 

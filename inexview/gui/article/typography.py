@@ -23,7 +23,7 @@ PICTURE_GAP_EM = 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class BlockTypography:
     """How one kind of block is set."""
 
     size: float = 1.0
@@ -40,33 +40,33 @@ class Setting:
     right: float = 0.0  # how far it ends before the column does
 
 
-PARAGRAPH = Setting()
+PARAGRAPH = BlockTypography()
 _HEADINGS = (
-    Setting(size=1.24, bold=True, leading=1.35, above=1.5, below=0.5),
-    Setting(size=1.1, bold=True, leading=1.35, above=1.3, below=0.4),
-    Setting(bold=True, leading=1.4, above=1.1, below=0.3),
-    Setting(size=0.94, bold=True, italic=True, leading=1.4, above=1.0, below=0.2),
+    BlockTypography(size=1.24, bold=True, leading=1.35, above=1.5, below=0.5),
+    BlockTypography(size=1.1, bold=True, leading=1.35, above=1.3, below=0.4),
+    BlockTypography(bold=True, leading=1.4, above=1.1, below=0.3),
+    BlockTypography(size=0.94, bold=True, italic=True, leading=1.4, above=1.0, below=0.2),
 )
 _SETTINGS = {
     # Below the title there is room for the subtitle.
-    BlockKind.TITLE: Setting(size=1.76, bold=True, leading=1.25, above=0.6, below=2.6),
-    BlockKind.ITEM: Setting(between=0.35),
-    BlockKind.TERM: Setting(bold=True, leading=1.5, above=0.2, below=0.05, between=0.0),
-    BlockKind.DEFINITION: Setting(between=0.35),
-    BlockKind.REFERENCE: Setting(size=0.88, leading=1.5, between=0.3, indent=2.6),
-    BlockKind.CAPTION: Setting(size=0.84, italic=True, muted=True, leading=1.5),
-    BlockKind.CELL: Setting(size=0.9, leading=1.45, below=0.9),
-    BlockKind.FIELD: Setting(
+    BlockKind.TITLE: BlockTypography(size=1.76, bold=True, leading=1.25, above=0.6, below=2.6),
+    BlockKind.ITEM: BlockTypography(between=0.35),
+    BlockKind.TERM: BlockTypography(bold=True, leading=1.5, above=0.2, below=0.05, between=0.0),
+    BlockKind.DEFINITION: BlockTypography(between=0.35),
+    BlockKind.REFERENCE: BlockTypography(size=0.88, leading=1.5, between=0.3, indent=2.6),
+    BlockKind.CAPTION: BlockTypography(size=0.84, italic=True, muted=True, leading=1.5),
+    BlockKind.CELL: BlockTypography(size=0.9, leading=1.45, below=0.9),
+    BlockKind.FIELD: BlockTypography(
         size=0.76, families=INTERFACE_FAMILIES, leading=1.55, below=0.6, between=0.1, indent=LABEL_EM
     ),
-    BlockKind.MATH: Setting(centred=True, above=0.4),
-    BlockKind.BYLINE: Setting(leading=1.5, below=0.9, between=0.1),
-    BlockKind.ABSTRACT: Setting(size=0.92, leading=1.55, between=0.5, indent=1.6, right=1.6),
-    BlockKind.NOTE: Setting(size=0.84, leading=1.5, below=0.7, between=0.4, indent=1.2),
-    BlockKind.META: Setting(
+    BlockKind.MATH: BlockTypography(centred=True, above=0.4),
+    BlockKind.BYLINE: BlockTypography(leading=1.5, below=0.9, between=0.1),
+    BlockKind.ABSTRACT: BlockTypography(size=0.92, leading=1.55, between=0.5, indent=1.6, right=1.6),
+    BlockKind.NOTE: BlockTypography(size=0.84, leading=1.5, below=0.7, between=0.4, indent=1.2),
+    BlockKind.META: BlockTypography(
         size=0.72, muted=True, families=INTERFACE_FAMILIES, leading=1.5, below=0.8, between=0.05
     ),
-    BlockKind.PREFORMATTED: Setting(size=0.82, families=CODE_FAMILIES, leading=1.5, indent=1.0),
+    BlockKind.PREFORMATTED: BlockTypography(size=0.82, families=CODE_FAMILIES, leading=1.5, indent=1.0),
 }
 _RUNNING_TEXT = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.TERM, BlockKind.DEFINITION, BlockKind.CAPTION)
 # Kinds that are set in with the list they stand in.
@@ -79,16 +79,16 @@ _LISTED = {
 }
 
 
-_AFFILIATION = Setting(size=0.86, italic=True, muted=True, leading=1.5, below=0.9, between=0.1)
+_AFFILIATION = BlockTypography(size=0.86, italic=True, muted=True, leading=1.5, below=0.9, between=0.1)
 # A fact in no panel, as an article's number or its conversion warning, which hardly anybody reads.
 _LONE_FACT = replace(
     _SETTINGS[BlockKind.FIELD], size=0.68, muted=True, leading=1.35, below=0.4, indent=LONE_LABEL_EM
 )
-_BOX_HEADING = Setting(size=0.88, bold=True, leading=1.4, below=0.3)
+_BOX_HEADING = BlockTypography(size=0.88, bold=True, leading=1.4, below=0.3)
 _BOXED = {kind: replace(_SETTINGS.get(kind, PARAGRAPH), size=_IN_BOX, below=0.4) for kind in _RUNNING_TEXT}
 
 
-def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> Setting:
+def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> BlockTypography:
     """Return how a block of a kind and level (heading depth from 1) is set, in a panel or out of one."""
     if kind is BlockKind.HEADING:
         return _BOX_HEADING if boxed else _HEADINGS[min(max(level, 1), len(_HEADINGS)) - 1]

@@ -17,7 +17,7 @@ from inexview.core.article.granularity import Snapper
 from inexview.gui.article.build import Builder
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
-from inexview.gui.article.find_bar import FindBar, Found
+from inexview.gui.article.find_bar import FindBar, SearchHits
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
@@ -365,7 +365,7 @@ class ArticleView(QWidget):
         """Go to the find before."""
         self.find_bar.go(-1, self.caret)
 
-    def _show_found(self, found: Found) -> None:
+    def _show_found(self, found: SearchHits) -> None:
         self._text_area.set_found(found.starts, found.ends, found.current)
         self._ruler.set_found(found.starts, found.ends)
 

@@ -18,7 +18,7 @@ from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce, told
-from inexview.gui.services.messages import Kind, Message, Messages
+from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
@@ -245,7 +245,7 @@ class AssessDesk(QObject):
             key = self._book.key_text("entry-point")
             self._messages.say(
                 Message(
-                    Kind.REFUSED,
+                    MessageKind.REFUSED,
                     f"Marked text needs a best entry point before it is finished: press {key}, then click "
                     "where one should begin to read.",
                     "Take the first mark",
@@ -270,7 +270,9 @@ class AssessDesk(QObject):
                 what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
                 document = session.document
                 told = f"{document.title or document.id} is not relevant; {what} taken away."
-                self._messages.say(Message(Kind.INFO, told, "Undo", lambda: self._go_back(document.id)))
+                self._messages.say(
+                    Message(MessageKind.INFO, told, "Undo", lambda: self._go_back(document.id))
+                )
             self._advance()
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
@@ -280,7 +282,7 @@ class AssessDesk(QObject):
             return
         self.pool.set_current(session.document_id)
         told = f"{counted(len(there), 'document')} {'is' if len(there) == 1 else 'are'} not relevant."
-        self._messages.say(Message(Kind.INFO, told, "Undo", lambda: session.undo(there[0])))
+        self._messages.say(Message(MessageKind.INFO, told, "Undo", lambda: session.undo(there[0])))
         if session.document_id in there:
             self._advance()
 
@@ -310,7 +312,7 @@ class AssessDesk(QObject):
         elif left is not None and left != here:
             title = session.catalogue.about(left).title
             told = f"There is nothing to undo in this document. Before it, {title} was finished."
-            self._messages.say(Message(Kind.REFUSED, told, "Undo that", lambda: self._go_back(left)))
+            self._messages.say(Message(MessageKind.REFUSED, told, "Undo that", lambda: self._go_back(left)))
 
     def _go_back(self, document_id: str) -> None:
         """Take back the last step of a document left before, and show it again."""

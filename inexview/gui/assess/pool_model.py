@@ -11,8 +11,8 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from inexview.core.project.actions import DocumentState
-from inexview.gui.assess.progress import Progress, Standing, standing
-from inexview.gui.services.catalogue import About
+from inexview.gui.assess.progress import PoolProgress, Standing, standing
+from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.documents import Documents, Rows
 
 RowRole = int(Qt.ItemDataRole.UserRole)
@@ -43,7 +43,7 @@ class PoolRow:
     """What the list shows of one document."""
 
     document_id: str
-    about: About
+    about: CatalogueEntry
     state: DocumentState
     standing: Standing
     current: bool
@@ -63,7 +63,7 @@ class PoolModel(QAbstractListModel):
         self._touched: Callable[[], Iterable[str]] = lambda: ()
         self._standings: dict[str, Standing] | None = None  # of the pool's documents that were worked on
         self.read = True  # whether it is known how all documents stand
-        self._about: dict[str, About] = {}
+        self._about: dict[str, CatalogueEntry] = {}
         self._visible: Rows | None = None  # rows of the pool that the filter lets through; None: all
         self._current: str | None = None
         self.shown = Shown.ALL
@@ -102,7 +102,7 @@ class PoolModel(QAbstractListModel):
         if self.shown is not Shown.ALL:
             self._refill()
 
-    def set_about(self, about: Mapping[str, About]) -> None:
+    def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
         """Learn titles and lengths, as they are read in the background."""
         self._about.update(about)
         if self.words and not self._refill_soon.isActive():
@@ -133,10 +133,10 @@ class PoolModel(QAbstractListModel):
                 self._standings[document_id] = standing(self._state(document_id))
             self._touch(document_id)
 
-    def progress(self) -> Progress:
+    def progress(self) -> PoolProgress:
         """Count the whole pool, whatever is shown of it."""
         counted = Counter(self._worked_on().values())
-        return Progress(len(self._pool), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
+        return PoolProgress(len(self._pool), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
@@ -160,9 +160,9 @@ class PoolModel(QAbstractListModel):
         """Whether the pool is so long that a filter is felt."""
         return len(self._pool) > LONG
 
-    def about(self, document_id: str) -> About:
+    def about(self, document_id: str) -> CatalogueEntry:
         """What is known of a document."""
-        return self._about.get(document_id, About(document_id))
+        return self._about.get(document_id, CatalogueEntry(document_id))
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Return how many documents are shown."""

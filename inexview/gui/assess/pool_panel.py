@@ -11,11 +11,11 @@ from inexview.core.project.actions import DocumentState
 from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel, Shown
 from inexview.gui.assess.pool_view import PoolView
-from inexview.gui.assess.progress import Progress
+from inexview.gui.assess.progress import PoolProgress
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ProgressStrip, caption, label
-from inexview.gui.services.catalogue import About
+from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 
@@ -29,7 +29,7 @@ class PoolPanel(QWidget):
         super().__init__()
         self.setProperty("role", "chrome")
         self._not_relevant_key = not_relevant_key
-        self._progress = Progress(0, 0, 0)
+        self._progress = PoolProgress(0, 0, 0)
         self._known = True
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
@@ -111,7 +111,7 @@ class PoolPanel(QWidget):
         self._keep_current()
         self._count()
 
-    def set_about(self, about: Mapping[str, About]) -> None:
+    def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
         """Learn titles and lengths."""
         self.model.set_about(about)
 
@@ -133,7 +133,7 @@ class PoolPanel(QWidget):
         self._count()
 
     def _count(self) -> None:
-        progress = self.model.progress() if self.model.read else Progress(0, 0, 0)
+        progress = self.model.progress() if self.model.read else PoolProgress(0, 0, 0)
         whole = max(progress.documents, 1)
         self._strip.set_parts(progress.relevant / whole, progress.not_relevant / whole)
         self._progress = progress

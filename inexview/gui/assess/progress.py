@@ -29,7 +29,7 @@ def standing(state: DocumentState) -> Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PoolProgress:
     """How many documents of a pool are finished, and how."""
 
     documents: int
@@ -47,13 +47,13 @@ class Progress:
         return self.documents - self.finished
 
     @classmethod
-    def of(cls, states: Iterable[DocumentState]) -> Progress:
+    def of(cls, states: Iterable[DocumentState]) -> PoolProgress:
         """Count the states of a pool."""
         counted = Counter(standing(state) for state in states)
         return cls(counted.total(), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
 
     @classmethod
-    def of_topic(cls, project: Project, topic_id: str) -> Progress:
+    def of_topic(cls, project: Project, topic_id: str) -> PoolProgress:
         """Count a topic's pool; asks only for the states of documents that were worked on."""
         touched: Iterable[str] = project.touched(topic_id)
         if project.has_pool:  # without one, all are in it

@@ -13,12 +13,12 @@ from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.progress import Progress
-from inexview.core.project.export import Exported, Tally, Wanted, export, tallies
+from inexview.core.project.export import Exported, JudgingTally, Wanted, export, tallies
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
 from inexview.gui.look.activity import sentence as news_sentence
-from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, ask
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
 from inexview.gui.services.tasks import LongTask, Tasks
@@ -47,7 +47,7 @@ class Exporting(QObject):
         counting.progressed.connect(partial(_show_news, dialog))
         path, collection = session.project.path, session.project.collection
 
-        def work(progress: Progress) -> dict[str, Tally]:
+        def work(progress: Progress) -> dict[str, JudgingTally]:
             with Project.beside(path, collection) as project:
                 return tallies(project, progress)
 
@@ -143,7 +143,7 @@ class Exporting(QObject):
         left = [f"topic {topic}, document {document}" for topic, document in exported.left_out]
         odd = [as_sentence(warning) for warning in exported.converted.warnings]
         if left or odd:
-            self._messages.say(Message.listing(Kind.WARNING, said, [*odd, *left]))
+            self._messages.say(Message.listing(MessageKind.WARNING, said, [*odd, *left]))
         else:
             self._messages.info(said)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.formats.format import JUDGEMENTS, RUNS, Kind
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
@@ -18,8 +18,7 @@ from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
 from inexview.gui.dialogs.project_parts import Parts
 from inexview.gui.services.importing import start_import
-from inexview.gui.services.messages import Kind as MessageKind
-from inexview.gui.services.messages import Message, Messages, ask, sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
@@ -75,12 +74,12 @@ class Files(QObject):
         """Read judgements off the window's thread and take them into the project."""
         self._bring_in([path], JUDGEMENTS, lambda: None)
 
-    def _bring_in(self, paths: Sequence[Path], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+    def _bring_in(self, paths: Sequence[Path], asked: Sequence[FileKind], then: Callable[[], None]) -> None:
         self._tasks.run(lambda: look(paths), lambda files: self._go_on(files, asked, then))
 
-    def _go_on(self, files: Sequence[Incoming], asked: Sequence[Kind], then: Callable[[], None]) -> None:
+    def _go_on(self, files: Sequence[Incoming], asked: Sequence[FileKind], then: Callable[[], None]) -> None:
         """Read what can be read here, once the articles are at hand that it speaks of."""
-        parts = [file for file in files if file.holds in (Kind.TOPICS, Kind.POOL) or file.archive]
+        parts = [file for file in files if file.holds in (FileKind.TOPICS, FileKind.POOL) or file.archive]
         files = [file for file in files if file not in parts]
         said = self._offer_project(parts)
         if not files or self._session is None:
@@ -99,7 +98,7 @@ class Files(QObject):
     def _read(
         self,
         files: Sequence[Incoming],
-        asked: Sequence[Kind],
+        asked: Sequence[FileKind],
         then: Callable[[], None],
         said: Sequence[Message],
     ) -> None:
@@ -119,7 +118,11 @@ class Files(QObject):
         preparing.when_ready(work, lambda: self._messages.say(message))
 
     def _take_all(
-        self, read: Sequence[Read], asked: Sequence[Kind], then: Callable[[], None], said: Sequence[Message]
+        self,
+        read: Sequence[Read],
+        asked: Sequence[FileKind],
+        then: Callable[[], None],
+        said: Sequence[Message],
     ) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
         before = self._messages.current
@@ -139,11 +142,13 @@ class Files(QObject):
         told = "; ".join(f"{part.path.name} holds {part.holds or 'articles'}" for part in parts)
         said = f"{told}: what a project is made of. It cannot be added to one that is there."
         found = {part.holds: part.path for part in parts}
-        wanted = Parts(found.get(None), found.get(Kind.TOPICS), found.get(Kind.POOL))
+        wanted = Parts(found.get(None), found.get(FileKind.TOPICS), found.get(FileKind.POOL))
         offer = partial(self.project_wanted.emit, wanted)
         return [Message(MessageKind.WARNING, said, "New project…", offer)]
 
-    def _take(self, read: Sequence[Read], asked: Sequence[Kind], then: Callable[[], None]) -> list[Message]:
+    def _take(
+        self, read: Sequence[Read], asked: Sequence[FileKind], then: Callable[[], None]
+    ) -> list[Message]:
         """Open what was asked for, and return what there is to say of the rest."""
         if self._session is None:
             return []

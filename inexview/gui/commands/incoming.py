@@ -12,7 +12,7 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
-from inexview.core.formats.format import JUDGEMENTS, Format, Kind
+from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.registry import format_of, holds_articles
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.tables.jsonl import read_jsonl
@@ -27,7 +27,7 @@ from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.gui.dialogs.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once
-IN_ARTICLES = (Kind.SUBMISSION, Kind.ASSESSMENTS)  # these name elements and points, not characters
+IN_ARTICLES = (FileKind.SUBMISSION, FileKind.ASSESSMENTS)  # these name elements and points, not characters
 ONLY_ELEMENTS = (
     "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
     "be shown as passages; `inexview eval` scores runs of elements by it"
@@ -45,7 +45,7 @@ class Incoming:
     """Whether it is a folder that looks like a collection."""
 
     @property
-    def holds(self) -> Kind | None:
+    def holds(self) -> FileKind | None:
         """What kind of thing the file holds, as far as that can be told."""
         return None if self.format is None else self.format.kind
 
@@ -99,7 +99,7 @@ def _look_into(folder: Path, problem: Exception) -> list[Incoming]:
 
 def read_all(
     files: Sequence[Incoming],
-    asked: Sequence[Kind],
+    asked: Sequence[FileKind],
     collection: Collection,
     progress: Progress,
     convention: Convention = CODE_POINTS,
@@ -121,7 +121,7 @@ def read_all(
 
 
 def _read(
-    file: Incoming, asked: Sequence[Kind], collection: Collection, progress: Progress
+    file: Incoming, asked: Sequence[FileKind], collection: Collection, progress: Progress
 ) -> Run | Qrels | Records | Exception:
     try:
         if (file.holds or asked[0]) in JUDGEMENTS:
@@ -134,7 +134,7 @@ def _read(
 def _read_judgements(file: Incoming, collection: Collection, progress: Progress) -> Qrels | Records:
     if file.format is JSONL:
         return read_jsonl(file.path)
-    if file.holds is not Kind.ASSESSMENTS:
+    if file.holds is not FileKind.ASSESSMENTS:
         return read_qrels(file.path, collection=collection)
     from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages  # lxml
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from inexview.core.formats.format import Feature, Format
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.export import Tally, export_formats
+from inexview.core.project.export import JudgingTally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.widgets import ElidedLabel, caption, label
 from inexview.gui.services.settings import EXPORT, Settings
@@ -52,7 +52,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export judgements")
         self.setMinimumWidth(560)
         self._settings = settings
-        self._tallies: Mapping[str, Tally] | None = None
+        self._tallies: Mapping[str, JudgingTally] | None = None
         self.topics = _topics_box(topics, current)
         self._formats = QButtonGroup(self)
         self._notes: list[ElidedLabel] = []
@@ -111,7 +111,7 @@ class ExportDialog(QDialog):
         """Say how far the counting is."""
         self._told.setText(text)
 
-    def show_tallies(self, tallies: Mapping[str, Tally]) -> None:
+    def show_tallies(self, tallies: Mapping[str, JudgingTally]) -> None:
         """Say what is judged (by topic), and what of it each format cannot carry."""
         self._tallies = tallies
         self._show()
@@ -142,9 +142,13 @@ class ExportDialog(QDialog):
         return export_formats()[self._formats.checkedId()]
 
     @property
-    def _tally(self) -> Tally:
+    def _tally(self) -> JudgingTally:
         topic, tallies = self.topics.currentData(), self._tallies or {}
-        return reduce(add, tallies.values(), Tally()) if topic is None else tallies.get(topic, Tally())
+        return (
+            reduce(add, tallies.values(), JudgingTally())
+            if topic is None
+            else tallies.get(topic, JudgingTally())
+        )
 
     def _show(self) -> None:
         target, tally = self._target, self._tally
@@ -181,7 +185,7 @@ def _note(format: Format, lost: Sequence[str]) -> str:
     return "carries all that is judged"
 
 
-def _summary(target: Format, tally: Tally) -> str:
+def _summary(target: Format, tally: JudgingTally) -> str:
     """Say how much there is to write, and what stays in the project."""
     documents = tally.documents(target)
     if not documents:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
-from inexview.gui.dialogs.project_parts_check import PartsCheck, Told
+from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 
@@ -159,7 +159,7 @@ class NewProjectDialog(QDialog):
         self._looking.close()
         super().done(result)
 
-    def _tell(self, told: Told) -> None:
+    def _tell(self, told: PartStatus) -> None:
         """Say below a field what is there; with what cannot be read, no project can be made."""
         field: PathField = getattr(self, told.part)
         field.show_note(told.text, wrong=told.wrong)

@@ -21,14 +21,14 @@ from inexview.core.wording import counted
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.look.activity import sentence as news_sentence
 from inexview.gui.services.messages import sentence
-from inexview.gui.services.tasks import LongTask, Task, Tasks
+from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 AFTER = 500  # milliseconds without a key: a path that is being typed leads to other folders first
 SHOWN = 3  # documents named that are not there
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PartStatus:
     """What is said of a part of a project, and whether it is odd, or even stands in the way of making one."""
 
     part: str
@@ -40,7 +40,7 @@ class Told:
 class PartsCheck(QObject):
     """Says of each part what it is."""
 
-    told = Signal(object)  # Told
+    told = Signal(object)  # PartStatus
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class PartsCheck(QObject):
         self._collection: Collection | None = None
         self._topics: Topics | None = None
         self._pool: Pool | None = None
-        self._under_way: dict[str, Task] = {}
+        self._under_way: dict[str, BackgroundTask] = {}
         self._tasks = Tasks(lambda _error: None, self)
         self._tasks.progressed.connect(self._hear)
         self._soon = QTimer(self, singleShot=True, interval=AFTER)
@@ -81,7 +81,7 @@ class PartsCheck(QObject):
         else:
             self._compare()  # with what it was compared with it has nothing to do any more
 
-    def _begin(self, part: str, path: Path | None, read: Callable[[Path], Task]) -> None:
+    def _begin(self, part: str, path: Path | None, read: Callable[[Path], BackgroundTask]) -> None:
         if part in self._under_way:
             self._under_way.pop(part).cancel()
         self._tell(part, "")
@@ -90,7 +90,7 @@ class PartsCheck(QObject):
 
     # -- each part -----------------------------------------------------------------------------------
 
-    def _list(self, path: Path) -> Task:
+    def _list(self, path: Path) -> BackgroundTask:
         self._tell("collection", f"{what_it_is(path)} · looking through it…")
 
         def work(progress: Progress) -> Collection:
@@ -118,7 +118,7 @@ class PartsCheck(QObject):
         self._tell("collection", told + _oddities(odd, path), wrong=bool(odd), stops=not number)
         self._compare()
 
-    def _read_topics(self, path: Path) -> Task:
+    def _read_topics(self, path: Path) -> BackgroundTask:
         self._tell("topics", "reading…")
         return self._tasks.run(lambda: read_topics(path), self._take_topics, partial(self._fail, "topics"))
 
@@ -128,7 +128,7 @@ class PartsCheck(QObject):
         self._tell("topics", told, wrong=bool(topics.warnings))
         self._compare()
 
-    def _read_pool(self, path: Path) -> Task:
+    def _read_pool(self, path: Path) -> BackgroundTask:
         self._tell("pool", "reading…")
         return self._tasks.run(lambda: read_pool(path), self._take_pool, partial(self._fail, "pool"))
 
@@ -172,7 +172,7 @@ class PartsCheck(QObject):
         self._tell(part, _placed(first, getattr(self._parts, part)), stops=True)
 
     def _tell(self, part: str, text: str, *, wrong: bool = False, stops: bool = False) -> None:
-        self.told.emit(Told(part, text, wrong or stops, stops))
+        self.told.emit(PartStatus(part, text, wrong or stops, stops))
 
     def _forget_collection(self) -> None:
         if self._collection is not None:

@@ -15,7 +15,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.article.view import ArticleView
 from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.ranked_list import DocumentChosen, Fault, RankedDocument, RankedList, Rows
+from inexview.gui.inspect.ranked_list import DocumentChosen, DocumentFaults, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
@@ -165,7 +165,7 @@ class InspectDesk(QObject):
         states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
         relevant = (name for name, state in states.items() if state.finished and state.relevant)
         missed = session.in_pool_order(name for name in relevant if name not in ranking)
-        judged = {**ranking.faults(states), **dict.fromkeys(missed, Fault.MISSED)}
+        judged = {**ranking.faults(states), **dict.fromkeys(missed, DocumentFaults.MISSED)}
         rows = Rows([*ranking.documents, *missed], self._row, judged)
         self.ranked.set_documents(rows, run_style=self.board.style(run), heading=self._heading(run, topic))
         if session.document_id is not None:

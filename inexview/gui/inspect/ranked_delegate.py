@@ -13,7 +13,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.inspect.figures import NOTHING, short
 from inexview.gui.inspect.parts import MARGIN, derived, paint_focus
 from inexview.gui.inspect.ranked_model import ROW_ROLE, RankedDocument
-from inexview.gui.inspect.symbols import Judged, paint_judged, run_color
+from inexview.gui.inspect.symbols import RelevanceState, paint_judged, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -98,7 +98,7 @@ class RankedDelegate(QStyledItemDelegate):
         suffix = ""
         if row.rank is None:
             suffix = " · not retrieved"
-        elif row.state is not Judged.RELEVANT:
+        elif row.state is not RelevanceState.RELEVANT:
             suffix = f" · {row.state.value}"
         said = QFontMetricsF(small).horizontalAdvance(suffix)
         metrics = QFontMetricsF(font)

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.parts import MARGIN, ChoosingView
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
-from inexview.gui.inspect.ranked_model import Fault, Filter, RankedDocument, RankedModel, Rows
+from inexview.gui.inspect.ranked_model import DocumentFaults, Filter, RankedDocument, RankedModel, Rows
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel
 
-__all__ = ["DocumentChosen", "Fault", "Filter", "RankedDocument", "RankedList", "Rows"]
+__all__ = ["DocumentChosen", "DocumentFaults", "Filter", "RankedDocument", "RankedList", "Rows"]
 
 CHIP_GAP = 6
 HEADING = "RANKED DOCUMENTS"
@@ -147,7 +147,7 @@ class RankedList(QWidget):
         self._say_why_empty()
         self.set_current(self._delegate.open_document)
 
-    def judge(self, document: str, fault: Fault) -> None:
+    def judge(self, document: str, fault: DocumentFaults) -> None:
         """Show a document anew after it was judged."""
         self.model.judge(document, fault)
         self._label_chips()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.figures import NOTHING, count, exact, short
-from inexview.gui.inspect.symbols import Judged
+from inexview.gui.inspect.symbols import RelevanceState
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -30,7 +30,7 @@ class RankedDocument:
     rank: int | None
     document: str
     title: str
-    state: Judged
+    state: RelevanceState
     score: float | None = None
     length: int | None = None
     judged: Spans = EMPTY
@@ -38,7 +38,7 @@ class RankedDocument:
     first_start: int | None = None
 
 
-class Fault(IntFlag):
+class DocumentFaults(IntFlag):
     """What a run did wrong in a document, or that nobody can say."""
 
     NONE = 0
@@ -62,16 +62,16 @@ class Rows:
 
     documents: Sequence[str] = ()
     row: Callable[[str], RankedDocument] = field(
-        default=lambda name: RankedDocument(None, name, "", Judged.UNJUDGED)
+        default=lambda name: RankedDocument(None, name, "", RelevanceState.UNJUDGED)
     )
-    judged: Mapping[str, Fault] = field(default_factory=dict)
+    judged: Mapping[str, DocumentFaults] = field(default_factory=dict)
     """What is at fault with those of which anything is judged."""
 
 
 _FAULT_OF = {
-    Filter.MISSES: Fault.MISSED,
-    Filter.FALSE_ALARMS: Fault.FALSE_ALARM,
-    Filter.UNJUDGED: Fault.UNJUDGED,
+    Filter.MISSES: DocumentFaults.MISSED,
+    Filter.FALSE_ALARMS: DocumentFaults.FALSE_ALARM,
+    Filter.UNJUDGED: DocumentFaults.UNJUDGED,
 }
 
 
@@ -86,7 +86,7 @@ class RankedModel(QAbstractListModel):
         self._rows = Rows()
         self._made: dict[str, RankedDocument] = {}
         self._place: dict[str, int] = {}
-        self._faults: NDArray[np.uint8] = np.empty(0, np.uint8)  # Fault
+        self._faults: NDArray[np.uint8] = np.empty(0, np.uint8)  # DocumentFaults
         self._shown: NDArray[np.int64] = np.empty(0, np.int64)
         self.filter = Filter.ALL
 
@@ -96,7 +96,7 @@ class RankedModel(QAbstractListModel):
         self._rows = rows
         self._made = {}
         self._place = {name: at for at, name in enumerate(rows.documents)}
-        self._faults = np.full(len(rows.documents), Fault.UNJUDGED, np.uint8)
+        self._faults = np.full(len(rows.documents), DocumentFaults.UNJUDGED, np.uint8)
         for name, fault in rows.judged.items():
             self._faults[self._place[name]] = fault
         self._shown = np.flatnonzero(self._passing(self.filter))
@@ -117,7 +117,7 @@ class RankedModel(QAbstractListModel):
             for document in documents:
                 self._made.pop(document, None)
 
-    def judge(self, document: str, fault: Fault) -> None:
+    def judge(self, document: str, fault: DocumentFaults) -> None:
         """Show one document anew that is judged otherwise.
 
         It stays in the list even where it no longer passes the filter: what is being worked on does not
@@ -186,7 +186,7 @@ def _tooltip(row: RankedDocument) -> str:
         f"{row.title} ({row.document})" if row.title else row.document,
         f"{row.state.value}, score {score}",
     ]
-    if row.state is not Judged.UNJUDGED:
+    if row.state is not RelevanceState.UNJUDGED:
         lines.append(
             f"{count(hits)} characters hit, {count(row.judged.size - hits)} missed, "
             f"{count(row.retrieved.size - hits)} false alarm"

@@ -14,9 +14,9 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.project.actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.ranked_model import Fault, RankedDocument
-from inexview.gui.inspect.symbols import Judged
-from inexview.gui.services.catalogue import About
+from inexview.gui.inspect.ranked_model import DocumentFaults, RankedDocument
+from inexview.gui.inspect.symbols import RelevanceState
+from inexview.gui.services.catalogue import CatalogueEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Ranking:
         entry = int(starts[0]) if known[0] else None
         return Retrieved(document, at + 1, Spans.from_arrays(starts[known], ends[known]), entry)
 
-    def faults(self, states: Mapping[str, DocumentState]) -> dict[str, Fault]:
+    def faults(self, states: Mapping[str, DocumentState]) -> dict[str, DocumentFaults]:
         """Say of documents of the ranking what the run missed or took wrongly in them.
 
         All are reckoned at once, laid end to end on one axis.
@@ -92,16 +92,18 @@ class Ranking:
         edges = np.arange(len(at) + 1) * each
         took, right, hits = (np.diff(spans.below(edges)) for spans in (found, judged, found & judged))
         untouched = np.array([states[name].untouched for name in named], dtype=bool)
-        said = np.where(hits < right, Fault.MISSED, 0) | np.where(hits < took, Fault.FALSE_ALARM, 0)
-        said = np.where(untouched, Fault.UNJUDGED, said)
-        return dict(zip(named, map(Fault, said.tolist()), strict=True))
+        said = np.where(hits < right, DocumentFaults.MISSED, 0) | np.where(
+            hits < took, DocumentFaults.FALSE_ALARM, 0
+        )
+        said = np.where(untouched, DocumentFaults.UNJUDGED, said)
+        return dict(zip(named, map(DocumentFaults, said.tolist()), strict=True))
 
 
-def judged(state: DocumentState) -> Judged:
+def judged(state: DocumentState) -> RelevanceState:
     """Say what a document's state tells of its relevance."""
     if state.finished:
-        return Judged.RELEVANT if state.relevant else Judged.NOT_RELEVANT
-    return Judged.UNJUDGED if state.untouched else Judged.OPEN
+        return RelevanceState.RELEVANT if state.relevant else RelevanceState.NOT_RELEVANT
+    return RelevanceState.UNJUDGED if state.untouched else RelevanceState.OPEN
 
 
 def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters) -> DocumentScores:
@@ -120,12 +122,12 @@ def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: P
 def ranked_row(
     retrieved: Retrieved,
     state: DocumentState,
-    about: About,
+    about: CatalogueEntry,
     parameters: Parameters,
 ) -> RankedDocument:
     """Make the row of one document; an unjudged one has no score."""
     where = judged(state)
-    value = None if where is Judged.UNJUDGED else score(state, retrieved, about.length, parameters).f
+    value = None if where is RelevanceState.UNJUDGED else score(state, retrieved, about.length, parameters).f
     return RankedDocument(
         rank=retrieved.rank or None,
         document=retrieved.document,

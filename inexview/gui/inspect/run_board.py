@@ -16,7 +16,7 @@ from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import Task, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 AFTER = 300  # milliseconds without another change
 
@@ -36,7 +36,7 @@ class RunBoard(QObject):
         self._session: Session | None = None
         self._active = False
         self._styles: dict[str, int] = {}
-        self._figuring: Task | None = None
+        self._figuring: BackgroundTask | None = None
         self._again = False
         self._judgements: Sequence[Judgement] | None = None  # None: to be read
         self._changes = 0  # how often they may have become others

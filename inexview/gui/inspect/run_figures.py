@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.evaluation.evaluate import RunScores, Settings, score_run
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.parameters import Parameters
@@ -81,7 +81,7 @@ def run_figures(judgements: Sequence[Judgement], runs: Sequence[Run], parameters
 def _for_task(task: Task, qrels: Qrels, runs: Sequence[Run], parameters: Parameters) -> RunFigures:
     """Score each run that keeps the rules of a task."""
     changes = {"beta": parameters.beta, "a": parameters.a, "n": parameters.n}
-    settings = Settings(task=task, changes=changes, overlap="error")
+    settings = ScoringSettings(task=task, changes=changes, overlap="error")
     scores, problems = {}, {}
     for run in runs:
         try:

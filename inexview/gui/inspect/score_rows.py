@@ -32,7 +32,7 @@ MOST_BAR = 120
 PREVIEW_STRENGTH = 0.45
 
 
-class Measure(Enum):
+class ScoreMeasure(Enum):
     """A row: its name, the token of its colour, what it says, and its definition with source."""
 
     P = (
@@ -68,7 +68,7 @@ class Measure(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ScoreValue:
     """What a row shows: a value with its ratio, or the reason why there is none.
 
     A value may have a reason too: 0 by definition, where there is nothing to divide by.
@@ -93,28 +93,28 @@ class Reading:
 
 def readings(
     scores: DocumentScores | None, parameters: Parameters, length: int, reason: str
-) -> tuple[Reading, ...]:
-    """Return what the four rows show, in the order of :class:`Measure`.
+) -> tuple[ScoreValue, ...]:
+    """Return what the four rows show, in the order of :class:`ScoreMeasure`.
 
     ``reason`` says why there are no scores at all.  A document that is not relevant scores 0 by
     definition, as does an entry point where either is missing.
     """
     if scores is None:
-        return (Reading(None, reason=reason),) * 4
+        return (ScoreValue(None, reason=reason),) * 4
     if not scores.relevant:
-        return (Reading(0.0, reason="not relevant"),) * 4
+        return (ScoreValue(0.0, reason="not relevant"),) * 4
     if not scores.retrieved:
-        nothing = Reading(0.0, reason="nothing retrieved")
-        recall = Reading(0.0, Ratio(0, scores.relevant))
-        return nothing, recall, Reading(0.0, f_ratio(0, 0, scores.relevant, parameters.beta)), nothing
+        nothing = ScoreValue(0.0, reason="nothing retrieved")
+        recall = ScoreValue(0.0, Ratio(0, scores.relevant))
+        return nothing, recall, ScoreValue(0.0, f_ratio(0, 0, scores.relevant, parameters.beta)), nothing
     if scores.distance is None:
-        entry = Reading(0.0, reason="no best entry point")
+        entry = ScoreValue(0.0, reason="no best entry point")
     else:
-        entry = Reading(scores.s, closeness(scores.distance, length, parameters))
+        entry = ScoreValue(scores.s, closeness(scores.distance, length, parameters))
     return (
-        Reading(scores.precision, Ratio(scores.hits, scores.retrieved)),
-        Reading(scores.recall, Ratio(scores.hits, scores.relevant)),
-        Reading(scores.f, f_ratio(scores.hits, scores.retrieved, scores.relevant, parameters.beta)),
+        ScoreValue(scores.precision, Ratio(scores.hits, scores.retrieved)),
+        ScoreValue(scores.recall, Ratio(scores.hits, scores.relevant)),
+        ScoreValue(scores.f, f_ratio(scores.hits, scores.retrieved, scores.relevant, parameters.beta)),
         entry,
     )
 
@@ -122,17 +122,17 @@ def readings(
 class ScoreRow(QWidget):
     """One measure.  Ctrl+C copies it, with six decimals."""
 
-    def __init__(self, measure: Measure, parent: QWidget | None = None) -> None:
+    def __init__(self, measure: ScoreMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.measure = measure
-        self.reading = Reading(None)
+        self.reading = ScoreValue(None)
         self.preview = False
         self.theme = LIGHT
         self.figures_width = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(measure.title)
 
-    def show_reading(self, reading: Reading, *, preview: bool) -> None:
+    def show_reading(self, reading: ScoreValue, *, preview: bool) -> None:
         """Show another value."""
         if reading == self.reading and preview == self.preview:
             return
@@ -239,7 +239,7 @@ class ScoreRows(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = tuple(ScoreRow(measure) for measure in Measure)
+        self.rows = tuple(ScoreRow(measure) for measure in ScoreMeasure)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -252,7 +252,7 @@ class ScoreRows(QWidget):
             row.theme = theme
             row.update()
 
-    def show_readings(self, shown: tuple[Reading, ...], *, preview: bool) -> None:
+    def show_readings(self, shown: tuple[ScoreValue, ...], *, preview: bool) -> None:
         """Show other values; all bars keep one length."""
         for row, reading in zip(self.rows, shown, strict=True):
             row.show_reading(reading, preview=preview)

@@ -24,7 +24,7 @@ _CORNERS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 
 
-class Judged(Enum):
+class RelevanceState(Enum):
     """What is known of a document's relevance to the topic."""
 
     RELEVANT = "relevant"
@@ -55,21 +55,21 @@ def paint_run_shape(painter: QPainter, style: int, rect: QRectF, color: QColor) 
     painter.restore()
 
 
-def paint_judged(painter: QPainter, state: Judged, rect: QRectF, theme: Theme) -> None:
+def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: Theme) -> None:
     """Draw a document's state: a full disc, a barred disc, a half disc, a dashed ring."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if state is Judged.RELEVANT:
+    if state is RelevanceState.RELEVANT:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("finished"))
         painter.drawEllipse(rect)
-    elif state is Judged.NOT_RELEVANT:
+    elif state is RelevanceState.NOT_RELEVANT:
         disc, bar = QPainterPath(), QPainterPath()
         disc.addEllipse(rect)
         middle = rect.center()
         bar.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))
         painter.fillPath(disc.subtracted(bar), theme.color("muted"))
-    elif state is Judged.OPEN:
+    elif state is RelevanceState.OPEN:
         painter.setPen(QPen(theme.color("accent"), 1.5))
         ring = rect.adjusted(0.75, 0.75, -0.75, -0.75)
         painter.drawEllipse(ring)

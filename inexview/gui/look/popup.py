@@ -39,7 +39,7 @@ MOST_ROWS = 200  # nobody reads further; typing narrows the list
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PopupEntry:
     """One thing to choose: what it is, a note at the right, and what choosing it does."""
 
     text: str
@@ -48,17 +48,17 @@ class Entry:
     words: str = ""  # further words that find it
 
 
-Further = Callable[[Sequence[str]], Iterable[Entry]]
+Further = Callable[[Sequence[str]], Iterable[PopupEntry]]
 
 
 class _Model(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._all: Sequence[Entry] = ()
+        self._all: Sequence[PopupEntry] = ()
         self._further: Further = lambda _words: ()
-        self.entries: list[Entry] = []
+        self.entries: list[PopupEntry] = []
 
-    def set_entries(self, entries: Sequence[Entry], further: Further) -> None:
+    def set_entries(self, entries: Sequence[PopupEntry], further: Further) -> None:
         self._all, self._further = entries, further
         self.narrow("")
 
@@ -76,7 +76,7 @@ class _Model(QAbstractListModel):
         fitting += islice(self._further(words), MOST_ROWS)
         begins = typed.casefold().strip()
 
-        def rank(entry: Entry) -> int:
+        def rank(entry: PopupEntry) -> int:
             text = f" {entry.text.casefold()}"
             return 0 if text.startswith(begins, 1) else 1 if f" {begins}" in text else 2
 
@@ -104,7 +104,7 @@ class _Delegate(QStyledItemDelegate):
         return QSize(100, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        entry: Entry = index.data(Qt.ItemDataRole.UserRole)
+        entry: PopupEntry = index.data(Qt.ItemDataRole.UserRole)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
@@ -165,7 +165,7 @@ class Popup(QFrame):
     def open(
         self,
         prompt: str,
-        entries: Sequence[Entry],
+        entries: Sequence[PopupEntry],
         current: int = 0,
         further: Further = lambda _words: (),
     ) -> None:

@@ -11,9 +11,9 @@ from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.correction import Correction, corrected, plan_for
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.examine import examine
-from inexview.core.offset_check.findings import Checked, Problem
+from inexview.core.offset_check.findings import CheckedRow, Problem
 from inexview.core.offset_check.offset_files import read_offsets, write_offsets
-from inexview.core.offset_check.previews import Reading, readings
+from inexview.core.offset_check.previews import OffsetPreview, readings
 from inexview.core.offset_check.report import misfit_line
 from inexview.core.progress import Progress
 from inexview.core.text.counting import CONVENTIONS, Convention, Ends
@@ -66,8 +66,8 @@ def listed(file: Examined, convention: Convention, rows: Ints, progress: Progres
 
 
 def read_passage(
-    row: Checked, diagnosis: Diagnosis, convention: Convention, collection: Collection
-) -> tuple[str, list[Reading]]:
+    row: CheckedRow, diagnosis: Diagnosis, convention: Convention, collection: Collection
+) -> tuple[str, list[OffsetPreview]]:
     """Return how a row's first passage reads, and what to say above that.
 
     The usual conventions are tried and ``convention``, those first under which the row fits.

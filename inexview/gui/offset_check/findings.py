@@ -20,7 +20,7 @@ class Findings(QWidget):
     """Shows a diagnosis; choosing a convention lists what does not fit that one."""
 
     judged_by = Signal(object)  # Convention
-    read = Signal(object)  # Checked: the line whose passage shall be read
+    read = Signal(object)  # CheckedRow: the line whose passage shall be read
     copy_wanted = Signal(object)  # Ints: the rows to be told of, with file and line
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextBrowser
 
-from inexview.core.offset_check.previews import Reading
+from inexview.core.offset_check.previews import OffsetPreview
 from inexview.core.text.counting import Convention
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -27,7 +27,7 @@ class ReadingPane(QTextBrowser):
         )
         self.document().setDocumentMargin(14)
         self._theme = LIGHT
-        self._shown: tuple[str, Sequence[Reading], Collection[Convention]] = ("", (), ())
+        self._shown: tuple[str, Sequence[OffsetPreview], Collection[Convention]] = ("", (), ())
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -35,7 +35,7 @@ class ReadingPane(QTextBrowser):
         self.show_readings(*self._shown)
 
     def show_readings(
-        self, heading: str, readings: Sequence[Reading], fitting: Collection[Convention] = ()
+        self, heading: str, readings: Sequence[OffsetPreview], fitting: Collection[Convention] = ()
     ) -> None:
         """Show how a passage reads; ``fitting`` are the conventions under which its line fits."""
         self._shown = heading, readings, fitting
@@ -43,7 +43,7 @@ class ReadingPane(QTextBrowser):
         parts += [self._as_html(reading) for reading in readings]
         self.setHtml("".join(parts))
 
-    def _as_html(self, reading: Reading) -> str:
+    def _as_html(self, reading: OffsetPreview) -> str:
         names = "; ".join(convention.name for convention in reading.conventions)
         fits = any(convention in self._shown[2] for convention in reading.conventions)
         sign = f' <span style="color:{self._theme.finished}">✓&nbsp;fits</span>' if fits else ""
@@ -54,7 +54,7 @@ class ReadingPane(QTextBrowser):
             f'<p style="margin-top:3px; line-height:140%">{self._words(reading)}</p>'
         )
 
-    def _words(self, reading: Reading) -> str:
+    def _words(self, reading: OffsetPreview) -> str:
         muted = f'<span style="color:{self._theme.muted}">%s</span>'
         if reading.past_end and not reading.first:
             return muted % "past the end of the document"

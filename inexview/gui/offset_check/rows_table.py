@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import Checked, Problem
+from inexview.core.offset_check.findings import CheckedRow, Problem
 from inexview.core.offset_check.report import fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.offset_arrays import Ints
@@ -30,7 +30,7 @@ _MEASURED = 40  # rows by which columns are as wide as they are
 _UNREAD = {Problem.MISSING: "missing", Problem.UNREADABLE: "unreadable"}
 
 
-def cells(row: Checked) -> tuple[str, ...]:
+def cells(row: CheckedRow) -> tuple[str, ...]:
     """Return what the columns show of a row: a length, or how far its passages reach where that is wrong."""
     said = "–" if row.said is None else f"{row.said:,}"
     if row.reach is not None and (row.said is None or row.problem is Problem.PAST_END):
@@ -46,7 +46,7 @@ def cells(row: Checked) -> tuple[str, ...]:
     )
 
 
-def _shortly(row: Checked) -> str:
+def _shortly(row: CheckedRow) -> str:
     """Return the first convention that a row would fit, and how many more there are."""
     if not row.fits:
         return "none"
@@ -69,7 +69,7 @@ class RowsModel(QAbstractTableModel):
         self._diagnosis, self._convention, self.numbers = diagnosis, convention, rows
         self.endResetModel()
 
-    def at(self, row: int) -> Checked:
+    def at(self, row: int) -> CheckedRow:
         """Return what there is to say about a row of the table."""
         assert self._diagnosis is not None
         return self._diagnosis.check(int(self.numbers[row]), self._convention)
@@ -111,7 +111,7 @@ class RowsModel(QAbstractTableModel):
 class RowsTable(QTableView):
     """Shows the rows; the selected one is read under every convention beside them."""
 
-    chosen = Signal(object)  # Checked
+    chosen = Signal(object)  # CheckedRow
     copy_wanted = Signal(object)  # Ints: the rows that are selected
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError
 from inexview.core.offset_check.correction import Correction
-from inexview.core.offset_check.findings import Checked, Sureness
+from inexview.core.offset_check.findings import CheckedRow, Sureness
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
@@ -34,7 +34,7 @@ from inexview.gui.offset_check.waiting import Hint, Working
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
-from inexview.gui.services.tasks import LongTask, Task, Tasks
+from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 SIZE = (1060, 730)
 _HINT, _WORK, _RESULT = range(3)
@@ -66,7 +66,7 @@ class DoctorWindow(QDialog):
         self._settings = settings
         self._runs = [run for run in session.runs if run.path is not None]
         self._working: LongTask | None = None
-        self._reading: Task | None = None
+        self._reading: BackgroundTask | None = None
         self._written: Path | None = None
         self.file: Examined | None = None
         self.files = QComboBox()
@@ -234,7 +234,7 @@ class DoctorWindow(QDialog):
         self._show_buttons()
         self.findings.fits.setFocus()
 
-    def _read(self, row: Checked) -> None:
+    def _read(self, row: CheckedRow) -> None:
         """Show how a row's first passage reads; its document is read off the window's thread."""
         if self._reading is not None:
             self._reading.cancel()

@@ -13,7 +13,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.gui.services.messages import sentence
-from inexview.gui.services.tasks import Task, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 AT_ONCE = 40  # documents read before the views learn of them,
 SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
@@ -22,7 +22,7 @@ PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, an
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class CatalogueEntry:
     """What is known of a document without opening it; length 0 where it is not known."""
 
     title: str
@@ -33,36 +33,36 @@ class About:
 class Catalogue(QObject):
     """Titles and lengths of the documents that views asked for."""
 
-    learned = Signal(object)  # dict[str, About]
+    learned = Signal(object)  # dict[str, CatalogueEntry]
 
     def __init__(self, collection: Collection, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._collection = collection
         self._tasks = tasks
-        self._known: dict[str, About] = {}
+        self._known: dict[str, CatalogueEntry] = {}
         self._wanted: deque[str] = deque()
         self._measured: set[str] = set()
-        self._reading: Task | None = None
+        self._reading: BackgroundTask | None = None
         self._held = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
 
-    def about(self, document_id: str) -> About:
+    def about(self, document_id: str) -> CatalogueEntry:
         """What is known of a document by now."""
-        return self._known.get(document_id, About(document_id))
+        return self._known.get(document_id, CatalogueEntry(document_id))
 
     @property
-    def all_known(self) -> Mapping[str, About]:
+    def all_known(self) -> Mapping[str, CatalogueEntry]:
         """What is known by now of any document."""
         return self._known
 
-    def known(self, among: Container[str]) -> dict[str, About]:
+    def known(self, among: Container[str]) -> dict[str, CatalogueEntry]:
         """What is known by now of documents, of those of which anything is known."""
         return {name: about for name, about in self._known.items() if name in among}
 
     def note(self, document: Document) -> None:
         """Learn of a document that was opened."""
-        self._learn({document.id: About(document.title or document.id, document.length)})
+        self._learn({document.id: CatalogueEntry(document.title or document.id, document.length)})
 
     def want(self, names: Iterable[str], measured: Iterable[str] = ()) -> None:
         """Read what is not known yet; the length too of those to be measured.  Drops what waited before."""
@@ -104,7 +104,7 @@ class Catalogue(QObject):
         if names:
             self._reading = self._read(names, self._measured.intersection(names))
 
-    def _take(self, names: Sequence[str], about: dict[str, About]) -> None:
+    def _take(self, names: Sequence[str], about: dict[str, CatalogueEntry]) -> None:
         self._reading = None
         self._wanted.extendleft([name for name in names if name not in about][::-1])
         self._learn(about)
@@ -120,10 +120,10 @@ class Catalogue(QObject):
         about = self._known.get(name)
         return about is None or (name in self._measured and not about.length and not about.missing)
 
-    def _read(self, names: Sequence[str], lengths: Container[str]) -> Task:
+    def _read(self, names: Sequence[str], lengths: Container[str]) -> BackgroundTask:
         collection = self._collection
 
-        def read() -> dict[str, About]:
+        def read() -> dict[str, CatalogueEntry]:
             end, about = perf_counter() + SOON, {}
             for name in names:
                 about[name] = read_about(collection, name, measured=name in lengths)
@@ -133,17 +133,17 @@ class Catalogue(QObject):
 
         return self._tasks.run(read, lambda about: self._take(names, about), self._fail, urgent=False)
 
-    def _learn(self, about: dict[str, About]) -> None:
+    def _learn(self, about: dict[str, CatalogueEntry]) -> None:
         """Take what is news: a title read alone does not take a length away that is known."""
         news = {name: one for name, one in about.items() if one.length or not self.about(name).length}
         self._known.update(news)
         self.learned.emit(news)
 
 
-def read_about(collection: Collection, document_id: str, *, measured: bool) -> About:
+def read_about(collection: Collection, document_id: str, *, measured: bool) -> CatalogueEntry:
     """Read the title of a document, and its length if wanted; says so where it cannot be read."""
     try:
         length = collection.length(document_id) if measured else 0
-        return About(collection.title(document_id) or document_id, length)
+        return CatalogueEntry(collection.title(document_id) or document_id, length)
     except InexviewError:
-        return About(document_id, missing=True)
+        return CatalogueEntry(document_id, missing=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.collection.index import Ids
-from inexview.gui.services.catalogue import About
+from inexview.gui.services.catalogue import CatalogueEntry
 
 Rows = NDArray[np.int64]
 PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept
@@ -73,7 +73,7 @@ class Documents(Sequence[str]):
         for at in range(min(row, len(self.ids))):
             yield self[at]
 
-    def holding(self, words: Sequence[str], known: Mapping[str, About]) -> NDArray[np.bool_]:
+    def holding(self, words: Sequence[str], known: Mapping[str, CatalogueEntry]) -> NDArray[np.bool_]:
         """Tell for each row whether its title or id holds every word (casefolded), as a mask.
 
         ``known`` are the titles that are known by now; a document without one is found by its id.

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from inexview.gui.article.view import ArticleView
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
 
 OPENS_LATER = (
@@ -43,12 +43,12 @@ class Indexing(QObject):
         self._action.setEnabled(not preparing.ready and not preparing.under_way)
         if preparing.problem:
             told = f"{preparing.name} is not indexed, so its articles cannot be opened. {preparing.problem}"
-            self._messages.say(Message(Kind.WARNING, told, "Index the collection", preparing.start))
+            self._messages.say(Message(MessageKind.WARNING, told, "Index the collection", preparing.start))
         self.show_page()
 
     def _warn(self, warnings: Sequence[str]) -> None:
         first, *others = [as_sentence(warning) for warning in warnings]
-        self._messages.say(Message.listing(Kind.WARNING, first, others))
+        self._messages.say(Message.listing(MessageKind.WARNING, first, others))
 
     def show_page(self) -> None:
         """Without a pool and without an index there is nothing to list, and nothing to open."""

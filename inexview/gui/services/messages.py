@@ -33,7 +33,7 @@ from inexview.gui.services.announce import announce
 log = logging.getLogger(__name__)
 
 
-class Kind(Enum):
+class MessageKind(Enum):
     """How much a message matters; decides colour, symbol and how long it stays."""
 
     INFO = "info"
@@ -42,12 +42,12 @@ class Kind(Enum):
     ERROR = "error"
 
 
-SYMBOLS = {Kind.INFO: "✓", Kind.WARNING: "!", Kind.REFUSED: "!", Kind.ERROR: "✕"}
+SYMBOLS = {MessageKind.INFO: "✓", MessageKind.WARNING: "!", MessageKind.REFUSED: "!", MessageKind.ERROR: "✕"}
 STAYS = {  # milliseconds; 0: until it is closed
-    Kind.INFO: 5_000,
-    Kind.WARNING: 12_000,
-    Kind.REFUSED: 12_000,
-    Kind.ERROR: 0,
+    MessageKind.INFO: 5_000,
+    MessageKind.WARNING: 12_000,
+    MessageKind.REFUSED: 12_000,
+    MessageKind.ERROR: 0,
 }
 TO_ACT = 12_000  # milliseconds at least, where there is something to click
 
@@ -60,7 +60,7 @@ ABOVE = 14  # pixels between the bar and the foot of what it floats over
 class Message:
     """A sentence to the user, and optionally one thing to do about it."""
 
-    kind: Kind
+    kind: MessageKind
     text: str
     button: str = ""
     action: Callable[[], object] | None = None
@@ -68,7 +68,7 @@ class Message:
     """All that it says where its text names only some of it."""
 
     @classmethod
-    def listing(cls, kind: Kind, text: str, lines: Sequence[str], most: int = 4) -> Message:
+    def listing(cls, kind: MessageKind, text: str, lines: Sequence[str], most: int = 4) -> Message:
         """Make a message that ends in a list; where it is long, a button shows all of it."""
         if len(lines) <= most:
             return cls(kind, "\n".join([text, *lines]))
@@ -84,7 +84,7 @@ class Message:
         if len(messages) == 1:
             return messages[0]
         listed = cls.listing(
-            max((message.kind for message in messages), key=list(Kind).index),
+            max((message.kind for message in messages), key=list(MessageKind).index),
             text,
             [line for message in messages for line in message._as_item()],
         )
@@ -174,21 +174,21 @@ class Messages(QFrame):
 
     def info(self, text: str) -> None:
         """Say that something went well."""
-        self.say(Message(Kind.INFO, text))
+        self.say(Message(MessageKind.INFO, text))
 
     def warn(self, text: str) -> None:
         """Say that something deserves attention."""
-        self.say(Message(Kind.WARNING, text))
+        self.say(Message(MessageKind.WARNING, text))
 
     def error(self, error: Exception) -> None:
         """Say what went wrong, as a sentence or as a list of them."""
-        kind = Kind.REFUSED if isinstance(error, JudgementError) else Kind.ERROR
+        kind = MessageKind.REFUSED if isinstance(error, JudgementError) else MessageKind.ERROR
         first, *others = sentence(error).split("\n")
         self.say(Message.listing(kind, first, others))
 
     def settle(self) -> None:
         """Take away what was refused: something else has been done since."""
-        if self.current is not None and self.current.kind is Kind.REFUSED:
+        if self.current is not None and self.current.kind is MessageKind.REFUSED:
             self.clear()
 
     def clear(self) -> None:

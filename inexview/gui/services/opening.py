@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.preparing import Preparing
-from inexview.gui.services.tasks import Task, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
 
@@ -39,7 +39,7 @@ class Opening(QObject):
         self._preparing = preparing
         self._tasks = tasks
         self._loaded: OrderedDict[str, Document] = OrderedDict()
-        self._loading: Task | None = None
+        self._loading: BackgroundTask | None = None
         preparing.changed.connect(self._go_on)
 
     def open(self, document_id: str) -> None:

@@ -31,7 +31,7 @@ AT_ONCE = 4  # long works that run side by side; they wait for one another's fil
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    task: Task
+    task: BackgroundTask
     result: Any = None
     error: Exception | None = None
 
@@ -45,7 +45,7 @@ class News:
     total: int | None
 
 
-class Task:
+class BackgroundTask:
     """Work under way; ``cancel`` makes its outcome unwanted (work already running runs to its end)."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Task:
         self.cancelled = True
 
 
-class LongTask(Task):
+class LongTask(BackgroundTask):
     """Long work under way: what it is, how far it is, and the wish that it stop."""
 
     def __init__(
@@ -108,7 +108,7 @@ class LongTask(Task):
             self._tell((self, News(what, done, total)))
 
 
-def _outcome(task: Task) -> _Outcome:
+def _outcome(task: BackgroundTask) -> _Outcome:
     """Do the work of a task, in whichever thread this is called."""
     if task.cancelled:
         return _Outcome(task)
@@ -131,7 +131,7 @@ class Tasks(QObject):
         """``failed`` is told every error for which a task brought no ``failed`` of its own."""
         super().__init__(parent)
         self._failed = failed
-        self._under_way: set[Task] = set()
+        self._under_way: set[BackgroundTask] = set()
         self._here: dict[LongTask, Generator[News, None, Any]] = {}  # what goes on in this thread
         self._next_turn = QTimer(self, interval=0)
         self._next_turn.timeout.connect(self._take_turns)
@@ -151,9 +151,9 @@ class Tasks(QObject):
         failed: Callable[[Exception], None] | None = None,
         *,
         urgent: bool = True,
-    ) -> Task:
+    ) -> BackgroundTask:
         """Start ``work``; what is not urgent (reading titles) leaves the way free for what is."""
-        task = Task(work, done, failed or self._failed)
+        task = BackgroundTask(work, done, failed or self._failed)
         self._start(self._soon if urgent else self._idle, task)
         return task
 
@@ -227,7 +227,7 @@ class Tasks(QObject):
         self._here.clear()
         self._under_way.clear()
 
-    def _start(self, pool: ThreadPoolExecutor, task: Task) -> None:
+    def _start(self, pool: ThreadPoolExecutor, task: BackgroundTask) -> None:
         if self._closed:
             return
         self._under_way.add(task)

@@ -28,7 +28,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import Appearance, load_fonts
-from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import FOLDER, Settings, settings_path
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.start_window import StartWindow
@@ -131,7 +131,9 @@ class Application(QObject):
     def _offer_finding(self, project: Project, error: Exception) -> None:
         safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
         text = f"{sentence(error)} {safe}"
-        self._messages().say(Message(Kind.ERROR, text, "Find them…", lambda: self._find_collection(project)))
+        self._messages().say(
+            Message(MessageKind.ERROR, text, "Find them…", lambda: self._find_collection(project))
+        )
 
     def _find_collection(self, project: Project) -> None:
         """Ask where the articles of a project are now, and open it with them."""
@@ -191,7 +193,7 @@ class Application(QObject):
             def read() -> None:
                 self.open_project(path, read_only=True)
 
-            messages.say(Message(Kind.ERROR, str(error), "Open to read", read))
+            messages.say(Message(MessageKind.ERROR, str(error), "Open to read", read))
         else:
             messages.error(error)
 
@@ -320,14 +322,14 @@ class Application(QObject):
             self._defect.emit(text)
 
     def _say_defect(self, text: str) -> None:
-        self._messages().say(Message(Kind.ERROR, text))
+        self._messages().say(Message(MessageKind.ERROR, text))
 
 
 def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
     """Tell what is odd about a new project, if anything is."""
     if said:
         first, *others = [as_sentence(one) for one in said]
-        window.messages.say(Message.listing(Kind.WARNING, first, others))
+        window.messages.say(Message.listing(MessageKind.WARNING, first, others))
 
 
 def start_log() -> None:

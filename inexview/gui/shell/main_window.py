@@ -21,7 +21,7 @@ from inexview.core.text.counting import Convention
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.desk import AssessDesk
-from inexview.gui.assess.progress import Progress
+from inexview.gui.assess.progress import PoolProgress
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.outlining import Outlining
@@ -36,7 +36,7 @@ from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.indexing import Indexing
-from inexview.gui.services.messages import Kind, Message, Messages, as_sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
@@ -198,7 +198,7 @@ class MainWindow(QMainWindow):
         self.status.show_convention(project.convention)
         if project.read_only:
             self.status.show_read_only(project.read_only_reason)
-            self.messages.say(Message(Kind.WARNING, as_sentence(project.read_only_reason)))
+            self.messages.say(Message(MessageKind.WARNING, as_sentence(project.read_only_reason)))
         self.indexing.start()
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
@@ -216,10 +216,10 @@ class MainWindow(QMainWindow):
             )
 
     def _show_missing(self, topic: Topic | None, missing: Sequence[str]) -> None:
-        unread = self.messages.current is not None and self.messages.current.kind is not Kind.INFO
+        unread = self.messages.current is not None and self.messages.current.kind is not MessageKind.INFO
         if missing and topic is not None and topic == self.session.topic and not unread:
             told = f"Topic {topic.id}: not in the collection, so that nobody can judge them:"
-            self.messages.say(Message.listing(Kind.WARNING, told, missing))
+            self.messages.say(Message.listing(MessageKind.WARNING, told, missing))
 
     def _open_where_left(self, project: Project) -> None:
         """Go on with the document that was open last; at the first time, with what is not finished."""
@@ -227,7 +227,9 @@ class MainWindow(QMainWindow):
             topic_id, document_id = project.last_opened
             self.session.open_topic(topic_id, document_id)
         else:
-            open_topics = (topic.id for topic in project.topics if Progress.of_topic(project, topic.id).to_do)
+            open_topics = (
+                topic.id for topic in project.topics if PoolProgress.of_topic(project, topic.id).to_do
+            )
             self.session.open_topic(next(open_topics, project.topics[0].id))
 
     # -- showing -------------------------------------------------------------------------------------
@@ -257,7 +259,10 @@ class MainWindow(QMainWindow):
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document
-        if self.messages.current is not None and self.messages.current.kind in (Kind.ERROR, Kind.REFUSED):
+        if self.messages.current is not None and self.messages.current.kind in (
+            MessageKind.ERROR,
+            MessageKind.REFUSED,
+        ):
             self.messages.clear()
         self.article.set_document(document, opened.position)
         self.inspect.show_overlay()

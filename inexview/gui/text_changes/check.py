@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.project.late_quotes import Late, Quoted
-from inexview.core.project.text_changes import Checked, check
+from inexview.core.project.text_changes import TextComparison, check
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
@@ -66,7 +66,7 @@ class DriftCheck(QObject):
 
         self._tasks.run_here("Looking up marks", _any_quotes(self.everything()), tell)
 
-    def compare(self, listed: Sequence[Quoted], done: Callable[[Checked], None]) -> None:
+    def compare(self, listed: Sequence[Quoted], done: Callable[[TextComparison], None]) -> None:
         """Compare documents that are looked up."""
         project, found = self._session.project, _Found()
         collection = project.collection
@@ -77,10 +77,10 @@ class DriftCheck(QObject):
         def note(late: Sequence[Late]) -> None:
             told.emit(replace(found, late=late))
 
-        def work(progress: Progress) -> Checked:
+        def work(progress: Progress) -> TextComparison:
             return check(listed, collection, progress, None if read_only else note)
 
-        def tell(checked: Checked) -> None:
+        def tell(checked: TextComparison) -> None:
             self._compared.update(steps)
             done(checked)
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.late_quotes import Quoted
-from inexview.core.project.text_changes import Checked, Drift, drifts_in
+from inexview.core.project.text_changes import Drift, TextComparison, drifts_in
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.view import Align, ArticleView
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.messages import Kind, Message, Messages
+from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.text_changes.check import DriftCheck, Pair
@@ -46,7 +46,7 @@ class Drifting(QObject):
         self._check = DriftCheck(session, tasks, messages.error)
         self._deciding = Deciding(session, tasks, messages)
         self._asked: Callable[[], Iterable[Quoted | None]] = self._check.everything
-        self._listed: Checked | None = None
+        self._listed: TextComparison | None = None
         self._order: dict[Pair, int] = {}
         self._offered: Message | None = None
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
@@ -92,7 +92,7 @@ class Drifting(QObject):
         if listed:
             self._session.preparing.when_ready(lambda: self._check.compare(listed, self._tell))
 
-    def _tell(self, checked: Checked) -> None:
+    def _tell(self, checked: TextComparison) -> None:
         """Say what was found, but for what was said when the open document came up."""
         documents = {drift.document for drift in checked.drifts}
         if not documents - {self._session.document_id} or self.window.isVisible():
@@ -103,12 +103,12 @@ class Drifting(QObject):
             f"document{'s' * (len(documents) > 1)} read{'s' * (marks == 1)} otherwise than when made; "
             "nothing was moved."
         )
-        self._messages.say(Message(Kind.WARNING, said, "List", self.check_all))
+        self._messages.say(Message(MessageKind.WARNING, said, "List", self.check_all))
 
     def offer(self) -> None:
         """Offer the check where the articles come from elsewhere now."""
         said = "The articles come from elsewhere now. Do the marks still read as they did?"
-        self._offered = Message(Kind.WARNING, said, "Check marks", self.check_all)
+        self._offered = Message(MessageKind.WARNING, said, "Check marks", self.check_all)
         self._check.look_for_quotes(partial(self._messages.say, self._offered))
 
     def _here(self) -> Iterable[Quoted]:
@@ -120,7 +120,7 @@ class Drifting(QObject):
     def _check_asked(self) -> None:
         self._check.look_up(self._asked(), lambda listed: self._check.compare(listed, self._show_checked))
 
-    def _show_checked(self, checked: Checked) -> None:
+    def _show_checked(self, checked: TextComparison) -> None:
         self._listed = checked
         self._order.clear()
         self._note_order(checked.drifts)
@@ -155,7 +155,7 @@ class Drifting(QObject):
         listed = [self._session.project.quoted(*pair) for pair in sorted(pairs)]
         self._check.compare(listed, lambda fresh: self._merge(pairs, fresh))
 
-    def _merge(self, pairs: set[Pair], fresh: Checked) -> None:
+    def _merge(self, pairs: set[Pair], fresh: TextComparison) -> None:
         if self._listed is None:
             return
         drifts = [one for one in self._listed.drifts if _pair(one) not in pairs]
@@ -187,7 +187,7 @@ class Drifting(QObject):
         if drifted and not still_offered:
             passages = "A mark of this document reads" if drifted == 1 else f"{drifted:,} marks here read"
             said = f"{passages} otherwise than when made; nothing was moved."
-            self._messages.say(Message(Kind.WARNING, said, "List", self._check_here))
+            self._messages.say(Message(MessageKind.WARNING, said, "List", self._check_here))
 
     def _show(self, drift: Drift) -> None:
         session = self._session
@@ -214,7 +214,7 @@ class Drifting(QObject):
         quote = self._session.drifted.get(span)
         if quote is not None:
             said = f"This mark reads otherwise than when it was made; it said “{quote.text}”"
-            self._messages.say(Message(Kind.WARNING, said, "Decide…", self._check_here))
+            self._messages.say(Message(MessageKind.WARNING, said, "Decide…", self._check_here))
 
     def _go_to_next(self) -> None:
         spans = sorted(self._session.drifted)

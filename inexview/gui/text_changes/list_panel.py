@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.project.text_changes import Checked, Drift
+from inexview.core.project.text_changes import Drift, TextComparison
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.look.widgets import explain, label
@@ -136,7 +136,7 @@ class DriftWindow(QDialog):
             self.move(foot - QPoint(width // 2, self.height() + ABOVE_FOOT))
         super().showEvent(event)
 
-    def set_checked(self, checked: Checked) -> None:
+    def set_checked(self, checked: TextComparison) -> None:
         """Show what a check found; what is selected stays so, and where it is gone, the same row is."""
         row = max(self.view.currentIndex().row(), 0)
         selected = {_mark(drift) for drift in self.selected()}
@@ -188,7 +188,7 @@ def _mark(drift: Drift) -> tuple[str, str, Span]:
     return drift.topic, drift.document, drift.span
 
 
-def heading(checked: Checked) -> str:
+def heading(checked: TextComparison) -> str:
     """Say how many marks drifted."""
     drifts = len(checked.drifts)
     if not drifts:
@@ -197,7 +197,7 @@ def heading(checked: Checked) -> str:
     return f"{marks} otherwise than when made. Nothing was moved: decide for each."
 
 
-def further(checked: Checked) -> str:
+def further(checked: TextComparison) -> str:
     """Say what was compared, and what could not be."""
     told = [
         f"{counted(checked.passages, 'passage')} in {counted(checked.documents, 'article')} compared, from "

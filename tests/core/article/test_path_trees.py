@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from inexview.core.article import path_trees
-from inexview.core.article.paths import Paths, Place
+from inexview.core.article.paths import Paths, PathTarget
 from inexview.core.article.scan import Scan, scan
 from tests.core import xml_trees
 from tests.core.article.test_paths import elements
@@ -69,7 +69,7 @@ def test_a_text_that_wrappers_part_can_be_counted_with_and_without_them() -> Non
     assert paths.point(f"{p}/text()[1].2") == paths.point(f"{p}/person[1]/text()[1].0")
     # The second person is left out here: its text is part of the paragraph's only node.
     start = ADA.text.index("a b c")
-    assert paths.point(f"{p}/text()[1].5") == Place(start + 5, start + 5, skipping=True)
+    assert paths.point(f"{p}/text()[1].5") == PathTarget(start + 5, start + 5, skipping=True)
 
 
 def test_a_step_is_taken_as_the_file_stands_before_wrappers_are_left_out() -> None:
@@ -79,10 +79,12 @@ def test_a_step_is_taken_as_the_file_stands_before_wrappers_are_left_out() -> No
     )
     paths = Paths(document)
     assert document.text == "inoutx"
-    assert paths.element("/a/s[1]") == Place(0, 2, skipping=True)  # all are left out
-    assert paths.element("/a/w/s[1]") == Place(2, 5)  # as the file stands
-    assert paths.element("/a/v[2]/b[1]") == Place(5, 6, skipping=True)
-    assert paths.element("/a/w/s[2]") == Place(2, 5, skipping=True)  # there is no second as the file stands
+    assert paths.element("/a/s[1]") == PathTarget(0, 2, skipping=True)  # all are left out
+    assert paths.element("/a/w/s[1]") == PathTarget(2, 5)  # as the file stands
+    assert paths.element("/a/v[2]/b[1]") == PathTarget(5, 6, skipping=True)
+    assert paths.element("/a/w/s[2]") == PathTarget(
+        2, 5, skipping=True
+    )  # there is no second as the file stands
 
 
 def named(element: Tree) -> str:
@@ -178,7 +180,7 @@ def test_paths_lead_where_a_walk_over_the_tree_does(xml: str, data: st.DataObjec
     strictly = list(further_by(root, steps, lambda _: True))
     without = list(further_by(root, steps, lambda _: False))
     expected = (strictly or without or list(walks(root, steps)))[:1]
-    assert paths.element(path) == (Place(*spans[expected[0]], not strictly) if expected else None)
+    assert paths.element(path) == (PathTarget(*spans[expected[0]], not strictly) if expected else None)
     if data is not None and not strictly and not without:
         number, offset = data.draw(st.integers(1, 3)), data.draw(st.integers(0, 4))
         places = [
@@ -189,7 +191,7 @@ def test_paths_lead_where_a_walk_over_the_tree_does(xml: str, data: st.DataObjec
             if offset <= len(node)
         ]
         found = paths.point(f"{path}/text()[{number}].{offset}")
-        assert found == (Place(places[0], places[0], skipping=True) if places else None)
+        assert found == (PathTarget(places[0], places[0], skipping=True) if places else None)
 
 
 def further_by(root: Tree, steps: list[tuple[str, int]], keep: Keep) -> Iterator[Tree]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.article.paths import Paths, Place
+from inexview.core.article.paths import Paths, PathTarget
 from inexview.core.article.scan import Scan, scan
 from tests.core import xml_trees
 
@@ -26,24 +26,24 @@ WRAPPED = article(
 
 def test_a_path_is_resolved_strictly_where_it_can_be() -> None:
     paths = Paths(WRAPPED)
-    assert paths.element("/article[1]/person[1]/bdy[1]/sec[1]") == Place(3, 6)
-    assert paths.element("/article/person/bdy/city/sec") == Place(6, 9)
-    assert paths.element(" /article[1] ") == Place(0, len(WRAPPED.text))
+    assert paths.element("/article[1]/person[1]/bdy[1]/sec[1]") == PathTarget(3, 6)
+    assert paths.element("/article/person/bdy/city/sec") == PathTarget(6, 9)
+    assert paths.element(" /article[1] ") == PathTarget(0, len(WRAPPED.text))
 
 
 def test_a_path_that_leaves_the_wrappers_out_is_found_and_the_answer_says_so() -> None:
     paths = Paths(WRAPPED)
-    assert paths.element("/article[1]/bdy[1]/sec[1]") == Place(3, 6, skipping=True)
-    assert paths.element("/article[1]/bdy[1]/sec[2]") == Place(6, 9, skipping=True)
-    assert paths.element("/article[1]/bdy[1]/p[1]/b[1]") == Place(13, 14, skipping=True)
+    assert paths.element("/article[1]/bdy[1]/sec[1]") == PathTarget(3, 6, skipping=True)
+    assert paths.element("/article[1]/bdy[1]/sec[2]") == PathTarget(6, 9, skipping=True)
+    assert paths.element("/article[1]/bdy[1]/p[1]/b[1]") == PathTarget(13, 14, skipping=True)
 
 
 def test_text_nodes_join_where_a_wrapper_is_skipped() -> None:
     paths = Paths(WRAPPED)
     strict = "/article[1]/person[1]/bdy[1]/p[1]/text()[1].2"
-    assert paths.point(strict) == Place(11, 11)
-    assert paths.point("/article[1]/bdy[1]/p[1]/text()[1].3") == Place(12, 12, skipping=True)
-    assert paths.point("/article[1]/bdy[1]/p[1]/text()[2].4") == Place(18, 18, skipping=True)
+    assert paths.point(strict) == PathTarget(11, 11)
+    assert paths.point("/article[1]/bdy[1]/p[1]/text()[1].3") == PathTarget(12, 12, skipping=True)
+    assert paths.point("/article[1]/bdy[1]/p[1]/text()[2].4") == PathTarget(18, 18, skipping=True)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_what_is_not_there_is_none(path: str) -> None:
 def test_a_passage_runs_from_the_first_character_to_the_last() -> None:
     paths = Paths(WRAPPED)
     bdy = "/article[1]/person[1]/bdy[1]"
-    assert paths.passage(f"{bdy}/sec[1]", f"{bdy}/city[1]") == Place(3, 9)
-    assert paths.passage(f"{bdy}/sec[1]/text()[1].1", f"{bdy}/sec[1]/text()[1].3") == Place(4, 6)
+    assert paths.passage(f"{bdy}/sec[1]", f"{bdy}/city[1]") == PathTarget(3, 9)
+    assert paths.passage(f"{bdy}/sec[1]/text()[1].1", f"{bdy}/sec[1]/text()[1].3") == PathTarget(4, 6)
     assert paths.passage(f"{bdy}/city[1]", f"{bdy}/sec[1]/text()[1].0") is None
     assert paths.passage(bdy, "/nowhere[1]") is None
 
@@ -76,11 +76,11 @@ def test_comments_part_text_nodes_and_blank_ones_may_not_count() -> None:
     document = article(b"<a>\n<b/>x<!-- c -->y<?pi?><b/> \n<b/>z</a>")
     keep, strip = Paths(document), Paths(document, strip=True)
     assert [keep.point(f"/a[1]/text()[{n}].0") for n in range(1, 7)] == [
-        *(Place(at, at) for at in (0, 1, 2, 3, 5)),
+        *(PathTarget(at, at) for at in (0, 1, 2, 3, 5)),
         None,
     ]
     assert [strip.point(f"/a[1]/text()[{n}].0") for n in range(1, 5)] == [
-        *(Place(at, at) for at in (1, 2, 5)),
+        *(PathTarget(at, at) for at in (1, 2, 5)),
         None,
     ]
     assert strip.point_at(0) == "/a[1]/text()[1].0"
@@ -130,14 +130,14 @@ def test_every_text_node_and_element_is_where_lxml_has_it_and_is_named_by_its_ow
     for owner, number, start, text in xml_trees.text_nodes(root, strip=strip):
         first, last = (f"{names[owner]}/text()[{number}].{offset}" for offset in (0, len(text)))
         end = start + len(text)
-        assert (paths.point(first), paths.point(last)) == (Place(start, start), Place(end, end))
+        assert (paths.point(first), paths.point(last)) == (PathTarget(start, start), PathTarget(end, end))
         assert (paths.point_at(start), paths.point_at(end, end=True)) == (first, last)
         assert strip or owner.xpath(f"text()[{number}]") == [text]
     for element, span in xml_trees.spans(root).items():
-        assert paths.element(names[element]) == Place(*span)
+        assert paths.element(names[element]) == PathTarget(*span)
         found = paths.element_at(*span)
         assert found is not None
-        assert paths.element(found) == Place(*span)
+        assert paths.element(found) == PathTarget(*span)
 
 
 @given(elements(), st.booleans())
@@ -149,13 +149,13 @@ def test_paths_that_leave_out_the_wrappers_count_as_in_the_article_without_them(
     names, spans = prefixed(xml_trees.paths(bare)), xml_trees.spans(bare)
     paths = Paths(article(xml.encode()), strip=strip)
     for element in {names[element]: element for element in names if names[element] not in strict}.values():
-        assert paths.element(names[element]) == Place(*spans[element], skipping=True)
+        assert paths.element(names[element]) == PathTarget(*spans[element], skipping=True)
     for owner, number, start, text in xml_trees.text_nodes(bare, strip=strip):
         if names[owner] not in strict:
             end = start + len(text)
             node = f"{names[owner]}/text()[{number}]"
-            assert paths.point(f"{node}.0") == Place(start, start, skipping=True)
-            assert paths.point(f"{node}.{len(text)}") == Place(end, end, skipping=True)
+            assert paths.point(f"{node}.0") == PathTarget(start, start, skipping=True)
+            assert paths.point(f"{node}.{len(text)}") == PathTarget(end, end, skipping=True)
             assert paths.point(f"{node}.{len(text) + 1}") is None
 
 
@@ -186,26 +186,26 @@ def test_a_stripped_point_differs_from_its_offset_by_white_space_only(xml: str, 
 
 def test_a_cdata_section_and_a_reference_part_no_text_node_and_a_no_break_space_is_no_white_space() -> None:
     paths = Paths(article(b"<a>x<![CDATA[<y>]]>z&amp;&#160;<b/>&#160;</a>"), strip=True)
-    assert paths.point("/a/text()[1].7") == Place(7, 7)
-    assert paths.point("/a/text()[2].1") == Place(8, 8)
+    assert paths.point("/a/text()[1].7") == PathTarget(7, 7)
+    assert paths.point("/a/text()[2].1") == PathTarget(8, 8)
 
 
 def test_a_comment_in_a_wrapper_parts_the_text_around_the_wrapper_too() -> None:
     paths = Paths(article(b"<a><w wordnetid='1'><p>a<w wordnetid='2'>b<!---->c</w>d</p></w></a>"))
-    assert paths.point("/a/p/text()[1]") == Place(0, 2, skipping=True)
-    assert paths.point("/a/p/text()[2]") == Place(2, 4, skipping=True)
+    assert paths.point("/a/p/text()[1]") == PathTarget(0, 2, skipping=True)
+    assert paths.point("/a/p/text()[2]") == PathTarget(2, 4, skipping=True)
     assert paths.point("/a/p/text()[3]") is None
 
 
 def test_a_point_without_an_offset_is_the_whole_text_node() -> None:
     paths = Paths(WRAPPED)
     bdy = "/article[1]/person[1]/bdy[1]"
-    assert paths.passage(f"{bdy}/sec[1]/text()[1]", f"{bdy}/city[1]/sec[1]/text()") == Place(3, 9)
+    assert paths.passage(f"{bdy}/sec[1]/text()[1]", f"{bdy}/city[1]/sec[1]/text()") == PathTarget(3, 9)
 
 
 def test_an_empty_element_is_a_place_without_characters_and_can_be_named() -> None:
     paths = Paths(article(b"<a>x<b/><c/>y</a>"))
-    assert paths.passage("/a/b", "/a/c") == Place(1, 1)
+    assert paths.passage("/a/b", "/a/c") == PathTarget(1, 1)
     assert paths.element_at(1, 1) == "/a[1]/b[1]"
     assert (paths.element_at(0, 0), paths.element_at(0, 1)) == (None, None)
 
@@ -230,6 +230,6 @@ def test_a_hundred_thousand_comments_and_questions_are_answered_in_linear_time()
     offsets = np.arange(count)
     points = paths.points_at(offsets)
     assert points[1] == "/a[1]/text()[2].0"
-    assert all(paths.point(point) == Place(at, at) for at, point in enumerate(points))
-    assert paths.element(f"/a/b[{count + 1}]") == Place(count, count)
+    assert all(paths.point(point) == PathTarget(at, at) for at, point in enumerate(points))
+    assert paths.element(f"/a/b[{count + 1}]") == PathTarget(count, count)
     assert paths.element(f"/a/b[{count + 2}]") is None

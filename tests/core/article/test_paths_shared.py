@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from inexview.core.article.paths import Paths, Place
+from inexview.core.article.paths import Paths, PathTarget
 from inexview.core.article.scan import scan
 from tests.core import xml_trees
 
@@ -39,9 +39,9 @@ def test_points_to_offsets_to_points_is_the_identity_on_every_text_node(shared: 
             ends.append(offset + len(text))
             firsts.append(f"{node}.0")
             lasts.append(f"{node}.{len(text)}")
-            assert paths.point(node) == Place(starts[-1], ends[-1])
-        assert [paths.point(point) for point in firsts] == [Place(start, start) for start in starts]
-        assert [paths.point(point) for point in lasts] == [Place(end, end) for end in ends]
+            assert paths.point(node) == PathTarget(starts[-1], ends[-1])
+        assert [paths.point(point) for point in firsts] == [PathTarget(start, start) for start in starts]
+        assert [paths.point(point) for point in lasts] == [PathTarget(end, end) for end in ends]
         assert paths.points_at(np.array(starts)) == firsts
         assert paths.points_at(np.array(ends), end=True) == lasts
         count += len(starts)
@@ -59,7 +59,7 @@ def test_elements_to_offsets_to_elements_is_the_identity_on_every_element(shared
         for element, span in xml_trees.spans(root).items():
             # Of several with one span there is one to be named: the first.
             first.setdefault(span, names[element])
-            assert paths.element(names[element]) == paths.point(names[element]) == Place(*span)
+            assert paths.element(names[element]) == paths.point(names[element]) == PathTarget(*span)
             assert paths.element_at(*span) == first[span]
             count += 1
     assert count > 10_000
@@ -76,7 +76,7 @@ def test_every_element_as_a_passage_between_points_is_itself(shared: Path, strip
             start, end = int(starts[index]), int(ends[index])
             text = article.text[start:end]
             if not strip:
-                assert paths.passage(first, last) == Place(start, end)
+                assert paths.passage(first, last) == PathTarget(start, end)
             elif text.strip():  # blank nodes at its edges have no points
                 place = paths.passage(first, last)
                 assert place is not None
@@ -117,7 +117,7 @@ def test_all_paths_of_an_article_still_lead_there_when_its_parts_get_semantic_el
         paths = Paths(article)
         for path, start, end in nodes + places:
             skipping = path.startswith(("/article[1]/header", "/article[1]/bdy"))
-            assert paths.point(path) == Place(start, end, skipping), path
+            assert paths.point(path) == PathTarget(start, end, skipping), path
 
 
 def wrap_some(root: etree._Element, chance: random.Random) -> etree._Element:

@@ -17,7 +17,7 @@ import pytest
 
 from inexview.core.collection.archives.folder import FolderSource
 from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.cache import Place, cache_folder
+from inexview.core.collection.cache import CachePlace, cache_folder
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
@@ -132,7 +132,7 @@ def test_listing_that_was_killed_goes_on_from_there(kind: str, tmp_path: Path, c
     news = "4"
     killed = subprocess.run([*worker, news], cwd=checkout, capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    place = Place(path, small=False)
+    place = CachePlace(path, small=False)
     assert place.listing.exists()
     assert not place.index.exists()
     with sqlite3.connect(place.listing) as connection:
@@ -160,7 +160,7 @@ def test_who_waits_for_another_index_can_give_up(tmp_path: Path) -> None:
         assert "another inexview" in what
         raise Cancelled
 
-    place = Place(path, small=False)
+    place = CachePlace(path, small=False)
     with FileLock(place.lock), pytest.raises(Cancelled):
         Collection.open(path).prepare(give_up)
 
@@ -251,7 +251,7 @@ def test_a_folder_that_changed_while_it_was_listed_is_listed_again(tmp_path: Pat
 def test_a_damaged_index_is_made_anew_silently(kind: str, damage: bytes | None, tmp_path: Path) -> None:
     path = made(kind, tmp_path)
     check(indexed(path))
-    place = Place(path, small=False)
+    place = CachePlace(path, small=False)
     data = place.index.read_bytes()
     half = data[:4096] + b"\xff" * (len(data) - 4096)
     place.index.write_bytes(half if damage is None else damage)
@@ -261,7 +261,7 @@ def test_a_damaged_index_is_made_anew_silently(kind: str, damage: bytes | None, 
 def test_an_index_of_another_version_is_made_anew(tmp_path: Path, added: list[str]) -> None:
     path = made("zip", tmp_path)
     check(indexed(path))
-    with sqlite3.connect(Place(path, small=False).index) as connection:
+    with sqlite3.connect(CachePlace(path, small=False).index) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
     added.clear()
@@ -273,7 +273,7 @@ def test_an_index_of_another_version_is_made_anew(tmp_path: Path, added: list[st
 def test_what_was_packed_anew_and_is_damaged_is_packed_anew_again(left: int | None, tmp_path: Path) -> None:
     path = made("xz", tmp_path)
     check(indexed(path))
-    store = Place(path, small=False).store
+    store = CachePlace(path, small=False).store
     data = store.read_bytes()
     if left is None:
         store.unlink()
@@ -357,12 +357,12 @@ def test_a_disk_that_fills_up_while_an_archive_is_packed_anew_is_not_told_of_the
     tmp_path: Path,
 ) -> None:
     path = made("gz", tmp_path)
-    store = Place(path, small=False).store
+    store = CachePlace(path, small=False).store
     with pytest.raises(DataError, match="cannot be kept unpacked here") as said:
         indexed(path)
     assert str(said.value).startswith(f"{store}: ")
     assert "No space left on device" in str(said.value)
-    assert Place(path, small=False).bytes_kept() == 0
+    assert CachePlace(path, small=False).bytes_kept() == 0
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "gz", "bz2", "xz"])  # that of the folder fits into any disk
@@ -377,7 +377,7 @@ def test_a_list_that_fills_the_disk_is_not_left_on_it(
         (pages,) = own.connection.execute("PRAGMA page_count").fetchone()
         own.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
 
-    place = Place(path, small=False)
+    place = CachePlace(path, small=False)
     with monkeypatch.context() as patches:
         patches.setattr(Listing, "__init__", open_on_a_small_disk)
         with pytest.raises(DataError, match=r"cannot be written \(database or disk is full\)"):
@@ -425,7 +425,7 @@ def test_lengths_of_files_that_have_not_changed_outlive_the_index(tmp_path: Path
 
 def test_damaged_notes_of_lengths_are_begun_anew(tmp_path: Path) -> None:
     path = made("zip", tmp_path)
-    Place(path, small=False).lengths.write_bytes(b"no database" * 1000)
+    CachePlace(path, small=False).lengths.write_bytes(b"no database" * 1000)
     collection = indexed(path)
     length = collection.length("7")
     assert collection.lengths_known == 1

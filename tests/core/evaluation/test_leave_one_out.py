@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import InexviewError, Run, Task, evaluate
-from inexview.core.evaluation.evaluate import Settings
+from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.leave_one_out import leave_out_of_run, leave_out_of_topic
 from inexview.measures import parse
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
@@ -60,7 +60,7 @@ def test_leaving_out_is_evaluating_without(case):
     task, judged, ranked, given_settings = case
     qrels, run = qrels_of(judged), run_of(ranked)
     whole = scored(qrels, run, task, given_settings)
-    own = Settings(task=task, measures=measures_of(task), **given_settings)
+    own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
     left = leave_out_of_run(qrels, run, own)
     assert left.means.tolist() == pytest.approx(list(whole.mean.values()), abs=1e-12)
     for at, topic in enumerate(whole.topics):
@@ -109,7 +109,7 @@ def check(qrels, ranked, topic, rest, task, given_settings, values, means, place
 @given(cases())
 def test_leaving_out_a_topic_is_evaluating_the_other_topics(case):
     task, judged, ranked, given_settings = case
-    own = Settings(task=task, measures=measures_of(task), **given_settings)
+    own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
     left = leave_out_of_run(qrels_of(judged), run_of(ranked), own)
     for at, topic in enumerate(told.topic for told in left.topics):
         kept = {name: documents for name, documents in judged.items() if name != topic}
@@ -126,7 +126,7 @@ JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (
 def test_a_topic_alone_says_what_the_whole_run_says_of_it():
     qrels = qrels_of({"1": JUDGED, "2": JUDGED})
     run = run_of({"2": [("b", 0, 9), ("a", 0, 20), ("c", 1, 1)], "1": [("a", 12, 20)]})
-    own = Settings(task=Task.RELEVANT_IN_CONTEXT)
+    own = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
     alone, whole = leave_out_of_topic(qrels, run, own, "2"), leave_out_of_run(qrels, run, own).topics[1]
     assert (alone.topic, alone.documents) == ("2", ("b", "a", "c")) == (whole.topic, whole.documents)
     assert np.array_equal(alone.without_document, whole.without_document)
@@ -141,12 +141,12 @@ def test_a_topic_alone_says_what_the_whole_run_says_of_it():
 def test_a_topic_that_is_not_scored_is_refused():
     run = run_of({"1": [("a", 0, 5)]})
     with pytest.raises(InexviewError, match="topic 9 is not scored"):
-        leave_out_of_topic(qrels_of({"1": JUDGED}), run, Settings(task=Task.FOCUSED), "9")
+        leave_out_of_topic(qrels_of({"1": JUDGED}), run, ScoringSettings(task=Task.FOCUSED), "9")
 
 
 def test_a_run_without_judged_topics_has_nothing_to_leave_out():
     run = replace(run_of({"7": [("a", 0, 5)]}), id="elsewhere")
-    left = leave_out_of_run(qrels_of({"1": JUDGED}), run, Settings(task=Task.FOCUSED))
+    left = leave_out_of_run(qrels_of({"1": JUDGED}), run, ScoringSettings(task=Task.FOCUSED))
     assert isinstance(run, Run)
     assert left.topics == ()
     assert left.without_topic.shape == (len(left.names), 0)

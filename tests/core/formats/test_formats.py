@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.format import JUDGEMENTS, Kind, Options
+from inexview.core.formats.format import JUDGEMENTS, FileKind, Options
 from inexview.core.formats.registry import format_named, format_of, formats
 from inexview.core.judgements.element_qrels import ElementJudgement
 from inexview.core.judgements.qrels import Judgement
@@ -136,7 +136,7 @@ def test_any_content_is_written_and_read_back_to_the_same(tmp_path_factory, opti
     holds()
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(FileKind))
 def test_each_kind_of_content_has_formats(kind):
     assert formats(kind)
     assert all(format.kind is kind for format in formats(kind))
@@ -180,14 +180,14 @@ def test_a_file_that_happens_to_hold_two_words_in_a_line_is_no_pool(tmp_path, co
 
 def test_a_plain_list_below_many_comments_is_a_pool(tmp_path):
     (tmp_path / "pool").write_text("# a\n# made by hand\n#\n2026001 12\n", encoding="utf-8")
-    assert format_of(tmp_path / "pool").kind is Kind.POOL
+    assert format_of(tmp_path / "pool").kind is FileKind.POOL
 
 
 def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
     with pytest.raises(
         DataError, match=r"looks like FOL run .*, and what is wanted here is one of fol-qrels"
     ):
-        format_of(written(tmp_path, SAMPLES["fol-run"]), Kind.QRELS)
+        format_of(written(tmp_path, SAMPLES["fol-run"]), FileKind.QRELS)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_of_a_folder_of_several_kinds_what_is_wanted_is_taken(tmp_path):
     files = {"a_xml": SAMPLES["topics-2009"], "b_xml": SAMPLES["assessments-2007"]}
     folder = folder_of(tmp_path / "folder", **files)
     assert format_of(folder, *JUDGEMENTS).name == "assessments-2007"
-    assert format_of(folder, Kind.TOPICS).name == "topics-2009"
+    assert format_of(folder, FileKind.TOPICS).name == "topics-2009"
 
 
 def test_a_folder_of_something_else_than_is_wanted_is_told(tmp_path):

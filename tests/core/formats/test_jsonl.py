@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import lost
-from inexview.core.formats.format import Kind
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.registry import format_of
 from inexview.core.formats.sniff import read_qrels
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import Record, Records
+from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, quote_of
@@ -41,14 +41,14 @@ DIGEST = st.just("") | st.text("0123456789abcdef", min_size=16, max_size=16)
 
 
 @st.composite
-def records(draw) -> Record:
+def records(draw) -> JudgementRecord:
     marks = draw(SPANS)
     rsize = marks.size if marks else draw(st.sampled_from([0, 0, 7]))
     length = draw(st.sampled_from([0, 10_000]))
     bep = draw(st.none() | st.integers(0, 9_999)) if marks else None
     quoted = draw(st.sets(st.sampled_from(list(marks)))) if marks else set()
     entry = draw(WORDS) if bep is not None else ""
-    return Record(
+    return JudgementRecord(
         Judgement(draw(NAME), draw(NAME), rsize, length, bep, marks),
         draw(st.booleans()),
         {span: Quote(draw(WORDS), draw(WORDS), draw(DIGEST)) for span in quoted}
@@ -60,7 +60,7 @@ def records(draw) -> Record:
     )
 
 
-def distinct(listed: list[Record]) -> list[Record]:
+def distinct(listed: list[JudgementRecord]) -> list[JudgementRecord]:
     return list({(one.judgement.topic, one.judgement.document): one for one in listed}.values())
 
 
@@ -152,7 +152,10 @@ def test_what_other_formats_cannot_carry_is_named(tmp_path):
     judged = Judgement("7", "12", 5, 900, 4, Spans([(4, 9)]))
     still_open = Judgement("7", "13", 0, 900, None, EMPTY)
     path = tmp_path / "judged.jsonl"
-    write_jsonl([Record(judged, True, {(4, 9): Quote("a", "b")}, "ada"), Record(still_open, False)], path)
+    write_jsonl(
+        [JudgementRecord(judged, True, {(4, 9): Quote("a", "b")}, "ada"), JudgementRecord(still_open, False)],
+        path,
+    )
     assert lost(read_jsonl_qrels(path), FOL_QRELS.carries) == [
         "1 quote of a passage",
         "1 note of who judged a document, and when",
@@ -163,15 +166,17 @@ def test_what_other_formats_cannot_carry_is_named(tmp_path):
 
 def test_the_format_is_recognised_by_its_content(tmp_path):
     path = tmp_path / "whatever.txt"
-    write_jsonl([Record(Judgement("7", "12", 5, 900, 4, Spans([(4, 9)])))], path)
-    assert format_of(path).name == format_of(path, Kind.QRELS).name == "jsonl"
+    write_jsonl([JudgementRecord(Judgement("7", "12", 5, 900, 4, Spans([(4, 9)])))], path)
+    assert format_of(path).name == format_of(path, FileKind.QRELS).name == "jsonl"
 
 
 def test_a_record_says_what_a_person_would_look_for(tmp_path):
     path = tmp_path / "judged.jsonl"
     judgement = Judgement("7", "12", 20, 900, 4, Spans([(4, 24)]))
     quotes = {(4, 24): Quote("A läämp", "burns oil.", "0123456789abcdef"), (4, 4): Quote("A läämp burns", "")}
-    write_jsonl([Record(judgement, True, quotes, "ada", "2026-01-31T12:00:00+00:00", "", 12.5)], path)
+    write_jsonl(
+        [JudgementRecord(judgement, True, quotes, "ada", "2026-01-31T12:00:00+00:00", "", 12.5)], path
+    )
     assert json.loads(path.read_text(encoding="utf-8")) == {
         "topic": "7",
         "document": "12",
@@ -340,7 +345,7 @@ def test_a_digest_that_is_none_is_refused(tmp_path):
 
 
 def test_quotes_from_a_file_are_kept_as_they_are_so_that_drift_shows(tmp_path):
-    record = Record(
+    record = JudgementRecord(
         Judgement(TOPIC, "d1", 9, 0, 9, Spans([(9, 18)])),
         quotes={(9, 18): Quote("Once it said", "so"), (9, 9): Quote("Once it said so", "")},
     )

@@ -110,7 +110,7 @@ def test_xcg_takes_alpha_0_as_overlap_off_with_every_element_and_else_the_ideal_
     ]
     qrels = ElementQrels([("1", "d", judged)])
     run = ElementRun("run", {"1": (("d", "/a[1]/s[1]/p[1]"), ("d", "/a[1]/s[1]"))})
-    view = xcg.Gains(ElementRanks(qrels, run), Parameters(alpha=alpha))
+    view = xcg.ElementGains(ElementRanks(qrels, run), Parameters(alpha=alpha))
     assert [gains.tolist() for gains in view.ideal] == [ideal]
     assert xcg.normalised_gain(view, 1).tolist() == [1.0]
     assert xcg.average_effort_precision(view).tolist() == [

@@ -10,10 +10,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from inexview.core.errors import JudgementError
 from inexview.core.project.actions import (
     UNTOUCHED,
-    Action,
+    ActionKind,
     DocumentState,
     History,
-    Kind,
+    JudgingAction,
     Step,
     apply,
     check_offsets,
@@ -28,26 +28,26 @@ SPANS = st.lists(
 ).map(lambda spans: tuple(Spans(spans)))
 
 
-def after(*actions: Action) -> DocumentState:
+def after(*actions: JudgingAction) -> DocumentState:
     state = UNTOUCHED
     for action in actions:
         state = apply(state, action)
     return state
 
 
-def mark(start: int, end: int) -> Action:
-    return Action(Kind.MARK, ((start, end),))
+def mark(start: int, end: int) -> JudgingAction:
+    return JudgingAction(ActionKind.MARK, ((start, end),))
 
 
-def erase(start: int, end: int) -> Action:
-    return Action(Kind.ERASE, ((start, end),))
+def erase(start: int, end: int) -> JudgingAction:
+    return JudgingAction(ActionKind.ERASE, ((start, end),))
 
 
-def bep(offset: int | None) -> Action:
-    return Action(Kind.ENTRY_POINT, bep=offset)
+def bep(offset: int | None) -> JudgingAction:
+    return JudgingAction(ActionKind.ENTRY_POINT, bep=offset)
 
 
-FINISH = Action(Kind.FINISH)
+FINISH = JudgingAction(ActionKind.FINISH)
 
 
 def test_adjacent_marks_join_and_erasing_the_middle_splits() -> None:
@@ -81,25 +81,25 @@ def test_erasing_the_last_mark_keeps_the_entry_point_and_finishing_says_what_to_
 
 
 @pytest.mark.parametrize("edit", [mark(10, 12), erase(0, 1), bep(3), bep(None)])
-def test_any_edit_reopens_a_finished_document(edit: Action) -> None:
+def test_any_edit_reopens_a_finished_document(edit: JudgingAction) -> None:
     finished = after(mark(0, 5), bep(2), FINISH)
     assert not apply(finished, edit).finished
 
 
 @pytest.mark.parametrize("nothing", [mark(1, 3), mark(4, 4), erase(7, 9), erase(2, 2), bep(2), FINISH])
-def test_an_action_that_changes_nothing_is_no_edit(nothing: Action) -> None:
+def test_an_action_that_changes_nothing_is_no_edit(nothing: JudgingAction) -> None:
     finished = after(mark(0, 5), bep(2), FINISH)
     assert apply(finished, nothing) is finished
 
 
 def test_not_relevant_clears_and_finishes_and_clear_opens() -> None:
     marked = after(mark(0, 5), bep(2))
-    assert apply(marked, Action(Kind.NOT_RELEVANT)) == DocumentState(finished=True)
-    assert apply(marked, Action(Kind.CLEAR)) == UNTOUCHED
+    assert apply(marked, JudgingAction(ActionKind.NOT_RELEVANT)) == DocumentState(finished=True)
+    assert apply(marked, JudgingAction(ActionKind.CLEAR)) == UNTOUCHED
 
 
 @pytest.mark.parametrize("action", [mark(-1, 2), mark(0, 11), erase(3, 40), bep(10), bep(-1)])
-def test_an_action_outside_the_document_is_refused(action: Action) -> None:
+def test_an_action_outside_the_document_is_refused(action: JudgingAction) -> None:
     with pytest.raises(JudgementError, match="does not lie within the document's 10 characters"):
         check_offsets(action, 10)
 
@@ -114,24 +114,27 @@ def test_the_last_character_can_be_marked_and_entered() -> None:
     [
         (mark(0, 120), "mark 120 characters"),
         (mark(3, 4), "mark 1 character"),
-        (Action(Kind.ERASE, ((0, 1000), (2000, 2500))), "erase 1,500 characters"),
+        (JudgingAction(ActionKind.ERASE, ((0, 1000), (2000, 2500))), "erase 1,500 characters"),
         (bep(3), "set best entry point"),
         (bep(None), "remove best entry point"),
         (FINISH, "finish"),
-        (Action(Kind.NOT_RELEVANT), "not relevant"),
+        (JudgingAction(ActionKind.NOT_RELEVANT), "not relevant"),
     ],
 )
-def test_undo_says_what_it_takes_back(action: Action, label: str) -> None:
+def test_undo_says_what_it_takes_back(action: JudgingAction, label: str) -> None:
     assert action.label == label
 
 
 def test_a_bulk_step_says_how_many_documents_it_is_about() -> None:
-    assert Step("1", Action(Kind.NOT_RELEVANT), UNTOUCHED, documents=12).label == "not relevant, 12 documents"
+    assert (
+        Step("1", JudgingAction(ActionKind.NOT_RELEVANT), UNTOUCHED, documents=12).label
+        == "not relevant, 12 documents"
+    )
 
 
-def made(kind, spans=(), bep=None, finished=False, source="", **others) -> Action:
+def made(kind, spans=(), bep=None, finished=False, source="", **others) -> JudgingAction:
     """Make an action; hypothesis would fill all fields of the class itself."""
-    return Action(kind, spans, bep, finished, source, **others)
+    return JudgingAction(kind, spans, bep, finished, source, **others)
 
 
 OFFSET = st.integers(0, LENGTH - 1)
@@ -143,13 +146,19 @@ QUOTES = st.lists(
     max_size=3,
 ).map(tuple)
 ACTIONS = st.one_of(
-    st.builds(made, st.sampled_from([Kind.MARK, Kind.ERASE]), SPANS, quotes=QUOTES, kept=st.booleans()),
+    st.builds(
+        made, st.sampled_from([ActionKind.MARK, ActionKind.ERASE]), SPANS, quotes=QUOTES, kept=st.booleans()
+    ),
     st.builds(bep, st.none() | OFFSET),
-    st.builds(made, st.sampled_from([Kind.FINISH, Kind.NOT_RELEVANT]), length=st.none() | st.just(LENGTH)),
-    st.sampled_from([Action(Kind.REOPEN), Action(Kind.CLEAR)]),
     st.builds(
         made,
-        st.just(Kind.IMPORT),
+        st.sampled_from([ActionKind.FINISH, ActionKind.NOT_RELEVANT]),
+        length=st.none() | st.just(LENGTH),
+    ),
+    st.sampled_from([JudgingAction(ActionKind.REOPEN), JudgingAction(ActionKind.CLEAR)]),
+    st.builds(
+        made,
+        st.just(ActionKind.IMPORT),
         SPANS,
         st.none() | OFFSET,
         st.booleans(),
@@ -162,8 +171,8 @@ ACTIONS = st.one_of(
 
 
 @given(ACTIONS)
-def test_the_journal_gives_an_action_back_as_it_was(action: Action) -> None:
-    assert Action.from_content(action.kind.value, action.content()) == action
+def test_the_journal_gives_an_action_back_as_it_was(action: JudgingAction) -> None:
+    assert JudgingAction.from_content(action.kind.value, action.content()) == action
 
 
 @given(SPANS, st.none() | st.integers(0, LENGTH), st.booleans())
@@ -182,7 +191,7 @@ class JudgingMachine(RuleBasedStateMachine):
         self.snapshots: list[tuple[frozenset[int], int | None, bool]] = [(frozenset(), None, False)]
         self.at = 0
 
-    def do(self, action: Action, marks: frozenset[int], entry: int | None, finished: bool) -> None:
+    def do(self, action: JudgingAction, marks: frozenset[int], entry: int | None, finished: bool) -> None:
         before = self.history.state
         state = apply(before, action)
         changed = (marks, entry, finished) != self.snapshots[self.at]
@@ -203,12 +212,12 @@ class JudgingMachine(RuleBasedStateMachine):
     @rule(spans=SPANS)
     def mark(self, spans: tuple[tuple[int, int], ...]) -> None:
         added = {offset for start, end in spans for offset in range(start, end)}
-        self.do(Action(Kind.MARK, spans), *self.edited(self.model[0] | added, self.model[1]))
+        self.do(JudgingAction(ActionKind.MARK, spans), *self.edited(self.model[0] | added, self.model[1]))
 
     @rule(spans=SPANS)
     def erase(self, spans: tuple[tuple[int, int], ...]) -> None:
         gone = {offset for start, end in spans for offset in range(start, end)}
-        self.do(Action(Kind.ERASE, spans), *self.edited(self.model[0] - gone, self.model[1]))
+        self.do(JudgingAction(ActionKind.ERASE, spans), *self.edited(self.model[0] - gone, self.model[1]))
 
     @rule(offset=st.none() | st.integers(0, LENGTH - 1))
     def set_entry_point(self, offset: int | None) -> None:
@@ -225,15 +234,15 @@ class JudgingMachine(RuleBasedStateMachine):
 
     @rule()
     def reopen(self) -> None:
-        self.do(Action(Kind.REOPEN), *self.model[:2], False)
+        self.do(JudgingAction(ActionKind.REOPEN), *self.model[:2], False)
 
     @rule()
     def not_relevant(self) -> None:
-        self.do(Action(Kind.NOT_RELEVANT), frozenset(), None, True)
+        self.do(JudgingAction(ActionKind.NOT_RELEVANT), frozenset(), None, True)
 
     @rule()
     def clear(self) -> None:
-        self.do(Action(Kind.CLEAR), frozenset(), None, False)
+        self.do(JudgingAction(ActionKind.CLEAR), frozenset(), None, False)
 
     @rule()
     def undo(self) -> None:

@@ -14,7 +14,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSO
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.progress import Cancelled
-from inexview.core.project.export import Tally, Wanted, export, export_formats, options_for, tallies
+from inexview.core.project.export import JudgingTally, Wanted, export, export_formats, options_for, tallies
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES, from_code_points
 from inexview.core.text.spans import Spans
@@ -71,7 +71,7 @@ def test_passages_come_back_to_the_character_from_every_format_that_carries_them
 @pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
 def test_what_is_told_to_be_lost_is_what_is_lost(path, target):
     with Project.open(path) as project:
-        told = sum(tallies(project).values(), Tally()).lost(target)
+        told = sum(tallies(project).values(), JudgingTally()).lost(target)
         assert told == export(project, Wanted(target)).converted.lost
     assert bool(told) == (target in (TREC_QRELS, HARD_QRELS, ASSESSMENTS_2005))
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import ProjectError
 from inexview.core.project.action_ids import Identifiers
-from inexview.core.project.journal import VERSION, DiskFullError, Entry, Journal, Row, values_of
+from inexview.core.project.journal import VERSION, DiskFullError, Journal, JournalEntry, Row, values_of
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
@@ -221,7 +221,7 @@ def test_contents_read_together_are_what_they_are_one_by_one(contents):
 def test_an_action_that_nobody_knows_may_be_of_a_newer_inexview(path: Path) -> None:
     journal = Journal.open(path, read_only=False)
     journal.start_writing()
-    journal.append([Entry("paint", {}, TOPIC, "d1")], "eve")
+    journal.append([JournalEntry("paint", {}, TOPIC, "d1")], "eve")
     journal.close()
     with Project.open(path) as project, pytest.raises(ProjectError, match="update inexview"):
         project.state(TOPIC, "d1")
@@ -285,7 +285,7 @@ def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
         project.mark(TOPIC, "d1", 0, 5)
         other = Journal.open(path, read_only=False)
         other.start_writing()
-        other.append([Entry("left", {"offset": 1}, TOPIC, "d1")], "eve")
+        other.append([JournalEntry("left", {"offset": 1}, TOPIC, "d1")], "eve")
         with pytest.raises(ProjectError, match=r"another program has written to the project; open it again"):
             project.mark(TOPIC, "d1", 5, 9)
         assert project.state(TOPIC, "d1").marks.size == 5

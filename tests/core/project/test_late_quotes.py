@@ -10,10 +10,10 @@ import pytest
 
 from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import Record, Records
+from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
-from inexview.core.project.actions import UNTOUCHED, Action, apply
-from inexview.core.project.journal import Entry, Journal
+from inexview.core.project.actions import UNTOUCHED, JudgingAction, apply
+from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.late_quotes import QUOTES, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, quoted_documents
@@ -92,7 +92,9 @@ def test_a_quote_without_a_digest_gets_one_as_long_as_it_reads_right(tmp_path):
     old = {QUICK: Quote("The quick 🦊 jumps", "The quick 🦊 jumps")}
     other = {QUICK: Quote("The slow 🦊 jumps", "The slow 🦊 jumps")}
     with Project.open(path) as project:
-        records = Records((Record(judgement("d1"), quotes=old), Record(judgement("d2"), quotes=other)))
+        records = Records(
+            (JudgementRecord(judgement("d1"), quotes=old), JudgementRecord(judgement("d2"), quotes=other))
+        )
         project.import_records(records, check=False)
         assert project.quotes(TOPIC, "d1") == old
         note_all(project)
@@ -186,7 +188,7 @@ def test_an_inexview_that_knows_no_late_quotes_passes_their_rows_by(path):
     query = "SELECT action FROM journal WHERE document IS NOT NULL"
     assert {action for (action,) in connection.execute(query)} == {"import"}
     connection.close()
-    action = Action.from_content("import", {"spans": [list(QUICK)], "bep": QUICK[0], "finished": True})
+    action = JudgingAction.from_content("import", {"spans": [list(QUICK)], "bep": QUICK[0], "finished": True})
     assert states["d1"] == apply(UNTOUCHED, action)
 
 
@@ -220,7 +222,7 @@ def test_they_are_handed_on_some_at_a_time_and_what_was_found_is_kept_where_one_
 def test_a_row_that_makes_no_sense_is_named(path, content):
     journal = Journal.open(path, read_only=False)
     journal.start_writing()
-    journal.append([Entry(QUOTES, content, TOPIC)], "ada")
+    journal.append([JournalEntry(QUOTES, content, TOPIC)], "ada")
     journal.close()
     with (
         Project.open(path) as project,

@@ -16,10 +16,10 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
 from inexview.core.project.actions import (
     UNTOUCHED,
-    Action,
+    ActionKind,
     DocumentState,
     History,
-    Kind,
+    JudgingAction,
     Step,
     apply,
     to_quote,
@@ -29,7 +29,7 @@ from inexview.core.project.quoting import quoted
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Found, Quote, quote_of, quotes_of
+from inexview.core.text.text_quotes import Quote, QuotePlace, quote_of, quotes_of
 from tests.projects import TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")  # "The quick 🦊 jumps"
@@ -101,7 +101,7 @@ def test_undo_and_redo_bring_quotes_back_with_their_passages(project):
 
 
 EDIT = st.tuples(
-    st.sampled_from([Kind.MARK, Kind.ERASE, Kind.CLEAR, Kind.ENTRY_POINT]),
+    st.sampled_from([ActionKind.MARK, ActionKind.ERASE, ActionKind.CLEAR, ActionKind.ENTRY_POINT]),
     st.integers(0, 41),
     st.integers(0, 42),
 )
@@ -111,10 +111,10 @@ EDIT = st.tuples(
 def test_whatever_is_done_each_passage_has_the_quote_of_its_text(edits, undone):
     history = History()
     for number, (kind, one, other) in enumerate(edits):
-        spans = ((min(one, other), max(one, other)),) if kind in (Kind.MARK, Kind.ERASE) else ()
-        bep = one if kind is Kind.ENTRY_POINT else None
-        action = quoted(history.state, Action(kind, spans, bep), TEXT)
-        read_back = Action.from_content(kind, json.loads(json.dumps(action.content())))
+        spans = ((min(one, other), max(one, other)),) if kind in (ActionKind.MARK, ActionKind.ERASE) else ()
+        bep = one if kind is ActionKind.ENTRY_POINT else None
+        action = quoted(history.state, JudgingAction(kind, spans, bep), TEXT)
+        read_back = JudgingAction.from_content(kind, json.loads(json.dumps(action.content())))
         assert read_back == action
         history.do(Step(str(number), read_back, apply(history.state, read_back)))
     for _ in range(min(undone, len(edits))):
@@ -145,7 +145,7 @@ def test_an_older_inexview_reads_what_this_one_writes(path):
     older = UNTOUCHED
     for kind, content in _rows(path):
         values = {name: value for name, value in json.loads(content).items() if name in _OLD_FIELDS}
-        older = apply(older, Action.from_content(kind, values))
+        older = apply(older, JudgingAction.from_content(kind, values))
     assert older == state == DocumentState.of(Spans([(0, 3), moved]))
 
 
@@ -178,7 +178,7 @@ def test_a_passage_that_reads_otherwise_is_listed_with_where_it_stands_now_and_n
     text = "Put before. " + TEXT
     rewrite(path, "d1", text)
     start, end = QUICK
-    found = Found(start + 12, end + 12)
+    found = QuotePlace(start + 12, end + 12)
     assert drifts(path) == (
         Drift(TOPIC, "d1", start, end, quote_of(TEXT, start, end), quote_of(text, start, end), found),
     )
@@ -264,7 +264,7 @@ def test_a_collection_pointed_to_anew_is_the_one_that_is_checked(path, tmp_path)
         (other / "d1.xml").write_text(f"<article>New. {TEXT}</article>", encoding="utf-8")
         project.set_collection(other)
         (drift,) = check(quoted_documents(project), project.collection).drifts
-        assert drift.found == Found(QUICK[0] + 5, QUICK[1] + 5)
+        assert drift.found == QuotePlace(QUICK[0] + 5, QUICK[1] + 5)
         project.mark(TOPIC, "d1", 0, 4)  # quoted by the article as it is there
         assert project.quotes(TOPIC, "d1")[0, 4].first == "New."
 

@@ -8,7 +8,7 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inexview.core.text.text_quotes import MOST, WORDS, Found, Quote, digest_of, find, quote_of, reads
+from inexview.core.text.text_quotes import MOST, WORDS, Quote, QuotePlace, digest_of, find, quote_of, reads
 
 TEXT = st.text("ab é漢😀.\u00a0 \t\n\r", max_size=120)
 LONG_TEXT = st.lists(st.text("abc漢", min_size=1, max_size=90), min_size=1, max_size=40).map(" \n".join)
@@ -123,9 +123,9 @@ def test_what_moved_and_changed_in_the_middle_is_found_by_its_ends():
     words = "one two three four five six or seven then a b c d e f g"
     quote = quote_of(words, 0, len(words))
     moved = "Before. " + words.replace("seven", "eight")
-    assert find(moved, quote, 0, len(words)) == Found(8, len(moved), 0, altered=True)
+    assert find(moved, quote, 0, len(words)) == QuotePlace(8, len(moved), 0, altered=True)
     both = f"{moved} {words}"
-    assert find(both, quote, 0, len(words)) == Found(len(moved) + 1, len(both))
+    assert find(both, quote, 0, len(words)) == QuotePlace(len(moved) + 1, len(both))
 
 
 def test_what_changed_in_the_middle_where_it_stood_stands_nowhere_else():
@@ -138,7 +138,7 @@ def test_an_entry_point_is_found_where_its_words_stand_now():
     text = "Lamps burn oil. The wick was round, and burnt for nights."
     at = text.index("The wick")
     quote = quote_of(text, at, at)
-    assert find("New. " + text, quote, at, at) == Found(at + 5, at + 5)
+    assert find("New. " + text, quote, at, at) == QuotePlace(at + 5, at + 5)
     assert find("Another text.", quote, 3, 3) is None
 
 
@@ -146,7 +146,7 @@ def test_what_moved_is_found_where_it_stands_now():
     text = "Lamps burn oil. The wick was round, and burnt for nights. Glass keeps the wind off."
     start, end = text.index("The wick"), text.index(" Glass")
     quote = quote_of(text, start, end)
-    assert find("A new sentence. " + text, quote, start, end) == Found(start + 16, end + 16)
+    assert find("A new sentence. " + text, quote, start, end) == QuotePlace(start + 16, end + 16)
 
 
 def test_of_several_places_the_nearest_of_the_same_length_is_offered():
@@ -154,14 +154,14 @@ def test_of_several_places_the_nearest_of_the_same_length_is_offered():
     text = f"{sentence} And then. {sentence} At last. {sentence}"
     quote = quote_of(text, 0, len(sentence))
     second = text.index(sentence, 5)
-    assert find(text, quote, second + 2, second + 2 + len(sentence)) == Found(
+    assert find(text, quote, second + 2, second + 2 + len(sentence)) == QuotePlace(
         second, second + len(sentence), 2
     )
 
 
 def test_white_space_that_came_or_went_within_is_found_all_the_same():
     quote = quote_of("cold pressed oil", 0, 16)
-    assert find("It is cold\n   pressed oil.", quote, 0, 16) == Found(6, 25)
+    assert find("It is cold\n   pressed oil.", quote, 0, 16) == QuotePlace(6, 25)
 
 
 def test_what_is_gone_is_not_found():
@@ -173,7 +173,7 @@ def test_what_is_gone_is_not_found():
 
 def test_a_word_that_only_begins_as_quoted_is_not_the_passage():
     quote = quote_of("the cat", 0, 7)
-    assert find("the category", quote, 0, 7) == Found(0, 7)  # those seven characters do read so
+    assert find("the category", quote, 0, 7) == QuotePlace(0, 7)  # those seven characters do read so
     longer = quote_of("one two three four five six seven", 0, 33)
     assert find("one two three four five sixty seven", longer, 0, 33) is None
 

@@ -7,9 +7,9 @@ from inexview.core.project.actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.assess.progress import Progress, Standing, duration, standing
+from inexview.gui.assess.progress import PoolProgress, Standing, duration, standing
 from inexview.gui.look.theme import DARK
-from inexview.gui.services.catalogue import About
+from inexview.gui.services.catalogue import CatalogueEntry
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
 STATES = {
@@ -25,7 +25,13 @@ STATES = {
 def model(qapp):
     made = PoolModel()
     made.set_pool(tuple(STATES), STATES.__getitem__)
-    made.set_about({"1": About("Lighthouse"), "2": About("Lens of Fresnel"), "3": About("Olive oil", 900)})
+    made.set_about(
+        {
+            "1": CatalogueEntry("Lighthouse"),
+            "2": CatalogueEntry("Lens of Fresnel"),
+            "3": CatalogueEntry("Olive oil", 900),
+        }
+    )
     return made
 
 
@@ -69,22 +75,22 @@ def test_the_document_on_the_screen_is_never_filtered_away(model):
 def test_titles_learnt_later_count_for_the_filter(model, qtbot):
     model.set_filter(Shown.ALL, "margarine")
     assert shown(model) == []
-    model.set_about({"5": About("Margarine")})
+    model.set_about({"5": CatalogueEntry("Margarine")})
     qtbot.waitUntil(lambda: shown(model) == ["5"])
 
 
 def test_a_screen_reader_hears_title_id_and_standing(model):
     assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole) == "Olive oil · 3 · relevant"
-    model.set_about({"4": About("4", missing=True)})
+    model.set_about({"4": CatalogueEntry("4", missing=True)})
     assert "not in the collection" in model.index(3).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_progress_counts_and_says_how_long_it_will_take():
-    progress = Progress.of(STATES.values())
+    progress = PoolProgress.of(STATES.values())
     assert (progress.documents, progress.relevant, progress.not_relevant, progress.to_do) == (5, 1, 1, 3)
     assert progress.sentence() == "2 finished · 3 to go"
     assert progress.sentence([60, 120, 600]) == "2 finished · 3 to go · about 6 min at your pace"
-    assert Progress(2, 1, 1).sentence() == "All 2 finished. Well done."
+    assert PoolProgress(2, 1, 1).sentence() == "All 2 finished. Well done."
 
 
 @pytest.mark.parametrize(

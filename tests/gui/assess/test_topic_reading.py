@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import Shown
-from inexview.gui.assess.progress import Progress
+from inexview.gui.assess.progress import PoolProgress
 from inexview.gui.look.style import Appearance
 from inexview.gui.services import topic_reading
 from inexview.gui.services.settings import Settings
@@ -23,7 +23,7 @@ DOCUMENTS = 30
 FINISHED = [f"d{number}" for number in range(1, DOCUMENTS)]
 CTRL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 READING = "Reading what is judged…"
-ALL_READ = Progress(DOCUMENTS, 0, len(FINISHED))
+ALL_READ = PoolProgress(DOCUMENTS, 0, len(FINISHED))
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_what_was_read_of_a_topic_that_one_left_is_not_counted(qtbot, opened):
     QTest.keyClick(window, Qt.Key.Key_Down, CTRL_ALT)
     assert window.session.topic.id == OTHER_TOPIC
     qtbot.waitUntil(lambda: window.session.reading.ready)
-    assert window.assess.pool.model.progress() == Progress(DOCUMENTS, 0, 1)
+    assert window.assess.pool.model.progress() == PoolProgress(DOCUMENTS, 0, 1)
 
 
 def test_a_window_closed_meanwhile_reads_no_more_of_its_project(qtbot, opened):

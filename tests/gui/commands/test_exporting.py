@@ -13,7 +13,7 @@ from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.dialogs.export_dialog import Choice
-from inexview.gui.services.messages import Kind
+from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import EXPORT
 from tests.gui.driving import shown_window
 
@@ -101,7 +101,7 @@ def test_a_format_is_chosen_and_written_with_the_keyboard_alone(window, qtbot, t
     QTest.keyClick(button_of(dialog, FOL_QRELS), Qt.Key.Key_Return)
     message = told(qtbot, window, "2 finished documents are in")
     assert (tmp_path / "out.txt").read_text() == "1 Q0 1 11 33 22 22:11\n2 Q0 3 0 33\n"
-    assert message.kind is Kind.WARNING
+    assert message.kind is MessageKind.WARNING
     assert "topic 1, document 2" in message.text
 
 
@@ -196,7 +196,7 @@ def test_the_project_itself_is_never_written_over(window, qtbot):
 
 def test_a_folder_that_cannot_be_written_to_is_a_sentence(window, qtbot, tmp_path):
     window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "gone" / "out.txt")
-    assert told(qtbot, window, "gone").kind is Kind.ERROR
+    assert told(qtbot, window, "gone").kind is MessageKind.ERROR
 
 
 def test_a_setting_of_a_format_that_is_none_falls_back_to_fol(window, qtbot):

@@ -15,7 +15,7 @@ from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.gui.commands.incoming import look, read_all
 from inexview.gui.look.style import Appearance
-from inexview.gui.services.messages import Kind
+from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import shown_window
@@ -133,7 +133,7 @@ def test_a_run_imported_as_judgements_is_offered_to_be_opened(window, qtbot, tmp
 def test_assessments_of_whole_elements_say_what_they_are_good_for(window, qtbot, tmp_path):
     window.files.import_qrels(write(tmp_path, IEEE))
     message = told(qtbot, window, "it cannot be shown as passages")
-    assert message.kind is Kind.ERROR
+    assert message.kind is MessageKind.ERROR
     assert "inexview eval" in message.text
     assert window.session.project.touched("1") == ()
 
@@ -166,7 +166,7 @@ def test_all_that_is_wrong_with_several_files_is_told_in_one_message_and_the_goo
     judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
     drop(window, [tmp_path / "gone", good, odd, elsewhere, judged, resource("sample") / "pool.xml"])
     message = told(qtbot, window, "gone")
-    assert message.kind is Kind.ERROR
+    assert message.kind is MessageKind.ERROR
     lines = message.lines or message.text.splitlines()
     named = [name for name in ("gone", "odd", "elsewhere", "judged", "pool.xml") if told_of(name, lines)]
     assert named == ["gone", "odd", "elsewhere", "judged", "pool.xml"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inexview.core.formats.format import Kind
+from inexview.core.formats.format import FileKind
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.commands.incoming import look
@@ -46,7 +46,7 @@ def test_a_folder_is_told_for_what_it_holds(tmp_path):
     mixed.mkdir()
     write(mixed, "1 Q0 1 9 99 0 0:9\n", "qrels.txt")
     write(mixed, "1 Q0 1 1 1 r 0 9\n", "run.txt")
-    assert [one.holds for one in look([mixed])] == [Kind.QRELS, Kind.RUN]
+    assert [one.holds for one in look([mixed])] == [FileKind.QRELS, FileKind.RUN]
     empty = tmp_path / "empty"
     empty.mkdir()
     (nothing,) = look([empty])

@@ -10,24 +10,31 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_list import (
     DocumentChosen,
-    Fault,
+    DocumentFaults,
     Filter,
     RankedDocument,
     RankedList,
     Rows,
 )
-from inexview.gui.inspect.symbols import Judged
+from inexview.gui.inspect.symbols import RelevanceState
 from inexview.gui.look.theme import DARK, LIGHT
 
 HIT = RankedDocument(
-    1, "23040", "Olive oil", Judged.RELEVANT, 0.634, 1000, Spans([(100, 300)]), Spans([(50, 300)]), 50
+    1, "23040", "Olive oil", RelevanceState.RELEVANT, 0.634, 1000, Spans([(100, 300)]), Spans([(50, 300)]), 50
 )
-WRONG = RankedDocument(2, "11", "Lipid", Judged.NOT_RELEVANT, 0.0, 1000, EMPTY, Spans([(700, 900)]), 700)
-UNKNOWN = RankedDocument(3, "12", "Canola", Judged.UNJUDGED, None, None, EMPTY, Spans([(10, 20)]), 10)
-HALF = RankedDocument(4, "13", "", Judged.OPEN, 0.5, 400, Spans([(0, 200)]), Spans([(0, 100)]), 0)
-FORGOTTEN = RankedDocument(None, "14", "Cretan diet", Judged.RELEVANT, 0.0, 500, Spans([(40, 90)]))
+WRONG = RankedDocument(
+    2, "11", "Lipid", RelevanceState.NOT_RELEVANT, 0.0, 1000, EMPTY, Spans([(700, 900)]), 700
+)
+UNKNOWN = RankedDocument(3, "12", "Canola", RelevanceState.UNJUDGED, None, None, EMPTY, Spans([(10, 20)]), 10)
+HALF = RankedDocument(4, "13", "", RelevanceState.OPEN, 0.5, 400, Spans([(0, 200)]), Spans([(0, 100)]), 0)
+FORGOTTEN = RankedDocument(None, "14", "Cretan diet", RelevanceState.RELEVANT, 0.0, 500, Spans([(40, 90)]))
 ROWS = (HIT, WRONG, UNKNOWN, HALF, FORGOTTEN)
-FAULTS = {"23040": Fault.FALSE_ALARM, "11": Fault.FALSE_ALARM, "13": Fault.MISSED, "14": Fault.MISSED}
+FAULTS = {
+    "23040": DocumentFaults.FALSE_ALARM,
+    "11": DocumentFaults.FALSE_ALARM,
+    "13": DocumentFaults.MISSED,
+    "14": DocumentFaults.MISSED,
+}
 
 
 def table(*rows):
@@ -139,7 +146,7 @@ def test_an_empty_list_says_why(ranked):
 
 def test_what_is_being_judged_does_not_vanish_from_the_filter_but_its_number_follows(ranked):
     ranked.set_filter(Filter.UNJUDGED)
-    ranked.judge("12", Fault.FALSE_ALARM)
+    ranked.judge("12", DocumentFaults.FALSE_ALARM)
     assert shown(ranked) == ["12"]
     assert ranked.chips[Filter.UNJUDGED].text() == "Unjudged 0"
     ranked.set_filter(Filter.FALSE_ALARMS)
@@ -148,13 +155,13 @@ def test_what_is_being_judged_does_not_vanish_from_the_filter_but_its_number_fol
 
 def test_a_judgement_changes_what_counts_as_missed(ranked):
     ranked.set_filter(Filter.MISSES)
-    ranked.judge("23040", Fault.MISSED | Fault.FALSE_ALARM)
+    ranked.judge("23040", DocumentFaults.MISSED | DocumentFaults.FALSE_ALARM)
     ranked.set_filter(Filter.MISSES)
     assert shown(ranked) == ["23040", "13", "14"]
 
 
 def test_an_update_of_a_document_that_is_not_listed_changes_nothing(ranked):
-    ranked.judge("none", Fault.NONE)
+    ranked.judge("none", DocumentFaults.NONE)
     assert shown(ranked) == [row.document for row in ROWS]
 
 
@@ -220,7 +227,9 @@ def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
 
     def row(name):
         made.append(name)
-        return RankedDocument(int(name), name, f"Document {name}", Judged.OPEN, 0.5, 90, some, some, 5)
+        return RankedDocument(
+            int(name), name, f"Document {name}", RelevanceState.OPEN, 0.5, 90, some, some, 5
+        )
 
     ranked.set_documents(Rows([str(at) for at in range(1500)], row))
     ranked.view.viewport().repaint()

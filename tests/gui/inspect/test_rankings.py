@@ -19,7 +19,7 @@ from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
-from inexview.gui.inspect.ranked_model import Fault
+from inexview.gui.inspect.ranked_model import DocumentFaults
 from inexview.gui.inspect.rankings import Ranking, Retrieved
 from inexview.gui.inspect.run_figures import NONE_SCORED, NOTHING_FINISHED, run_figures
 from inexview.gui.look.style import Appearance
@@ -59,11 +59,11 @@ def test_faults_are_found_for_all_documents_at_once_as_for_each(run, judged):
         if name not in ranking:
             continue
         retrieved = ranking.retrieved(name).passages
-        wanted[name] = Fault.UNJUDGED if state.untouched else Fault.NONE
+        wanted[name] = DocumentFaults.UNJUDGED if state.untouched else DocumentFaults.NONE
         if state.marks - retrieved:
-            wanted[name] |= Fault.MISSED
+            wanted[name] |= DocumentFaults.MISSED
         if not state.untouched and retrieved - state.marks:
-            wanted[name] |= Fault.FALSE_ALARM
+            wanted[name] |= DocumentFaults.FALSE_ALARM
     assert ranking.faults(states) == wanted
 
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from inexview.gui.look.popup import Entry, Popup
+from inexview.gui.look.popup import Popup, PopupEntry
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def window(qtbot):
 
 def entries(chosen):
     texts = ("Finish, next", "Find in article", "Not relevant, next")
-    return [Entry(text, "", lambda text=text: chosen.append(text), "judge") for text in texts]
+    return [PopupEntry(text, "", lambda text=text: chosen.append(text), "judge") for text in texts]
 
 
 def test_typing_and_return_choose_and_the_keyboard_goes_back(window, qtbot):
@@ -51,7 +51,7 @@ def test_what_begins_with_the_word_comes_first(window, qtbot):
 
 def test_a_word_that_begins_so_comes_before_one_that_holds_it(window, qtbot):
     texts = ("Export qrels", "Copy element path", "Elements")
-    window.popup.open("Find…", [Entry(text, "", lambda: None, "go") for text in texts])
+    window.popup.open("Find…", [PopupEntry(text, "", lambda: None, "go") for text in texts])
     qtbot.keyClicks(window.popup.field, "el")
     model = window.popup.view.model()
     shown = [model.index(row, 0).data() for row in range(model.rowCount())]

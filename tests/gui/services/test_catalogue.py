@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from inexview.core.collection.collection import Collection
-from inexview.gui.services.catalogue import About, Catalogue
+from inexview.gui.services.catalogue import Catalogue, CatalogueEntry
 from inexview.gui.services.tasks import Tasks
 
 
@@ -29,15 +29,15 @@ def catalogue(collection, qapp):
 def test_titles_come_and_lengths_of_those_that_are_measured(catalogue, qtbot):
     catalogue.want(["1", "2", "404"], measured=["2"])
     qtbot.waitUntil(lambda: catalogue.about("404").missing)
-    assert catalogue.about("1") == About("Lens")
-    assert catalogue.about("2") == About("Lamp", len("LampSome text."))
+    assert catalogue.about("1") == CatalogueEntry("Lens")
+    assert catalogue.about("2") == CatalogueEntry("Lamp", len("LampSome text."))
 
 
 def test_a_title_that_is_read_late_does_not_take_a_known_length_away(catalogue, collection, qtbot):
     catalogue.want(["1", "2"])
     catalogue.note(collection.load("1"))  # opened while the titles are still being read
     qtbot.waitUntil(lambda: catalogue.about("2").title == "Lamp")
-    assert catalogue.about("1") == About("Lens", len("LensSome text."))
+    assert catalogue.about("1") == CatalogueEntry("Lens", len("LensSome text."))
 
 
 def test_titles_of_a_slow_archive_come_a_few_at_a_time(collection, qapp, qtbot, monkeypatch):

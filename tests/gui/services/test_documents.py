@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
-from inexview.gui.services.catalogue import About
+from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.documents import Documents
 
 IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")
@@ -44,7 +44,7 @@ letters = st.text(alphabet="12aÄß/", min_size=1, max_size=5)
     titles=st.dictionaries(letters, letters, max_size=8),
 )
 def test_words_find_what_holds_them_all_in_title_or_id(ids, words, titles):
-    known = {id: About(title) for id, title in titles.items()}
+    known = {id: CatalogueEntry(title) for id, title in titles.items()}
     assert Documents(tuple(ids)).holding(words, known).tolist() == brute(ids, words, known)
 
 

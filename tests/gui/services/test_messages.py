@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from inexview.core.errors import DataError, DataErrors, JudgementError
-from inexview.gui.services.messages import Kind, Message, Messages, as_sentence, sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_a_message_is_shown_inside_its_window_and_can_be_closed(messages, qtbot)
 
 def test_its_button_does_what_it_says_and_takes_the_message_away(messages, qtbot):
     done = []
-    messages.say(Message(Kind.ERROR, "In use.", "Open to read", lambda: done.append(True)))
+    messages.say(Message(MessageKind.ERROR, "In use.", "Open to read", lambda: done.append(True)))
     qtbot.mouseClick(messages._button, Qt.MouseButton.LeftButton)
     assert done == [True]
     assert not messages.isVisible()
@@ -66,7 +66,7 @@ def test_a_sentence_has_a_capital_and_a_stop_but_names_of_files_stay():
 
 def test_a_long_list_is_cut_short_and_a_button_shows_all_of_it(messages, qtbot):
     lines = [f"7 {number}" for number in range(300)]
-    messages.say(Message.listing(Kind.WARNING, "Left out:", lines))
+    messages.say(Message.listing(MessageKind.WARNING, "Left out:", lines))
     assert messages._text.text().splitlines() == ["Left out:", "7 0", "7 1", "7 2", "… and 297 more"]
     assert messages.parentWidget().rect().contains(messages.geometry())
     qtbot.mouseClick(messages._button, Qt.MouseButton.LeftButton)
@@ -76,7 +76,7 @@ def test_a_long_list_is_cut_short_and_a_button_shows_all_of_it(messages, qtbot):
 
 
 def test_a_short_list_is_told_as_a_whole(messages):
-    messages.say(Message.listing(Kind.WARNING, "Left out:", ["7 1", "7 2"]))
+    messages.say(Message.listing(MessageKind.WARNING, "Left out:", ["7 1", "7 2"]))
     assert messages._text.text() == "Left out:\n7 1\n7 2"
     assert not messages._button.isVisible()
 
@@ -97,11 +97,11 @@ def test_what_a_rule_refused_is_gone_after_the_next_action_and_an_error_stays(me
 
 
 def test_messages_told_together_hide_none_of_one_another():
-    errors = Message.listing(Kind.ERROR, "a.txt: nonsense", ["line 2", "line 3"])
+    errors = Message.listing(MessageKind.ERROR, "a.txt: nonsense", ["line 2", "line 3"])
     done = []
-    offer = Message(Kind.WARNING, "b.txt holds judgements.", "Import", lambda: done.append(True))
+    offer = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", lambda: done.append(True))
     both = Message.together("Not all is as it should be:", [offer, errors])
-    assert both.kind is Kind.ERROR
+    assert both.kind is MessageKind.ERROR
     assert both.text.splitlines() == [
         "Not all is as it should be:",
         "• b.txt holds judgements.",
@@ -115,12 +115,12 @@ def test_messages_told_together_hide_none_of_one_another():
 
 
 def test_one_message_alone_is_told_as_it_is():
-    alone = Message(Kind.WARNING, "b.txt holds judgements.", "Import", list)
+    alone = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", list)
     assert Message.together("Not all is as it should be:", [alone]) is alone
 
 
 def test_many_messages_can_all_be_shown():
-    messages = [Message(Kind.WARNING, f"{number}.txt is odd.") for number in range(9)]
+    messages = [Message(MessageKind.WARNING, f"{number}.txt is odd.") for number in range(9)]
     together = Message.together("Look:", messages)
     assert together.button == "Show all"
     assert together.lines == ("Look:", *(f"• {number}.txt is odd." for number in range(9)))

@@ -12,7 +12,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project
 from inexview.gui.look.style import Appearance
-from inexview.gui.services.messages import Kind
+from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import text_area
@@ -136,7 +136,7 @@ def test_what_was_given_up_is_told_and_can_be_taken_up_again(gate, open_window, 
     assert not window.book["index-collection"].isEnabled()
     qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.messages.current is not None)
-    assert window.messages.current.kind is Kind.WARNING
+    assert window.messages.current.kind is MessageKind.WARNING
     assert "wiki is not indexed" in window.messages.current.text
     assert "wiki" in notice(window)
     assert window.book["index-collection"].isEnabled()
@@ -165,7 +165,7 @@ def test_what_is_odd_about_the_collection_is_told_once_it_is_indexed(open_window
     told = []
     window.session.preparing.warned.connect(told.append)
     qtbot.waitUntil(lambda: window.messages.current is not None)
-    assert window.messages.current.kind is Kind.WARNING
+    assert window.messages.current.kind is MessageKind.WARNING
     assert "7.xml" in window.messages.current.text
     window.session.preparing.start()
     assert told == [window.session.project.collection.warnings]

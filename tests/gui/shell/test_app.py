@@ -15,7 +15,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.services.messages import Kind
+from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
@@ -115,7 +115,7 @@ def test_a_project_open_in_another_program_is_told_and_can_be_read(application, 
         ready(qtbot, window)
         assert window.session.project.read_only
         assert not window.session.mark(0, 10)
-        assert window.messages.current.kind is Kind.ERROR
+        assert window.messages.current.kind is MessageKind.ERROR
 
 
 def test_what_is_no_project_is_said_with_its_name(application, tmp_path):

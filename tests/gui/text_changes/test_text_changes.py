@@ -14,7 +14,7 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.actions import DocumentState
 from inexview.core.project.project import Project
-from inexview.core.project.text_changes import Checked
+from inexview.core.project.text_changes import TextComparison
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passages import DRIFTED
@@ -69,11 +69,11 @@ def window(qtbot, qapp, settings, path):
     opened.deleteLater()
 
 
-def checks_of(window: MainWindow) -> list[Checked]:
+def checks_of(window: MainWindow) -> list[TextComparison]:
     """Return a list that what is found on loading comes into, once it is said."""
     tell, checked = window.drifting._tell, []
 
-    def told(found: Checked) -> None:
+    def told(found: TextComparison) -> None:
         tell(found)
         checked.append(found)
 

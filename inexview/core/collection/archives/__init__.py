@@ -6,17 +6,26 @@ import zipfile
 from pathlib import Path
 
 from inexview.core.collection.archives.folder import FolderSource
-from inexview.core.collection.archives.source import Entry, Source, document_id, explained
+from inexview.core.collection.archives.source import ArticleSource, CollectionFile, document_id, explained
 from inexview.core.collection.archives.tars import TarSource
 from inexview.core.collection.archives.zips import ZipSource
 from inexview.core.errors import DataError
 
-__all__ = ["TARS", "Entry", "FolderSource", "Source", "TarSource", "ZipSource", "document_id", "open_source"]
+__all__ = [
+    "TARS",
+    "ArticleSource",
+    "CollectionFile",
+    "FolderSource",
+    "TarSource",
+    "ZipSource",
+    "document_id",
+    "open_source",
+]
 
 TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
-def open_source(path: Path) -> Source:
+def open_source(path: Path) -> ArticleSource:
     """Open a folder, a .zip or a .tar(.gz, .bz2, .xz), listing nothing; raises DataError for others."""
     if path.is_dir():
         return FolderSource(path)

@@ -50,7 +50,7 @@ def refuse_bomb(packed: int, unpacked: int) -> None:
         raise BombError
 
 
-class Block(NamedTuple):
+class PackedBlock(NamedTuple):
     """``size`` bytes of the unpacked data from ``offset`` on, packed at ``[start, stop)``."""
 
     offset: int
@@ -75,7 +75,7 @@ class BlockTable:
         self._lock = lock
         self.store = store
 
-    def at(self, place: int) -> Block | None:
+    def at(self, place: int) -> PackedBlock | None:
         """Return the block that holds a place of the unpacked data, or the last one before it."""
         try:
             with self._lock:
@@ -88,13 +88,13 @@ class BlockTable:
             raise BrokenIndexError(self.store) from error
         if row and not all(isinstance(number, int) for number in row):
             raise BrokenIndexError(self.store)
-        return Block(*row) if row else None
+        return PackedBlock(*row) if row else None
 
-    def last(self) -> Block | None:
+    def last(self) -> PackedBlock | None:
         """Return the block that was found last."""
         return self.at((1 << 63) - 1)
 
-    def add(self, block: Block) -> None:
+    def add(self, block: PackedBlock) -> None:
         """Note a block that was found."""
         with self._lock:
             self._connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?)", block)
@@ -125,14 +125,14 @@ class Packing(Protocol):
     """Bytes of the archive that were read to find blocks."""
 
     def blocks_after(
-        self, last: Block | None, pause: Callable[[], None]
-    ) -> Generator[tuple[Block, bytes], None, None]:
+        self, last: PackedBlock | None, pause: Callable[[], None]
+    ) -> Generator[tuple[PackedBlock, bytes], None, None]:
         """Find the blocks after one, and unpack each, calling ``pause`` now and then.
 
         Raises ValueError, OSError or EOFError where the data are damaged or end too early.
         """
 
-    def opened(self, block: Block) -> Opened:
+    def opened(self, block: PackedBlock) -> Opened:
         """Unpack one block, as far as will be asked for."""
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class Unpacked:
             size -= len(piece)
         return b"".join(pieces)
 
-    def _opened(self, block: Block) -> Opened:
+    def _opened(self, block: PackedBlock) -> Opened:
         with self._lock:
             opened = self._kept.get(block.offset)
             if opened is not None:

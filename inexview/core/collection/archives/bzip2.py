@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from inexview.core.collection.archives.blocks import Block, refuse_bomb
+from inexview.core.collection.archives.blocks import PackedBlock, refuse_bomb
 
 _BLOCK, _FOOT = 0x314159265359, 0x177245385090  # how blocks and the ends of streams begin
 _MARK, _CHECK, _HEAD = 48, 32, 32  # bits of a mark, of a check sum, and of "BZh9"
@@ -60,8 +60,8 @@ class Bzip2:
         self.taken = 0
 
     def blocks_after(
-        self, last: Block | None, pause: Callable[[], None]
-    ) -> Generator[tuple[Block, bytes], None, None]:
+        self, last: PackedBlock | None, pause: Callable[[], None]
+    ) -> Generator[tuple[PackedBlock, bytes], None, None]:
         """Find the blocks after one, and unpack each; raises OSError, ValueError or EOFError."""
         offset = last.end if last else 0
         expected = last.stop if last else self._stream_at(0)
@@ -79,10 +79,10 @@ class Bzip2:
                 ahead.leave(expected)
                 self.taken = expected // 8
                 refuse_bomb(self.taken, offset + len(data))
-                yield Block(offset, len(data), mark.bit, expected), data
+                yield PackedBlock(offset, len(data), mark.bit, expected), data
                 offset += len(data)
 
-    def opened(self, block: Block) -> _Begun:
+    def opened(self, block: PackedBlock) -> _Begun:
         """Begin to unpack one block."""
         return _Begun(self._stream(block.start, block.stop))
 

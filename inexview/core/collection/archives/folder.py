@@ -11,7 +11,15 @@ from time import monotonic, time_ns
 
 from inexview.core.collection.archives.blocks import BlockTable
 from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.archives.source import PAUSE, SAVED, Entry, Kept, explained, is_article, limited
+from inexview.core.collection.archives.source import (
+    PAUSE,
+    SAVED,
+    CollectionFile,
+    KeptListing,
+    explained,
+    is_article,
+    limited,
+)
 from inexview.core.progress import Progress
 
 _SMALL = 2000  # files and folders that are listed in no time
@@ -47,7 +55,7 @@ class FolderSource:
         """Return "": the folders' own times tell what has changed."""
         return ""
 
-    def fits(self, index: Kept) -> bool:
+    def fits(self, index: KeptListing) -> bool:
         """Say whether each folder was last changed when the index says."""
         return all(
             changed is not None and _changed(self.path / name) == changed for name, changed in index.folders()
@@ -81,7 +89,7 @@ class FolderSource:
         finally:
             listing.save()
 
-    def direct(self, name: str) -> Entry | None:
+    def direct(self, name: str) -> CollectionFile | None:
         """Find a file in the folder itself that is no link to another."""
         drive, place = os.path.splitdrive(name)
         steps = place.replace(os.sep, "/").split("/")
@@ -92,14 +100,14 @@ class FolderSource:
             there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode) and not self._is_linked(steps)
         except (OSError, ValueError):  # missing, too long for a name, or no name at all
             return None
-        return Entry(name) if there else None
+        return CollectionFile(name) if there else None
 
     def _is_linked(self, steps: Sequence[str]) -> bool:
         """Say whether the way to a file leads through a link, which may go anywhere; listing follows none."""
         folders = accumulate(steps[:-1], "{}/{}".format)
         return any(S_ISLNK(os.lstat(f"{self.path}{os.sep}{folder}").st_mode) for folder in folders)
 
-    def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning; a name that leads out of the folder is a KeyError."""
         if self.direct(entry.name) is None:
             raise KeyError(entry.name)
@@ -107,7 +115,7 @@ class FolderSource:
         with explained(path, "the file"), path.open("rb") as file:
             return limited(file, path, limit)
 
-    def mark(self, entry: Entry) -> tuple[int, int]:
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return the size of a file, and when it was last changed."""
         if self.direct(entry.name) is None:
             raise KeyError(entry.name)

@@ -14,7 +14,7 @@ from threading import RLock
 from typing import NamedTuple
 
 from inexview.core.collection.archives.blocks import DAMAGED, BlockTable
-from inexview.core.collection.archives.source import Entry, document_id
+from inexview.core.collection.archives.source import CollectionFile, document_id
 
 VERSION = 1
 _NOTED = 1000  # warnings of one kind that are kept; the others are counted
@@ -49,7 +49,7 @@ class Listing:
         self._folder = 0  # the one that is looked into
         self._changed = False
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: CollectionFile) -> None:
         """Note a file."""
         self._touch()
         name = entry.name
@@ -111,7 +111,7 @@ class Listing:
         try:
             for file in files:
                 count += 1
-                self.add(Entry(file))
+                self.add(CollectionFile(file))
                 print_ = print_ + _fingerprint(file) & (1 << 62) - 1
         finally:
             self._folder = 0

@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO
 
-from inexview.core.collection.archives.blocks import Block, BrokenIndexError, Whole, refuse_bomb
+from inexview.core.collection.archives.blocks import BrokenIndexError, PackedBlock, Whole, refuse_bomb
 from inexview.core.errors import DataError
 
 BLOCK_BYTES = 1 << 18
@@ -48,8 +48,8 @@ class Reblocked:
         self.taken = 0
 
     def blocks_after(
-        self, last: Block | None, pause: Callable[[], None]
-    ) -> Generator[tuple[Block, bytes], None, None]:
+        self, last: PackedBlock | None, pause: Callable[[], None]
+    ) -> Generator[tuple[PackedBlock, bytes], None, None]:
         """Unpack the archive after a block, and write it to the store.
 
         Raises OSError, EOFError, … for the archive, DataError where the store cannot be written.
@@ -75,12 +75,12 @@ class Reblocked:
                 with self._told_of_the_cache():
                     store.write(packed)
                     store.flush()
-                yield Block(offset, len(data), start, start + len(packed)), data
+                yield PackedBlock(offset, len(data), start, start + len(packed)), data
                 offset += len(data)
                 start += len(packed)
                 number += 1
 
-    def opened(self, block: Block) -> Whole:
+    def opened(self, block: PackedBlock) -> Whole:
         """Unpack one block of the store."""
         try:
             with self._lock:

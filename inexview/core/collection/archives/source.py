@@ -29,7 +29,7 @@ SAVED = 1.0  # seconds of listing that a kill may cost
 _UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 
-class Entry(NamedTuple):
+class CollectionFile(NamedTuple):
     """A file of a collection, and where it is: all that reading it takes."""
 
     name: str
@@ -52,7 +52,7 @@ class Readable(Protocol):
         """Return so many bytes, fewer at the end."""
 
 
-class Kept(Protocol):
+class KeptListing(Protocol):
     """What an index that was kept knows beside its documents."""
 
     blocks: BlockTable
@@ -61,7 +61,7 @@ class Kept(Protocol):
         """Yield the folders that were listed, and when each was last changed then."""
 
 
-class Source(Protocol):
+class ArticleSource(Protocol):
     """What :class:`inexview.core.collection.collection.Collection` asks of a folder or an archive."""
 
     path: Path
@@ -78,19 +78,19 @@ class Source(Protocol):
         Raises DataError where the archive is damaged, Cancelled; what was listed until then is kept.
         """
 
-    def fits(self, index: Kept) -> bool:
+    def fits(self, index: KeptListing) -> bool:
         """Say whether an index that was made of this stamp is of the collection as it is now."""
 
-    def direct(self, name: str) -> Entry | None:
+    def direct(self, name: str) -> CollectionFile | None:
         """Find a file without any listing; None where that cannot be said."""
 
-    def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file, or its first ``limit`` bytes.
 
         Raises DocumentError where it cannot be read, KeyError where it is gone.
         """
 
-    def mark(self, entry: Entry) -> tuple[int, int]:
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return what changes when the file does; raises KeyError where it is gone."""
 
     def close(self) -> None:

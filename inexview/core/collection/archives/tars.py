@@ -15,8 +15,8 @@ from inexview.core.collection.archives.reblocked import OPENERS, Reblocked
 from inexview.core.collection.archives.source import (
     PAUSE,
     SAVED,
-    Entry,
-    Kept,
+    CollectionFile,
+    KeptListing,
     archive_stamp,
     explained,
     member_name,
@@ -57,17 +57,17 @@ class TarSource:
         """Return the archive's size and the time of its last change."""
         return archive_stamp(self.path)
 
-    def fits(self, index: Kept) -> bool:
+    def fits(self, index: KeptListing) -> bool:
         """Say whether what was packed anew is still there."""
         last = index.blocks.last()
         store = index.blocks.store
         return self._opener is None or last is None or (store.exists() and store.stat().st_size >= last.stop)
 
-    def direct(self, name: str) -> Entry | None:
+    def direct(self, name: str) -> CollectionFile | None:
         """Find nothing: a tar has no list of its own."""
         return None
 
-    def mark(self, entry: Entry) -> tuple[int, int]:
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return nothing that changes: the stamp does."""
         return 0, 0
 
@@ -91,7 +91,7 @@ class TarSource:
             finally:
                 listing.save()
 
-    def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning."""
         place = self.path / entry.name
         size = entry.size or 0
@@ -112,14 +112,14 @@ class TarSource:
                     opened.close()
             self._file = self._packing = self._unpacked = None
 
-    def _read_plain(self, entry: Entry, size: int) -> bytes:
+    def _read_plain(self, entry: CollectionFile, size: int) -> bytes:
         with self._lock:
             if self._file is None:
                 self._file = self.path.open("rb")
             self._file.seek(entry.place)
             return self._file.read(size)
 
-    def _read_packed(self, entry: Entry, size: int, blocks: BlockTable | None) -> bytes:
+    def _read_packed(self, entry: CollectionFile, size: int, blocks: BlockTable | None) -> bytes:
         assert blocks is not None
         with self._lock:
             if self._unpacked is None:
@@ -157,7 +157,7 @@ class _Work:
             for number, member in enumerate(members):
                 name = member_name(member.name, self._listing)
                 if name is not None:
-                    self._listing.add(Entry(name, member.place, member.size))
+                    self._listing.add(CollectionFile(name, member.place, member.size))
                 self._reached = member.following
                 if number % _LOOK == 0 and isinstance(stream, _FileStream):
                     self.pause(stream.place)

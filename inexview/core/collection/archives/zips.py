@@ -20,8 +20,8 @@ from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.archives.source import (
     PAUSE,
     SAVED,
-    Entry,
-    Kept,
+    CollectionFile,
+    KeptListing,
     archive_stamp,
     explained,
     member_name,
@@ -77,15 +77,15 @@ class ZipSource:
         """Return the archive's size and the time of its last change."""
         return archive_stamp(self.path)
 
-    def fits(self, index: Kept) -> bool:
+    def fits(self, index: KeptListing) -> bool:
         """Say yes: the stamp tells."""
         return True
 
-    def direct(self, name: str) -> Entry | None:
+    def direct(self, name: str) -> CollectionFile | None:
         """Find nothing: the zip's own directory would have to be read."""
         return None
 
-    def mark(self, entry: Entry) -> tuple[int, int]:
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return nothing that changes: the stamp does."""
         return 0, 0
 
@@ -116,7 +116,7 @@ class ZipSource:
             if anew and found & 0xFFFF != directory.members & 0xFFFF:
                 listing.warn(f"the zip says that it has {directory.members:,} files, and lists {found:,}")
 
-    def read(self, entry: Entry, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
         """Return a file or its beginning."""
         place = self.path / entry.name
         _refuse_method(entry, place)
@@ -140,7 +140,7 @@ class ZipSource:
         if "_file" in self.__dict__:
             self.close()
 
-    def _packed(self, entry: Entry) -> bytes:
+    def _packed(self, entry: CollectionFile) -> bytes:
         with self._lock:
             if self._file is None:
                 self._file = self.path.open("rb")
@@ -156,7 +156,7 @@ class ZipSource:
         return packed
 
 
-def _refuse_method(entry: Entry, place: Path) -> None:
+def _refuse_method(entry: CollectionFile, place: Path) -> None:
     """Raise DocumentError for a member that is encrypted, or packed as few zips are (LZMA, Zstandard …)."""
     if entry.method == _WANTS_PASSWORD:
         raise DocumentError(
@@ -170,7 +170,7 @@ def _refuse_method(entry: Entry, place: Path) -> None:
         )
 
 
-def _unpacked(packed: bytes, entry: Entry, most: int) -> bytes:
+def _unpacked(packed: bytes, entry: CollectionFile, most: int) -> bytes:
     """Unpack a member, or as much of it as is asked for."""
     if entry.method == _STORED:
         return packed[:most]
@@ -181,7 +181,7 @@ def _unpacked(packed: bytes, entry: Entry, most: int) -> bytes:
     return data
 
 
-def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tuple[Entry, int]]:
+def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tuple[CollectionFile, int]]:
     """Yield the members from a place in the directory on, each with the place of the next."""
     file.seek(place)
     while place < directory.stop:
@@ -203,7 +203,7 @@ def _members(file: IO[bytes], directory: _Directory, place: int) -> Iterator[tup
         at += directory.shift
         if max(at, size, packed) > _LARGEST:
             raise ValueError("its list is damaged: it gives a size or a place beyond any file")
-        yield Entry(name, at, size, packed, method, check), place
+        yield CollectionFile(name, at, size, packed, method, check), place
 
 
 def _from_extra(extra: bytes, *numbers: int) -> Iterator[int]:

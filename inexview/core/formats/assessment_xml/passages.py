@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.article.paths import Paths, Place
+from inexview.core.article.paths import Paths, PathTarget
 from inexview.core.article.scan import Scan
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
@@ -83,7 +83,7 @@ def _judgement(
 ) -> tuple[Judgement, list[tuple[int, int]]]:
     """Return a document's judgement, and its passages as they are written."""
     paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
-    places: list[Place] = []
+    places: list[PathTarget] = []
     lost = 0
     for passage in judged.passages:
         written = f"{passage.start} … {passage.end}"
@@ -112,7 +112,9 @@ def _judgement(
     return judgement, passages
 
 
-def _noted(place: Place | None, line: int, what: str, written: str, problems: Problems) -> Place | None:
+def _noted(
+    place: PathTarget | None, line: int, what: str, written: str, problems: Problems
+) -> PathTarget | None:
     """Warn of a place that was not found, or found only by skipping the semantic elements."""
     if place is None:
         problems.warn(f"the {what} leads to nothing in the article", [line], [written])
@@ -121,7 +123,7 @@ def _noted(place: Place | None, line: int, what: str, written: str, problems: Pr
     return place
 
 
-def _check_size(place: Place, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
+def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
     """Warn where a passage has not the size that the file gives."""
     found = int(counted(scale, np.array([place.start]), np.array([place.end]))[0])
     if found != passage.size:

@@ -17,7 +17,7 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content, lost
-from inexview.core.formats.format import RUNS, Feature, Format, Kind, Options
+from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
@@ -66,7 +66,7 @@ def convert(content: Content, conversion: Conversion) -> Converted:
     source, target = conversion.source, conversion.target
     step = _STEPS.get((source.kind, target.kind))
     if source.kind is target.kind:
-        step = _same_submission if source.kind is Kind.SUBMISSION else _same
+        step = _same_submission if source.kind is FileKind.SUBMISSION else _same
     graded = isinstance(content, Qrels) and content.graded
     if step is None or (graded and not _takes_grades(target)):
         why = f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
@@ -91,7 +91,7 @@ def read_content(path: Path, conversion: Conversion) -> Content:
 
 
 def _takes_grades(target: Format) -> bool:
-    return target is TREC_QRELS or target.kind is Kind.POOL
+    return target is TREC_QRELS or target.kind is FileKind.POOL
 
 
 def _same(content: Content, conversion: Conversion) -> Converted:
@@ -274,11 +274,11 @@ def _stated(content: Any, conversion: Conversion) -> Converted:
 
 
 _Step = Callable[[Any, Conversion], Converted]
-_STEPS: dict[tuple[Kind, Kind], _Step] = {
-    (Kind.ASSESSMENTS, Kind.QRELS): _found,
-    (Kind.QRELS, Kind.ASSESSMENTS): _assessed,
-    (Kind.SUBMISSION, Kind.RUN): _located,
-    (Kind.RUN, Kind.SUBMISSION): _submitted,
-    (Kind.ASSESSMENTS, Kind.TOPICS): _stated,
-    **{(kind, Kind.POOL): _pooled for kind in (Kind.QRELS, Kind.ASSESSMENTS, *RUNS)},
+_STEPS: dict[tuple[FileKind, FileKind], _Step] = {
+    (FileKind.ASSESSMENTS, FileKind.QRELS): _found,
+    (FileKind.QRELS, FileKind.ASSESSMENTS): _assessed,
+    (FileKind.SUBMISSION, FileKind.RUN): _located,
+    (FileKind.RUN, FileKind.SUBMISSION): _submitted,
+    (FileKind.ASSESSMENTS, FileKind.TOPICS): _stated,
+    **{(kind, FileKind.POOL): _pooled for kind in (FileKind.QRELS, FileKind.ASSESSMENTS, *RUNS)},
 }

@@ -8,7 +8,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
-from inexview.core.formats.format import Kind, Options
+from inexview.core.formats.format import FileKind, Options
 from inexview.core.formats.registry import format_named, format_of
 from inexview.core.judgements.submissions import ResultType
 
@@ -36,7 +36,7 @@ def convert_file(
     check_free(out, [path], overwrite=overwrite)
     found = format_of(path) if source is None else format_named(source)
     type = None if result_type is None else ResultType(result_type)
-    kind = Kind.SUBMISSION if found.kind is Kind.RUN and type is not None else found.kind
+    kind = FileKind.SUBMISSION if found.kind is FileKind.RUN and type is not None else found.kind
     articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
     conversion = Conversion(
         found,

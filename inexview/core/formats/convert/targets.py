@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content
-from inexview.core.formats.format import JUDGEMENTS, RUNS, Format, Kind, Options
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
 from inexview.core.formats.registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
@@ -23,15 +23,15 @@ _USUAL = (
     (JUDGEMENTS, JSONL),
     (RUNS, FOL_RUN),
     (RUNS, SUBMISSION),
-    ((Kind.POOL,), POOL_LIST),
-    ((Kind.POOL,), POOL),
+    ((FileKind.POOL,), POOL_LIST),
+    ((FileKind.POOL,), POOL),
 )
 """What is meant where a file's suffix is all that is said."""
 _PROJECT = ".inexview"
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-def target_for(kind: Kind, path: Path) -> Format:
+def target_for(kind: FileKind, path: Path) -> Format:
     """Return the format that a file for content of a kind is meant to have, told by its suffix.
 
     Raises DataError, which lists the choices, where that does not tell it.

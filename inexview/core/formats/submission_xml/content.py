@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(slots=True)
-class About:
+class SubmissionHeader:
     """What a submission says of itself before its first topic."""
 
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Answers:
     run_id: str
     topic: str
     results: list[Answer]
-    about: About
+    about: SubmissionHeader
 
 
 def task_named(name: str) -> Task | None:

@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 
 from inexview.core.formats.problems import Problems, read_names
-from inexview.core.formats.submission_xml.content import About, Answer
+from inexview.core.formats.submission_xml.content import Answer, SubmissionHeader
 from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.columns import Column
@@ -22,7 +22,7 @@ def read_submission_content(path: str | Path) -> Submission:
     """Read submission XML.  Raises DataErrors, naming file and line, for what cannot be read."""
     path = Path(path)
     problems = Problems(path)
-    about = About()
+    about = SubmissionHeader()
     topics: dict[str, tuple[Submitted, ...]] = {}
     for answers in answers_in(path, problems):
         about = answers.about

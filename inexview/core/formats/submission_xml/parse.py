@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.submission_xml.content import About, Answers, Results, WrittenResult
+from inexview.core.formats.submission_xml.content import Answers, Results, SubmissionHeader, WrittenResult
 from inexview.core.xml.parser import MAX_DEPTH
 from inexview.core.xml.stream import XmlStream
 from inexview.core.xml.tag_names import PlainNames
@@ -21,7 +21,7 @@ _TEXTS = {"file", "rank", "rsv"}
 def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
     """Read the topics of a submission one by one.  Raises DataError where the XML cannot be read."""
     stream = XmlStream(path)
-    reader = _Reader(stream, path.stem, problems)
+    reader = _SubmissionHandler(stream, path.stem, problems)
     for _ in stream.pieces():
         yield from reader.complete()
         if problems.full:
@@ -32,7 +32,7 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
         problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
 
 
-class _Reader:
+class _SubmissionHandler:
     """Puts results and topics together from the tags and texts that come.
 
     The handlers run some ten times for each result, so that they do nothing twice.
@@ -46,7 +46,7 @@ class _Reader:
         self._problems = problems
         self._stream = stream
         self._names = PlainNames()
-        self._about = About()
+        self._about = SubmissionHeader()
         self._outside: list[dict[str, str]] = []  # attributes of open elements that are in no topic
         self._topic: tuple[str, int] | None = None
         self._known: dict[str, str] = {}

@@ -18,7 +18,7 @@ import numpy as np
 
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.tables.columns import MARGIN, Fields
+from inexview.core.formats.tables.columns import MARGIN, LineFields
 from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.text.offset_arrays import Bytes, Ints
@@ -32,7 +32,7 @@ _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 
 @dataclass(frozen=True)
-class Block:
+class LineBlock:
     """Whole lines of a file in UTF-8, of which ``number`` is the first, between two MARGINs.
 
     The last byte of the block is a newline.  The first margin is blank; what stands in the second one is
@@ -53,7 +53,7 @@ class Block:
         """The numbers of the lines in the file, from 1, shape (n,)."""
         return self.number + np.arange(len(self.newlines))
 
-    def fields(self) -> Fields:
+    def fields(self) -> LineFields:
         """Return the fields of the lines, whatever they look like."""
         return cut(self.data, self.number) or cut_carefully(self.data, self.number, self.path)
 
@@ -66,7 +66,7 @@ class Block:
         return Walk(self.data, starts, self.newlines)
 
 
-def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[Block]:
+def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[LineBlock]:
     """Read the file that the problems are of in blocks of about ``block`` bytes, each valid until the next.
 
     Bytes that are not UTF-8 are read as Windows-1252, with a warning.  Raises DataError for a file that is
@@ -78,12 +78,12 @@ def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[Block]:
     for data in _read_blocks(path, block):
         if data.max() > 127:
             data = _in_utf8(data, number, path, encoding)
-        lines = Block(data, number, path)
+        lines = LineBlock(data, number, path)
         yield lines
         number += len(lines.newlines)
 
 
-def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[Fields]:
+def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[LineFields]:
     """Read a text table in such blocks; each yields its fields, valid until the next."""
     for lines in read_blocks(problems, block=block):
         fields = lines.fields()
@@ -99,7 +99,7 @@ def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
     return []
 
 
-def cut(data: Bytes, number: int) -> Fields | None:
+def cut(data: Bytes, number: int) -> LineFields | None:
     """Cut a block whose fields are one blank apart and whose lines end at once; None if they are not.
 
     No two separators touch, and no control byte but newlines is anywhere: the tests together leave no
@@ -121,10 +121,10 @@ def cut(data: Bytes, number: int) -> Fields | None:
         lines, first = len(newlines), np.append(0, newlines + 1)
     if np.count_nonzero(inner < _BLANK) != lines:
         return None
-    return Fields(data, before, ends, first, number + np.arange(lines), width if alike else None)
+    return LineFields(data, before, ends, first, number + np.arange(lines), width if alike else None)
 
 
-def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
+def cut_carefully(data: Bytes, number: int, path: str | Path) -> LineFields:
     """Cut a block of any lines: runs of white space of any kind, blank lines, lines of several widths."""
     inner = data[:-MARGIN]
     _check_controls(inner, number, path)
@@ -135,7 +135,7 @@ def cut_carefully(data: Bytes, number: int, path: str | Path) -> Fields:
     first = np.append(0, np.searchsorted(before, newlines))
     filled = np.diff(first) > 0
     kept = np.append(filled, True)
-    return Fields(data, before, ends, first[kept], number + np.flatnonzero(filled))
+    return LineFields(data, before, ends, first[kept], number + np.flatnonzero(filled))
 
 
 def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:

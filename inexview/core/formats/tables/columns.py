@@ -1,7 +1,7 @@
 """Text tables to numpy columns: fields separated by white space, read a block of bytes at a time.
 
 A run has 10⁵ to 10⁷ lines, so nothing here is done per line in Python.  Each block of the file is cut at
-its white space into :class:`Fields`, and a :class:`Column` of fields becomes names or numbers as a whole.
+its white space into :class:`LineFields`, and a :class:`Column` of fields becomes names or numbers as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MARGIN = 32  # bytes around a block: words may be read before or after any field
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class LineFields:
     """The fields of a block of n lines that are not blank.
 
     Field f of line i holds the bytes ``data[before[k] + 1:ends[k]]`` with k = ``first[i] + f``; ``first``

@@ -12,7 +12,7 @@ import numpy as np
 
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems, read_names
-from inexview.core.formats.tables.columns import Fields
+from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.run_blocks import (
     RunBlock,
     Stretches,
@@ -34,7 +34,7 @@ def read_fol_elements(path: str | Path, locate: Locate | None = None) -> Run:
     """
     elements = _Elements()
 
-    def read_block(fields: Fields, problems: Problems) -> RunBlock:
+    def read_block(fields: LineFields, problems: Problems) -> RunBlock:
         if locate is None and not elements.paths:
             problems.error(NEEDS_ARTICLES, line=int(fields.number[0]))
         return _read_block(fields, elements, problems)
@@ -65,7 +65,7 @@ class _Elements:
         return [self.paths[at] for at in np.searchsorted(np.concatenate(self._lines), lines).tolist()]
 
 
-def _read_block(fields: Fields, elements: _Elements, problems: Problems) -> RunBlock:
+def _read_block(fields: LineFields, elements: _Elements, problems: Problems) -> RunBlock:
     rows = lines_of(FIELDS, "a run of elements", fields, problems)
     line = fields.number[rows]
     paths = fields.column(6, rows)

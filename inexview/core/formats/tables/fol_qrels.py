@@ -13,7 +13,7 @@ import numpy as np
 
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
-from inexview.core.formats.tables.columns import Column, Fields
+from inexview.core.formats.tables.columns import Column, LineFields
 from inexview.core.formats.tables.qrels_checks import warn_of_passages, warn_of_sizes, without_repeats
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
@@ -54,7 +54,7 @@ def read_fol_qrels(path: str | Path) -> Qrels:
     return _qrels(blocks, Path(path), problems)
 
 
-def _read_block(fields: Fields, problems: Problems) -> _Block:
+def _read_block(fields: LineFields, problems: Problems) -> _Block:
     counts = fields.counts
     short = counts < _HEAD
     for line, count in zip(fields.number[short].tolist(), counts[short].tolist(), strict=True):
@@ -87,7 +87,7 @@ def _read_block(fields: Fields, problems: Problems) -> _Block:
     )
 
 
-def _passages(fields: Fields, rows: Ints, passages: Ints, problems: Problems) -> tuple[Ints, Ints]:
+def _passages(fields: LineFields, rows: Ints, passages: Ints, problems: Problems) -> tuple[Ints, Ints]:
     """Read the ``offset:length`` fields, ``passages`` of them at the end of each row."""
     row = np.repeat(np.arange(len(rows)), passages)
     before = np.cumsum(passages) - passages

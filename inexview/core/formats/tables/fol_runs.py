@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.formats.problems import Problems, check_counts, read_names
-from inexview.core.formats.tables.columns import Fields
+from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.formats.tables.walk import Walk
@@ -47,7 +47,7 @@ def _walk_block(walk: Walk, line: Ints) -> RunBlock:
     return block
 
 
-def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> RunBlock:
+def _read_block(fields: LineFields, problems: Problems, *, fol_end: bool) -> RunBlock:
     counts = fields.counts
     good = (counts == _WHOLE) | (counts == _ENTRY)
     rows: Ints | slice = slice(None)
@@ -76,7 +76,7 @@ def _read_block(fields: Fields, problems: Problems, *, fol_end: bool) -> RunBloc
 
 
 def _passages(
-    fields: Fields, rows: Ints | slice, line: Ints, whole: Mask, problems: Problems
+    fields: LineFields, rows: Ints | slice, line: Ints, whole: Mask, problems: Problems
 ) -> tuple[Ints, Ints]:
     """Read where each result starts and how long it is."""
     offsets = fields.column(6, rows)

@@ -43,7 +43,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"is no line of JSON: {name} is no number")
 
 
-class Fields:
+class JsonFields:
     """The fields of an object; whatever is wrong is noted, ``bad`` tells so, and a default is returned."""
 
     def __init__(self, values: dict[str, Any], problems: Problems, line: int, where: str = "") -> None:
@@ -52,11 +52,11 @@ class Fields:
         self._problems = problems
         self._line = line
         self._where = where
-        self._parent: Fields | None = None
+        self._parent: JsonFields | None = None
 
     def error(self, problem: str, name: str | None = None, value: object = None) -> None:
         """Note what is wrong with the line, or with one field of it."""
-        found: Fields | None = self
+        found: JsonFields | None = self
         while found is not None:
             found.bad, found = True, found._parent
         if name is None:
@@ -123,7 +123,7 @@ class Fields:
         self.error("is neither true nor false", name, value)
         return default
 
-    def object(self, name: str) -> Fields | None:
+    def object(self, name: str) -> JsonFields | None:
         """Read an object, None where there is none."""
         value = self._value(name)
         if value is None:
@@ -133,7 +133,7 @@ class Fields:
             return None
         return self._inner(value, f"{self._where}{name}.")
 
-    def objects(self, name: str) -> Iterator[Fields]:
+    def objects(self, name: str) -> Iterator[JsonFields]:
         """Read a list of objects, empty where there is none."""
         listed = [] if self._value(name) is None else self._value(name)
         if not isinstance(listed, list):
@@ -151,8 +151,8 @@ class Fields:
         """Return a field's value; null says as much as a field that is not there."""
         return self.values.get(name)
 
-    def _inner(self, values: dict[str, Any], where: str) -> Fields:
-        inner = Fields(values, self._problems, self._line, where)
+    def _inner(self, values: dict[str, Any], where: str) -> JsonFields:
+        inner = JsonFields(values, self._problems, self._line, where)
         inner._parent = self
         return inner
 

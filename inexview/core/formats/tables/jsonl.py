@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
-from inexview.core.formats.tables.json_fields import Fields, parsed
+from inexview.core.formats.tables.json_fields import JsonFields, parsed
 from inexview.core.formats.tables.qrels_checks import (
     BARE_ENTRY,
     ENTRY_BEYOND,
@@ -38,7 +38,7 @@ from inexview.core.formats.tables.qrels_checks import (
 )
 from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import Record, RecordedQrels, Records
+from inexview.core.judgements.records import JudgementRecord, RecordedQrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import DIGEST, Quote, Span, quotes_of
@@ -56,7 +56,7 @@ _LONGEST_SECONDS = 10**9
 _FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
 
 
-def write_jsonl(records: Iterable[Record], path: str | Path) -> None:
+def write_jsonl(records: Iterable[JudgementRecord], path: str | Path) -> None:
     """Write records, one line each, in the order given."""
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
@@ -83,11 +83,11 @@ def write_jsonl_qrels(
 def read_jsonl(path: str | Path) -> Records:
     """Read records.  Raises DataErrors, naming file, line and field, for what cannot be read."""
     problems = Problems(path)
-    records: list[Record] = []
+    records: list[JudgementRecord] = []
     lines: list[int] = []
     places: dict[tuple[str, str], int] = {}
     for number, line in _lines(Path(path), TextEncoding(problems)):
-        record = _read(line, Fields({}, problems, number))
+        record = _read(line, JsonFields({}, problems, number))
         if record is not None:
             key = record.judgement.topic, record.judgement.document
             before = places.setdefault(key, number)
@@ -112,7 +112,7 @@ def read_jsonl_qrels(path: str | Path) -> RecordedQrels:
 # -- out --------------------------------------------------------------------------------------------------
 
 
-def _values(record: Record) -> dict[str, Any]:
+def _values(record: JudgementRecord) -> dict[str, Any]:
     judgement = record.judgement
     values: dict[str, Any] = {
         "topic": judgement.topic,
@@ -134,14 +134,14 @@ def _values(record: Record) -> dict[str, Any]:
     return values
 
 
-def _records(qrels: Qrels, collection: Collection | None) -> Iterator[Record]:
+def _records(qrels: Qrels, collection: Collection | None) -> Iterator[JudgementRecord]:
     starts, ends, ptr = qrels.starts.tolist(), qrels.ends.tolist(), qrels.ptr.tolist()
     for row, judgement in enumerate(qrels):
         own = slice(ptr[row], ptr[row + 1])
         spans = tuple(span for span in zip(starts[own], ends[own], strict=True) if span[0] < span[1])
         entry = () if judgement.bep is None else ((judgement.bep, judgement.bep),)
         quotes = _quotes(judgement.document, (*spans, *entry), collection)
-        yield Record(judgement, quotes=quotes, written=_as_written(spans, judgement.passages))
+        yield JudgementRecord(judgement, quotes=quotes, written=_as_written(spans, judgement.passages))
 
 
 def _as_written(spans: Sequence[Span], marks: Spans) -> tuple[Span, ...]:
@@ -159,7 +159,9 @@ def _quotes(document: str, spans: Sequence[Span], collection: Collection | None)
     return quotes_of(text, (span for span in spans if span[1] <= len(text)))
 
 
-def _watched(records: Iterable[Record], total: int | None, progress: Progress) -> Iterator[Record]:
+def _watched(
+    records: Iterable[JudgementRecord], total: int | None, progress: Progress
+) -> Iterator[JudgementRecord]:
     for done, record in enumerate(records):
         progress("judgements written", done, total)
         yield record
@@ -195,7 +197,7 @@ def _lines(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
         raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
 
 
-def _read(line: bytes, fields: Fields) -> Record | None:
+def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     """Return the record of a line, or None after noting what is wrong with it."""
     try:
         fields.values = parsed(line)
@@ -225,10 +227,10 @@ def _read(line: bytes, fields: Fields) -> Record | None:
     if fields.bad:
         return None
     written = _as_written(spans, marks)
-    return Record(judgement, finished, quotes, assessor, begun, changed, seconds, written)
+    return JudgementRecord(judgement, finished, quotes, assessor, begun, changed, seconds, written)
 
 
-def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: Fields) -> None:
+def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:
     """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
 
     So does an rsize without passages: nobody knows where they are.
@@ -249,7 +251,7 @@ def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: Field
         fields.warn(PASSAGE_BEYOND)
 
 
-def _passages(fields: Fields) -> tuple[list[Span], dict[Span, Quote]]:
+def _passages(fields: JsonFields) -> tuple[list[Span], dict[Span, Quote]]:
     """Read passages as they stand there, which may overlap."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}
@@ -266,7 +268,7 @@ def _passages(fields: Fields) -> tuple[list[Span], dict[Span, Quote]]:
     return spans, quotes
 
 
-def _digest(quote: Fields) -> str:
+def _digest(quote: JsonFields) -> str:
     """Read a digest, "" where there is none."""
     digest = quote.text("digest")
     if digest and _DIGEST.fullmatch(digest) is None:
@@ -274,7 +276,7 @@ def _digest(quote: Fields) -> str:
     return digest
 
 
-def _time(fields: Fields, name: str) -> str:
+def _time(fields: JsonFields, name: str) -> str:
     """Read a time as it stands there."""
     text = fields.text(name)
     try:

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.tables.byte_blocks import Block, read_blocks
-from inexview.core.formats.tables.columns import Column, Fields
+from inexview.core.formats.tables.byte_blocks import LineBlock, read_blocks
+from inexview.core.formats.tables.columns import Column, LineFields
 from inexview.core.formats.tables.walk import NotPlainError, Walk
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
@@ -65,7 +65,7 @@ class RunBlock:
 
 def read_run_blocks(
     path: str | Path,
-    read_block: Callable[[Fields, Problems], RunBlock],
+    read_block: Callable[[LineFields, Problems], RunBlock],
     walk_block: Callable[[Walk, Ints], RunBlock] | None = None,
     *,
     task: Task | None = None,
@@ -105,7 +105,7 @@ def _megabytes(path: str | Path) -> int:
         return 0
 
 
-def _walked(lines: Block, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:
+def _walked(lines: LineBlock, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:
     """Read a block of plain lines; None where they are not plain."""
     walk = lines.walk()
     if walk is None:
@@ -116,7 +116,7 @@ def _walked(lines: Block, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBl
         return None
 
 
-def lines_of(wanted: int, what: str, fields: Fields, problems: Problems) -> Ints | slice:
+def lines_of(wanted: int, what: str, fields: LineFields, problems: Problems) -> Ints | slice:
     """Return the lines that have as many fields as they should; note the others as errors."""
     good = fields.counts == wanted
     if good.all():

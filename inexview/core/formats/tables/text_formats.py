@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning
-from inexview.core.formats.format import Feature, Format, Kind, Options
+from inexview.core.formats.format import Feature, FileKind, Format, Options
 from inexview.core.formats.tables import trec
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
@@ -137,7 +137,7 @@ def _write_pool_list(pool: Pool, path: Path, options: Options) -> None:
 FOL_QRELS = Format(
     name="fol-qrels",
     title="FOL qrels (INEX 2008–2010)",
-    kind=Kind.QRELS,
+    kind=FileKind.QRELS,
     carries=frozenset(
         {
             Feature.PASSAGES,
@@ -155,7 +155,7 @@ FOL_QRELS = Format(
 TREC_QRELS = Format(
     name="trec-qrels",
     title="TREC qrels",
-    kind=Kind.QRELS,
+    kind=FileKind.QRELS,
     carries=frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.GRADES, Feature.SIZES}),
     recognise=lambda beginning: beginning.matching(_TREC_QRELS),
     read=lambda path, options: trec.read_trec_qrels(path),
@@ -164,7 +164,7 @@ TREC_QRELS = Format(
 HARD_QRELS = Format(
     name="hard-qrels",
     title="HARD passages (TREC 2003–2004), counted in bytes",
-    kind=Kind.QRELS,
+    kind=FileKind.QRELS,
     carries=frozenset({Feature.PASSAGES, Feature.LENGTHS, Feature.NOT_RELEVANT}),
     recognise=_hard,
     read=_read_hard_qrels,
@@ -176,7 +176,7 @@ _NAMED = frozenset({Feature.ELEMENT_RESULTS, Feature.POINT_RESULTS, Feature.FOL_
 FOL_RUN = Format(
     name="fol-run",
     title="FOL run (INEX 2009–2010)",
-    kind=Kind.RUN,
+    kind=FileKind.RUN,
     carries=_RUN | _NAMED,
     recognise=lambda beginning: beginning.matching(_FOL_RUN),
     read=_read_fol_run,
@@ -185,7 +185,7 @@ FOL_RUN = Format(
 HARD_RUN = Format(
     name="hard-run",
     title="HARD run (TREC 2003–2004), counted in bytes",
-    kind=Kind.RUN,
+    kind=FileKind.RUN,
     carries=_RUN | _NAMED,
     recognise=lambda beginning: 0,
     read=_read_hard_run,
@@ -195,7 +195,7 @@ HARD_RUN = Format(
 FOL_ELEMENTS = Format(
     name="fol-elements",
     title="run of elements in text (INEX 2009–2010)",
-    kind=Kind.SUBMISSION,
+    kind=FileKind.SUBMISSION,
     carries=frozenset({Feature.OFFSETS, Feature.ELEMENT_RESULTS, Feature.REPEATS, Feature.SCORES}),
     recognise=lambda beginning: beginning.matching(_FOL_ELEMENTS),
     read=_read_elements,
@@ -204,7 +204,7 @@ FOL_ELEMENTS = Format(
 TREC_RUN = Format(
     name="trec-run",
     title="TREC run",
-    kind=Kind.RUN,
+    kind=FileKind.RUN,
     carries=frozenset({Feature.SCORES, Feature.WHOLE}),
     recognise=_trec_run,
     read=lambda path, options: trec.read_trec_run(path, options.progress),
@@ -213,7 +213,7 @@ TREC_RUN = Format(
 JSONL = Format(
     name="jsonl",
     title="JSON lines of inexview, with quotes of the passages",
-    kind=Kind.QRELS,
+    kind=FileKind.QRELS,
     carries=FOL_QRELS.carries | {Feature.QUOTES, Feature.SIGNED, Feature.UNFINISHED},
     recognise=lambda beginning: beginning.matching(_OBJECT) + 0.5 if beginning.matching(_OBJECT) else 0,
     read=_read_jsonl,
@@ -223,7 +223,7 @@ JSONL = Format(
 POOL_LIST = Format(
     name="pool-list",
     title="pool as a plain list of topics and documents",
-    kind=Kind.POOL,
+    kind=FileKind.POOL,
     carries=frozenset({Feature.DOCUMENTS}),
     recognise=_pool_list,
     read=_read_pool,

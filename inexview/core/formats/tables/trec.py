@@ -17,7 +17,7 @@ import numpy as np
 
 from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
-from inexview.core.formats.tables.columns import Fields
+from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.qrels_checks import without_repeats
 from inexview.core.formats.tables.run_blocks import (
     RunBlock,
@@ -42,7 +42,7 @@ def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
     return run.take(_ranking(run))
 
 
-def _read_block(fields: Fields, problems: Problems) -> RunBlock:
+def _read_block(fields: LineFields, problems: Problems) -> RunBlock:
     rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems)
     line = fields.number[rows]
     return RunBlock(
@@ -113,7 +113,7 @@ def read_trec_qrels(path: str | Path) -> Qrels:
     return replace(qrels, warnings=problems.warnings)
 
 
-def _grades(fields: Fields, rows: Ints | slice, line: Ints, problems: Problems) -> Ints:
+def _grades(fields: LineFields, rows: Ints | slice, line: Ints, problems: Problems) -> Ints:
     column = fields.column(3, rows)
     grade, good = column.floats()
     good &= np.abs(grade) <= LARGEST
