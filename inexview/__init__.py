@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
-    from inexview.core.formats.convert.files import convert_file as convert
+    from inexview.core.formats.convert.file_conversion import convert_file as convert
     from inexview.core.formats.sniff import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
     from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
@@ -35,7 +35,7 @@ _HOMES = {
     "RunScores": "inexview.core.evaluation.evaluate",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
-    "convert": "inexview.core.formats.convert.files:convert_file",
+    "convert": "inexview.core.formats.convert.file_conversion:convert_file",
     "evaluate": "inexview.core.evaluation.evaluate",
     "read_qrels": "inexview.core.formats.sniff",
     "read_run": "inexview.core.formats.sniff",

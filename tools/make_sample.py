@@ -33,10 +33,10 @@ from tiny_search import (
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
-from inexview.core.formats.pools import write_pool_xml
+from inexview.core.formats.pool_files import write_pool_xml
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool, pool_from_rankings
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run

@@ -10,7 +10,7 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import read_judgements
-from inexview.cli.tables import FORMATS, Cell, Table
+from inexview.cli.table_output import FORMATS, Cell, Table
 from inexview.core.errors import DataError
 from inexview.core.evaluation.agreement import (
     Agreement,

@@ -9,7 +9,7 @@ from pathlib import Path
 from inexview.cli import check_output
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
-from inexview.cli.progress import Watch
+from inexview.cli.progress_line import Watch
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, TextIO
 
 from inexview.cli.common import visible
-from inexview.cli.tables import Cell, Table
+from inexview.cli.table_output import Cell, Table
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import CheckedRow, Fit

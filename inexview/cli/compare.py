@@ -15,7 +15,7 @@ from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.eval_output import heading
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
-from inexview.cli.tables import FORMATS, Cell, Table
+from inexview.cli.table_output import FORMATS, Cell, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison, Pair, compare
 from inexview.core.evaluation.evaluate import RunScores

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
-from inexview.cli.progress import Watch
+from inexview.cli.progress_line import Watch
 from inexview.cli.scoring import positive
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import RUNS, FileKind, Format, Options
-from inexview.core.formats.registry import format_named, format_of, formats, names_of
+from inexview.core.formats.format_registry import format_named, format_of, formats, names_of
 from inexview.core.judgements.pools import Pool, pool_from_rankings
 from inexview.core.judgements.submissions import ResultType
 from inexview.core.progress import Progress

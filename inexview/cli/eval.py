@@ -9,7 +9,7 @@ from pathlib import Path
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
-from inexview.cli.tables import FORMATS
+from inexview.cli.table_output import FORMATS
 from inexview.core.evaluation.evaluate import Evaluation
 
 

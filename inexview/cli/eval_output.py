@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from inexview.cli.tables import Cell, Table
+from inexview.cli.table_output import Cell, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import Evaluation, RunScores
 

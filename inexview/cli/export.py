@@ -10,15 +10,15 @@ from pathlib import Path
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.convert import agreed
 from inexview.cli.judgements import warn
-from inexview.cli.progress import Watch
+from inexview.cli.progress_line import Watch
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import check_free, is_folder
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
-from inexview.core.formats.registry import format_named, names_of
+from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
-from inexview.core.project.actions import DocumentState
-from inexview.core.project.export import Exported, Wanted, export, options_for
+from inexview.core.project.judgement_export import Exported, Wanted, export, options_for
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import check, quoted_documents
 from inexview.core.wording import counted

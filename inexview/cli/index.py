@@ -11,7 +11,7 @@ from time import monotonic
 from types import FrameType
 
 from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
-from inexview.cli.progress import Watch
+from inexview.cli.progress_line import Watch
 from inexview.core.collection.cache import CachePlace, cache_folder, kept
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
-from inexview.cli.progress import Watch
+from inexview.cli.progress_line import Watch
 from inexview.core.formats.format import FileKind, Format
 from inexview.core.formats.sniff import judgements_format, read_qrels
 from inexview.core.judgements.element_qrels import ElementQrels

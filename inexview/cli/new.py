@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, complain
-from inexview.core.formats.pools import read_pool
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.pool_files import read_pool
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
 

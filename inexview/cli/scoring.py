@@ -15,12 +15,12 @@ import numpy as np
 from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for, warn
 from inexview.cli.parallel import in_order
-from inexview.cli.progress import StepCounter
+from inexview.cli.progress_line import StepCounter
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS
-from inexview.core.formats.registry import format_named, names_of
+from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.sniff import read_run
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
@@ -177,7 +177,7 @@ def _scored(
     run: Run | ElementRun
     if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate_elements import score_element_run
-        from inexview.core.formats.submission_xml.element_runs import read_element_run
+        from inexview.core.formats.submission_xml.element_run_files import read_element_run
 
         run = read_element_run(path)
         scores = score_element_run(qrels, run, settings)

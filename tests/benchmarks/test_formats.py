@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview import read_qrels, read_run
 from inexview.core.formats.format import Options
-from inexview.core.formats.registry import format_named, format_of
+from inexview.core.formats.format_registry import format_named, format_of
 from inexview.core.formats.submission_xml.build import submit
 from tests.benchmarks.generate_runs import generate
 

@@ -12,12 +12,12 @@ import random
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.look.style import load_fonts
 from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.documents import Documents
+from inexview.gui.services.document_list import Documents
 from tests.benchmarks.test_article_view import percentile
 
 pytestmark = pytest.mark.long

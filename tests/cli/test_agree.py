@@ -7,7 +7,7 @@ import json
 import pytest
 
 from inexview.cli import main
-from inexview.cli.tables import Table
+from inexview.cli.table_output import Table
 
 A = "1 Q0 x 30 100 0 0:30\n1 Q0 y 0 50\n1 Q0 z 0 50\n7 Q0 x 0 100\n"
 B = "1 Q0 x 40 100 24 20:40\n1 Q0 y 10 50 5 0:10\n2 Q0 x 0 100\n"

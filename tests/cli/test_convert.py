@@ -11,9 +11,9 @@ import inexview
 from inexview import read_qrels, read_run
 from inexview.cli import main
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
-from inexview.core.formats.registry import format_of, formats
+from inexview.core.formats.format_registry import format_of, formats
 from inexview.core.formats.tables import text_formats
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.topic_files import read_topics
 from tests.core.contents import SAMPLES, TEXTS, write_articles
 
 QRELS = "1 Q0 12 18 46 8 8:4 12:6 35:8\n1 Q0 naïve 0 34\n2 Q0 naïve 16 34 0 0:12 17:4\n"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from inexview.cli import main
-from inexview.cli import progress as progress_module
+from inexview.cli import progress_line as progress_module
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements import element_lookup
 from tests.benchmarks.generate import article

@@ -144,12 +144,12 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
     path = make_tar(tmp_path, "bz2")
     slow = (
         "import sys, time, pytest\n"
-        "from inexview.cli import main, progress\n"
+        "from inexview.cli import main, progress_line\n"
         "from tests.core.collections import keep_everything\n"
-        "heard = progress.Watch.__call__\n"
+        "heard = progress_line.Watch.__call__\n"
         "def hear(self, *news):\n"
         "    print('heard', flush=True); time.sleep(0.2)\n"
-        "progress.Watch.__call__ = hear\n"
+        "progress_line.Watch.__call__ = hear\n"
         "with pytest.MonkeyPatch.context() as monkeypatch:\n"
         "    keep_everything(monkeypatch)\n"
         "    sys.exit(main(sys.argv[1:]))\n"

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.actions import DocumentState, History
+from inexview.core.project.judging_actions import DocumentState, History
 from inexview.core.project.project import Project
 from tests.projects import TEXT, TOPIC
 

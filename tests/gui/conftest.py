@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from inexview.core.article.document import Document
-from inexview.gui.article.build import Builder
 from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.tasks import THREADS
 

@@ -22,10 +22,10 @@ from inexview.core.article.document import Document
 from inexview.core.article.scan import Scan, scan
 from inexview.core.article.titles import BEGINNING, peek_title
 from inexview.core.collection.archives import ArticleSource, CollectionFile, document_id, open_source
-from inexview.core.collection.archives.blocks import BrokenIndexError
+from inexview.core.collection.archives.packed_blocks import BrokenIndexError
 from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
-from inexview.core.collection.index import CollectionIndex
+from inexview.core.collection.collection_index import CollectionIndex
 from inexview.core.collection.indexing import kept_index, make_index
 from inexview.core.collection.lengths import Lengths
 from inexview.core.errors import DataError

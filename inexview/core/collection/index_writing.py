@@ -11,7 +11,7 @@ from time import monotonic
 
 from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.archives.source import PAUSE
-from inexview.core.collection.index import VERSION
+from inexview.core.collection.collection_index import VERSION
 from inexview.core.progress import Cancelled, Progress
 
 _TOLD = 20  # files with an id that another has already

@@ -10,11 +10,11 @@ from pathlib import Path
 from time import monotonic
 
 from inexview.core.collection.archives import ArticleSource
-from inexview.core.collection.archives.blocks import DAMAGED
 from inexview.core.collection.archives.listing import Listing, delete_listing
+from inexview.core.collection.archives.packed_blocks import DAMAGED
 from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
-from inexview.core.collection.index import CollectionIndex
+from inexview.core.collection.collection_index import CollectionIndex
 from inexview.core.collection.index_writing import delete_unfinished, note_folders, write_index
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
-from inexview.core.formats.registry import format_named, format_of, recognised, unknown
+from inexview.core.formats.format_registry import format_named, format_of, recognised, unknown
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, FOL_QRELS, FOL_RUN, TREC_QRELS, TREC_RUN
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

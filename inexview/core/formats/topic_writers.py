@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from inexview.core.formats.topics import TEXTS
+from inexview.core.formats.topic_files import TEXTS
 from inexview.core.judgements.topics import Topic
 
 _FIRST = "InitialTopicStatement"  # which stands before the title in 2005–07

@@ -97,7 +97,7 @@ def _write_of_2005(assessments: Assessments, path: Path, options: Options) -> No
 
 
 def _read_topics(path: Path, options: Options) -> Topics:
-    from inexview.core.formats.topics import read_topics
+    from inexview.core.formats.topic_files import read_topics
 
     return read_topics(path)
 
@@ -115,13 +115,13 @@ def _write_topics_of_2009(topics: Iterable[Topic], path: Path, options: Options)
 
 
 def _read_pool(path: Path, options: Options) -> Pool:
-    from inexview.core.formats.pools import read_pool
+    from inexview.core.formats.pool_files import read_pool
 
     return read_pool(path)
 
 
 def _write_pool(pool: Pool, path: Path, options: Options) -> None:
-    from inexview.core.formats.pools import write_pool_xml
+    from inexview.core.formats.pool_files import write_pool_xml
 
     write_pool_xml(pool, path)
 

@@ -10,7 +10,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
-from inexview.core.formats.registry import recognised, unknown
+from inexview.core.formats.format_registry import recognised, unknown
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
 from inexview.core.judgements.qrels import Qrels

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.project.actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction, apply
 from inexview.core.project.import_judgements import Taken
+from inexview.core.project.judging_actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction, apply
 from inexview.core.project.quoting import as_items, quoted
 
 

@@ -10,13 +10,13 @@ from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.records import JudgementRecord
 from inexview.core.progress import Progress
-from inexview.core.project.actions import DocumentState
 from inexview.core.project.contents import Contents, pool_entry
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.exchange import Imported, ProjectJudgements, in_order, judgement_of, take_over
 from inexview.core.project.history import Histories
 from inexview.core.project.import_judgements import Ready
 from inexview.core.project.journal import JournalEntry
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.late_quotes import late_quotes
 from inexview.core.text.counting import CODE_POINTS, Scale
 from inexview.core.text.spans import Spans

@@ -12,8 +12,15 @@ from typing import Any, Protocol
 
 from inexview.core.damage import naming
 from inexview.core.errors import JudgementError
-from inexview.core.project.actions import UNTOUCHED, DocumentState, History, JudgingAction, Step, apply
 from inexview.core.project.journal import Row, values_of
+from inexview.core.project.judging_actions import (
+    UNTOUCHED,
+    DocumentState,
+    History,
+    JudgingAction,
+    Step,
+    apply,
+)
 from inexview.core.project.late_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.project.reading_place import LEFT, OPENED, ReadingHistory
 from inexview.core.project.row_values import whole

@@ -16,24 +16,24 @@ from types import TracebackType
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError, ProjectError
-from inexview.core.formats.pools import read_pool
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.pool_files import read_pool
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.actions import (
+from inexview.core.project.contents import collection_entry, convention_entry, creation
+from inexview.core.project.exchange import Imported
+from inexview.core.project.history import REDO, UNDO
+from inexview.core.project.import_judgements import Ready, make_ready
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.judging_actions import (
     ActionKind,
     DocumentState,
     JudgingAction,
     apply,
     check_offsets,
 )
-from inexview.core.project.contents import collection_entry, convention_entry, creation
-from inexview.core.project.exchange import Imported
-from inexview.core.project.history import REDO, UNDO
-from inexview.core.project.import_judgements import Ready, make_ready
-from inexview.core.project.journal import JournalEntry
 from inexview.core.project.late_quotes import Late, entries, late_quotes
 from inexview.core.project.lock import ProjectFile
 from inexview.core.project.quoting import keeping, moving, quoted, removing

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.actions import ActionKind, DocumentState, JudgingAction, apply, passages, to_quote
+from inexview.core.project.judging_actions import (
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    apply,
+    passages,
+    to_quote,
+)
 from inexview.core.project.row_values import Quotes
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of

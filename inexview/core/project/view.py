@@ -15,13 +15,13 @@ from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.records import JudgementRecord
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.actions import DocumentState, History
 from inexview.core.project.contents import Contents
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.exchange import ProjectJudgements
 from inexview.core.project.exchange_judgements import ProjectExchange
 from inexview.core.project.history import Histories, States
 from inexview.core.project.journal import JournalEntry, Row
+from inexview.core.project.judging_actions import DocumentState, History
 from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.project.lock import ProjectFile
 from inexview.core.text.counting import Convention

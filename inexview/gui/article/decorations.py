@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from inexview.core.article.document import BlockKind
-from inexview.gui.article.build import Builder
 from inexview.gui.article.lines import Line
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.typography import setting_of
 
 MARKER_GAP_EM = 0.45

@@ -12,11 +12,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.core.article.blocks import Picture
-from inexview.gui.article.build import Builder
 from inexview.gui.article.lines import Line, Lines
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.article.tables import Stretch
+from inexview.gui.article.table_layout import Stretch
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
 from inexview.gui.look.theme import Theme
 

@@ -15,7 +15,7 @@ from itertools import groupby
 from inexview.core.article.blocks import Picture
 from inexview.core.article.document import Block, BlockKind, Document
 from inexview.gui.article.steps import stepwise
-from inexview.gui.article.tables import SEEN, Cell, Measure, set_tables
+from inexview.gui.article.table_layout import SEEN, Cell, Measure, set_tables
 
 HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
 

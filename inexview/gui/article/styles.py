@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextC
 
 from inexview.core.article.document import BlockKind, InlineStyle
 from inexview.gui.article.pieces import Piece
-from inexview.gui.article.tables import DENSE, Cell
+from inexview.gui.article.table_layout import DENSE, Cell
 from inexview.gui.article.typography import (
     BELOW_BOX_EM,
     BOX_INSET_EM,

@@ -20,7 +20,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.text.spans import Offsets
-from inexview.gui.article.build import Builder
 from inexview.gui.article.decorations import paint_decorations
 from inexview.gui.article.frames import paint_ground
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
@@ -31,6 +30,7 @@ from inexview.gui.article.painter import OverlayPainter
 from inexview.gui.article.pen import Pen
 from inexview.gui.article.reading_edit import ReadingEdit
 from inexview.gui.article.styles import PADDING, Styles
+from inexview.gui.article.text_builder import Builder
 
 GUTTER = 92  # pixels at least, left of the column
 RIGHT_MARGIN = 10

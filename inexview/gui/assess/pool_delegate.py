@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
-from inexview.gui.assess.progress import Standing
+from inexview.gui.assess.pool_progress import Standing
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEIGHT, LEFT, RIGHT = 43, 34, 14

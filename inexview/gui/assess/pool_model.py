@@ -10,10 +10,10 @@ from enum import Enum
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
-from inexview.core.project.actions import DocumentState
-from inexview.gui.assess.progress import PoolProgress, Standing, standing
+from inexview.core.project.judging_actions import DocumentState
+from inexview.gui.assess.pool_progress import PoolProgress, Standing, standing
 from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.documents import Documents, Rows
+from inexview.gui.services.document_list import Documents, Rows
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them

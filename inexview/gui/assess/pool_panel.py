@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from PySide6.QtCore import QItemSelectionModel, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel, Shown
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
-from inexview.gui.assess.progress import PoolProgress
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ProgressStrip, caption, label

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
-from inexview.gui.assess.passages import PassagesView
-from inexview.gui.assess.progress import duration, standing
+from inexview.gui.assess.passage_list import PassagesView
+from inexview.gui.assess.pool_progress import duration, standing
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label
 

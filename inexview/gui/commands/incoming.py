@@ -13,7 +13,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
-from inexview.core.formats.registry import format_of, holds_articles
+from inexview.core.formats.format_registry import format_of, holds_articles
 from inexview.core.formats.sniff import read_qrels, read_run
 from inexview.core.formats.tables.jsonl import read_jsonl
 from inexview.core.formats.tables.text_formats import JSONL

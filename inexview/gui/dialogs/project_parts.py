@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.formats.pools import read_pool
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.pool_files import read_pool
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress

@@ -11,7 +11,7 @@ import numpy as np
 from inexview.core.judgements.runs import UNKNOWN, Run
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.measures.parameters import Parameters
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_model import DocumentFaults, RankedDocument

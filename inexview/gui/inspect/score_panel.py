@@ -30,7 +30,7 @@ from inexview.gui.inspect.formulas import (
     filled_s,
 )
 from inexview.gui.inspect.legend import Legend
-from inexview.gui.inspect.parameters import PRESETS, BetaControl, EntryControl, preset_of, shown
+from inexview.gui.inspect.parameter_controls import PRESETS, BetaControl, EntryControl, preset_of, shown
 from inexview.gui.inspect.parts import INSET, MARGIN, caption
 from inexview.gui.inspect.score_rows import ScoreRows, readings
 from inexview.gui.look.theme import LIGHT, Theme

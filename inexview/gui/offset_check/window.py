@@ -29,7 +29,7 @@ from inexview.gui.look.style import Appearance, set_role
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
 from inexview.gui.offset_check.examining import Examined, examined, listed, read_passage, write_copy
-from inexview.gui.offset_check.findings import Findings
+from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.waiting import Hint, Working
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session

@@ -8,7 +8,9 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from inexview.core.project.actions import DocumentState  # and numpy, which the start window does not need
+    from inexview.core.project.judging_actions import (
+        DocumentState,  # and numpy, which the start window does not need
+    )
 
 
 def announce(widget: QWidget, text: str) -> None:

@@ -15,19 +15,19 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.services.catalogue import Catalogue
-from inexview.gui.services.documents import Documents
+from inexview.gui.services.document_list import Documents
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.services.titles import want_seen, want_titles
 from inexview.gui.services.topic_reading import TopicReading
+from inexview.gui.services.wanted_titles import want_seen, want_titles
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
-from inexview.gui.services.documents import Documents
+from inexview.gui.services.document_list import Documents
 
 SLICE = 0.012  # seconds between two turns of the window
 

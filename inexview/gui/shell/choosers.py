@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from inexview.core.text.counting import CONVENTIONS, Convention
-from inexview.gui.assess.progress import PoolProgress
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.popup import PopupEntry
 from inexview.gui.services.actions import ACTIONS, ActionBook
 from inexview.gui.services.session import Session

@@ -18,24 +18,24 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.counting import Convention
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Tool
-from inexview.gui.article.view import ArticleView
-from inexview.gui.assess.desk import AssessDesk
-from inexview.gui.assess.progress import PoolProgress
+from inexview.gui.assess.assess_desk import AssessDesk
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.dialogs.preferences import Preferences
-from inexview.gui.inspect.desk import InspectDesk
+from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.look.activity import Activity
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.indexing import Indexing
+from inexview.gui.services.collection_indexing import Indexing
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
@@ -46,7 +46,7 @@ from inexview.gui.shell.panels import Panels
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.shell.warming import Warming
-from inexview.gui.text_changes.desk import Drifting
+from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.offset_check.window import DoctorWindow

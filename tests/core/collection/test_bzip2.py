@@ -129,7 +129,7 @@ def test_a_file_of_nothing_but_marks_is_refused_soon(tmp_path: Path) -> None:
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inexview.core.collection.archives.blocks._BOMB_FREE", 1 << 20)
+    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks._BOMB_FREE", 1 << 20)
     path = tmp_path / "a.bz2"
     path.write_bytes(bz2.compress(bytes(60 << 20)))
     with pytest.raises(ValueError, match="unpacks to more than 250 times its size"):

@@ -242,7 +242,7 @@ def test_sparse_files_are_passed_over_and_what_follows_is_read(packed: Callable[
 def test_a_packed_bomb_is_refused_in_bounded_memory(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inexview.core.collection.archives.blocks._BOMB_FREE", 1 << 20)
+    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks._BOMB_FREE", 1 << 20)
     info, _ = member("bomb.xml")
     info.size = 40 << 20
     path = tmp_path / f"hostile.{kind}"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.submission_xml.element_runs import read_element_run
+from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task
 

@@ -10,7 +10,7 @@ from inexview.cli import main
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.format import Options
-from inexview.core.formats.registry import format_named, format_of, formats
+from inexview.core.formats.format_registry import format_named, format_of, formats
 from tests.core.contents import SAMPLES, write_articles
 
 NAMES = [format.name for format in formats()]

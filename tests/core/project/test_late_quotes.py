@@ -12,8 +12,8 @@ from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
-from inexview.core.project.actions import UNTOUCHED, JudgingAction, apply
 from inexview.core.project.journal import Journal, JournalEntry
+from inexview.core.project.judging_actions import UNTOUCHED, JudgingAction, apply
 from inexview.core.project.late_quotes import QUOTES, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, quoted_documents

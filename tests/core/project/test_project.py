@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.actions import UNTOUCHED, DocumentState
+from inexview.core.project.judging_actions import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans

@@ -16,10 +16,10 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import ProjectError
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.formats.pools import read_pool
+from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

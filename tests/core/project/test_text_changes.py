@@ -14,7 +14,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
-from inexview.core.project.actions import (
+from inexview.core.project.judging_actions import (
     UNTOUCHED,
     ActionKind,
     DocumentState,

@@ -10,13 +10,13 @@ from PySide6.QtGui import QColor, QImage
 from inexview.core.article.document import BlockKind, Document
 from inexview.core.text.spans import Spans
 from inexview.gui.article import pieces as pieces_module
-from inexview.gui.article import tables
-from inexview.gui.article.build import Builder
+from inexview.gui.article import table_layout
+from inexview.gui.article.article_view import ArticleView, Overlay
 from inexview.gui.article.frames import tint
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
 from inexview.gui.article.styles import Styles
-from inexview.gui.article.view import ArticleView, Overlay
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of
 from tests.gui.driving import text_area
@@ -340,8 +340,8 @@ def test_a_long_table_is_the_same_in_steps_of_any_size(monkeypatch):
     document = long_table(120)
 
     def tiles(measured: int, seen: int) -> list[Piece]:
-        monkeypatch.setattr(tables, "MEASURED", measured)
-        monkeypatch.setattr(tables, "SEEN", seen)
+        monkeypatch.setattr(table_layout, "MEASURED", measured)
+        monkeypatch.setattr(table_layout, "SEEN", seen)
         monkeypatch.setattr(pieces_module, "SEEN", seen)
         found = list(pieces(document, 600, lambda text, bold: 8.0 * len(text)))
         assert (None in found) is (measured < 10_000)

@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 
 from inexview.core.article.document import BlockKind, Document
 from inexview.core.text.spans import EMPTY, Spans
+from inexview.gui.article.article_view import ArticleView, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Channels
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
-from inexview.gui.article.view import ArticleView, Lane, Overlay, Stroke, Tool
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import MARKUPS, long, small, span_of
 from tests.gui.driving import LEFT, NONE, RIGHT, move, place, text_area

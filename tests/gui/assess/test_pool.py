@@ -3,11 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.assess.progress import PoolProgress, Standing, duration, standing
+from inexview.gui.assess.pool_progress import PoolProgress, Standing, duration, standing
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.catalogue import CatalogueEntry
 

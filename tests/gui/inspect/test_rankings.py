@@ -15,7 +15,7 @@ from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board

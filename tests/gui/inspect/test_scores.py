@@ -14,7 +14,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.costs import MOST, SpanWanted
 from inexview.gui.inspect.formulas import filled_f, filled_s
-from inexview.gui.inspect.parameters import PRESETS, preset_of
+from inexview.gui.inspect.parameter_controls import PRESETS, preset_of
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.look.theme import DARK, LIGHT
 

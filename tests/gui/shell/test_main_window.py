@@ -508,7 +508,7 @@ def test_pressing_j_fast_skips_as_many_documents_as_it_is_pressed(window, qtbot)
 
 def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, monkeypatch):
     heard = []
-    monkeypatch.setattr("inexview.gui.assess.desk.announce", lambda _widget, text: heard.append(text))
+    monkeypatch.setattr("inexview.gui.assess.assess_desk.announce", lambda _widget, text: heard.append(text))
     go_to(qtbot, window, "12")
     drag_over(window, "lamps burn")
     key(window.article, Qt.Key.Key_BracketRight)

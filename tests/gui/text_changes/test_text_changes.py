@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import TextComparison
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
-from inexview.gui.assess.passages import DRIFTED
+from inexview.gui.assess.passage_list import DRIFTED
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.look.style import Appearance
 from inexview.gui.services.settings import Settings

@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from inexview.core.collection.archives.blocks import PackedBlock, refuse_bomb
+from inexview.core.collection.archives.packed_blocks import PackedBlock, refuse_bomb
 
 _BLOCK, _FOOT = 0x314159265359, 0x177245385090  # how blocks and the ends of streams begin
 _MARK, _CHECK, _HEAD = 48, 32, 32  # bits of a mark, of a check sum, and of "BZh9"

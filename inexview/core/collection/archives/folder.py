@@ -9,8 +9,8 @@ from pathlib import Path
 from stat import S_ISLNK, S_ISREG
 from time import monotonic, time_ns
 
-from inexview.core.collection.archives.blocks import BlockTable
 from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.packed_blocks import BlockTable
 from inexview.core.collection.archives.source import (
     PAUSE,
     SAVED,

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from inexview.core.collection.archives.blocks import DAMAGED, BlockTable
+from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable
 from inexview.core.collection.archives.source import CollectionFile, document_id
 
 VERSION = 1

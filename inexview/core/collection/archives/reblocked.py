@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO
 
-from inexview.core.collection.archives.blocks import BrokenIndexError, PackedBlock, Whole, refuse_bomb
+from inexview.core.collection.archives.packed_blocks import BrokenIndexError, PackedBlock, Whole, refuse_bomb
 from inexview.core.errors import DataError
 
 BLOCK_BYTES = 1 << 18

@@ -19,8 +19,8 @@ from inexview.core.progress import Progress
 from inexview.core.xml.parser import MAX_BYTES
 
 if TYPE_CHECKING:
-    from inexview.core.collection.archives.blocks import BlockTable
     from inexview.core.collection.archives.listing import Listing
+    from inexview.core.collection.archives.packed_blocks import BlockTable
 
 MAX_NAME = 4096  # characters
 PAUSE = 0.2  # seconds between two words of progress, and between two looks at a lock

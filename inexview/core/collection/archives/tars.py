@@ -8,9 +8,9 @@ from threading import RLock
 from time import monotonic
 from typing import IO
 
-from inexview.core.collection.archives.blocks import BlockStream, BlockTable, Packing, Unpacked
 from inexview.core.collection.archives.bzip2 import Bzip2
 from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.packed_blocks import BlockStream, BlockTable, Packing, Unpacked
 from inexview.core.collection.archives.reblocked import OPENERS, Reblocked
 from inexview.core.collection.archives.source import (
     PAUSE,

@@ -15,8 +15,8 @@ from threading import RLock
 from time import monotonic
 from typing import IO, NamedTuple
 
-from inexview.core.collection.archives.blocks import BlockTable
 from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.packed_blocks import BlockTable
 from inexview.core.collection.archives.source import (
     PAUSE,
     SAVED,

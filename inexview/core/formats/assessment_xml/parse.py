@@ -20,7 +20,7 @@ from lxml import etree
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
-from inexview.core.formats.topics import topic_in
+from inexview.core.formats.topic_files import topic_in
 from inexview.core.formats.trees import read_tree
 from inexview.core.judgements.assessed_files import (
     AssessedDocument,

@@ -18,7 +18,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content, lost
 from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
-from inexview.core.formats.registry import formats
+from inexview.core.formats.format_registry import formats
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
 from inexview.core.formats.tables.trec import ranks_by_score

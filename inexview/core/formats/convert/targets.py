@@ -11,7 +11,7 @@ from pathlib import Path
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
-from inexview.core.formats.registry import formats
+from inexview.core.formats.format_registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
 from inexview.core.judgements.assessed_files import AssessedTopic, Assessments

@@ -123,13 +123,13 @@ def _write_jsonl(qrels: Qrels, path: Path, options: Options) -> None:
 
 
 def _read_pool(path: Path, options: Options) -> Pool:
-    from inexview.core.formats.pools import read_pool
+    from inexview.core.formats.pool_files import read_pool
 
     return read_pool(path)
 
 
 def _write_pool_list(pool: Pool, path: Path, options: Options) -> None:
-    from inexview.core.formats.pools import write_pool_list
+    from inexview.core.formats.pool_files import write_pool_list
 
     write_pool_list(pool, path)
 

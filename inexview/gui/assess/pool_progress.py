@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from statistics import median
 
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 
 

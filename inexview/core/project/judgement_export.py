@@ -19,7 +19,7 @@ from inexview.core.formats.convert.conversion import Conversion, Converted, conv
 from inexview.core.formats.convert.losses import features
 from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
-from inexview.core.formats.registry import formats
+from inexview.core.formats.format_registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels

@@ -13,7 +13,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.collection.index import Ids
+from inexview.core.collection.collection_index import Ids
 from inexview.gui.services.catalogue import CatalogueEntry
 
 Rows = NDArray[np.int64]

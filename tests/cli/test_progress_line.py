@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from inexview.cli import progress as module
+from inexview.cli import progress_line as module
 from inexview.cli.judgements import read_judgements
-from inexview.cli.progress import StepCounter, Watch
+from inexview.cli.progress_line import StepCounter, Watch
 
 
 class Terminal(io.StringIO):

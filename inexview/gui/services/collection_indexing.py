@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from inexview.gui.article.view import ArticleView
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
-from inexview.gui.article.build import Builder
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.find_bar import FindBar, SearchHits
@@ -24,6 +23,7 @@ from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.theme import LIGHT, Theme
 
 __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]

@@ -15,7 +15,7 @@ from threading import RLock
 from typing import Any, overload
 from urllib.parse import quote
 
-from inexview.core.collection.archives.blocks import DAMAGED, BlockTable, BrokenIndexError
+from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable, BrokenIndexError
 from inexview.core.collection.archives.source import CollectionFile
 
 VERSION = 2

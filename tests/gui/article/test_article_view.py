@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
+from inexview.gui.article.article_view import Align, ArticleView, Lane, Overlay
 from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.ruler import Ruler
-from inexview.gui.article.view import Align, ArticleView, Lane, Overlay
 from inexview.gui.look.theme import DARK
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, NONE, key, text_area

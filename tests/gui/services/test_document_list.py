@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.documents import Documents
+from inexview.gui.services.document_list import Documents
 
 IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")
 

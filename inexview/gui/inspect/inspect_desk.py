@@ -10,10 +10,10 @@ from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
-from inexview.gui.article.view import ArticleView
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.ranked_list import DocumentChosen, DocumentFaults, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle

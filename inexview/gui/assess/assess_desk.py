@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.article.view import ArticleView
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.actions import ActionBook

@@ -9,12 +9,19 @@ import pytest
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import Format, Options
-from inexview.core.formats.registry import format_of
+from inexview.core.formats.format_registry import format_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSONL, TREC_QRELS
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.progress import Cancelled
-from inexview.core.project.export import JudgingTally, Wanted, export, export_formats, options_for, tallies
+from inexview.core.project.judgement_export import (
+    JudgingTally,
+    Wanted,
+    export,
+    export_formats,
+    options_for,
+    tallies,
+)
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES, from_code_points
 from inexview.core.text.spans import Spans

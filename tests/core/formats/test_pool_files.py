@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.formats.pools import read_pool, write_pool_xml
+from inexview.core.formats.pool_files import read_pool, write_pool_xml
 from inexview.core.judgements.pools import Pool, PooledDocument, pool_from_rankings
 
 XML = """<pool topic="414">

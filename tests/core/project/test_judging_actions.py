@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.actions import (
+from inexview.core.project.judging_actions import (
     UNTOUCHED,
     ActionKind,
     DocumentState,

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.project.late_quotes import Quoted
 from inexview.core.project.text_changes import Drift, TextComparison, drifts_in
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.view import Align, ArticleView
+from inexview.gui.article.article_view import Align, ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import OpenDocument, Session, StateChanged
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.text_changes.check import DriftCheck, Pair
 from inexview.gui.text_changes.decide import Deciding, Decision
 from inexview.gui.text_changes.list_panel import DriftWindow, heading
+from inexview.gui.text_changes.quote_check import DriftCheck, Pair
 
 ALL_WELL_HERE = "Every mark of this document that can be compared reads as it did when it was made."
 

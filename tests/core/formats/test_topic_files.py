@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.formats.topics import read_topics
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.topics import Topic
 
 OLD = """<?xml version="1.0" encoding="ISO-8859-1"?>
