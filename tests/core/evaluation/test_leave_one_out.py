@@ -47,11 +47,21 @@ def cases(draw):
         run = {topic: together(ranking) for topic, ranking in run.items()}
     form = draw(st.sampled_from([{"a": 0.1}, {"n": 12}]))
     beta = draw(st.sampled_from([0.25, 1.0]))
-    return task, judged, run, {"beta": beta, "complete": draw(st.booleans()), "overlap": "allow", **form}
+    return (
+        task,
+        judged,
+        run,
+        {
+            "changes": {"beta": beta, **form},
+            "complete": draw(st.booleans()),
+            "overlap": "allow",
+        },
+    )
 
 
 def scored(qrels, run, task, given):
-    return evaluate(qrels, run, task=task, measures=MEASURES[task], **given)[0]
+    own = {name: value for name, value in given.items() if name != "changes"}
+    return evaluate(qrels, run, task=task, measures=MEASURES[task], **own, **given["changes"])[0]
 
 
 @settings(max_examples=500)
