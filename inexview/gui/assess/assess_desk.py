@@ -48,6 +48,7 @@ class AssessDesk(QObject):
         self._settings = settings
         self._book = book
         self._session: Session | None = None
+        self.advances = True  # after finishing, as far as the settings say so
         self._left: str | None = None  # the document finished last, until another topic is opened
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.panel = TopicPanel(book["finish"], book["not-relevant"])
@@ -288,7 +289,7 @@ class AssessDesk(QObject):
 
     def _advance(self) -> None:
         session = self._session
-        if session is None or not self._settings.get(ADVANCE):
+        if session is None or not self.advances or not self._settings.get(ADVANCE):
             return
         self._left = session.document_id if session.failed is None else None
         following = session.unfinished_after(session.document_id)

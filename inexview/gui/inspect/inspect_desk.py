@@ -15,6 +15,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.costs import SpanWanted
+from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.ranked_list import DocumentChosen, DocumentFaults, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
@@ -47,6 +48,7 @@ class InspectDesk(QObject):
         self._ranking: Ranking | None = None
         self._stale = False  # the list is not as it should be, while nobody looks
         self._wanted_start: tuple[str, int] | None = None
+        self.editing = Editing(messages, self)
         self.ranked = RankedList()
         self.scores = ScorePanel()
         self.scores.set_parameters(_parameters(settings))
@@ -92,6 +94,7 @@ class InspectDesk(QObject):
     def set_session(self, session: Session) -> None:
         """Work on another project."""
         self._session = session
+        self.editing.set_session(session)
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)

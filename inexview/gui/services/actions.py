@@ -9,12 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
+
+
+class Room(Enum):
+    """What the window is used for; an action may belong to some of them only."""
+
+    ASSESS = "assess"
+    INSPECT = "inspect"  # read-only
+    EDIT = "edit"  # Inspect with the pen: judgements change under a run
+
+
+JUDGING = (Room.ASSESS, Room.EDIT)
+INSPECTING = (Room.INSPECT, Room.EDIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +41,12 @@ class Action:
     keys: tuple[str, ...] = ()
     checkable: bool = False
     starts_group: bool = False
+    rooms: tuple[Room, ...] = tuple(Room)
+    """Where it makes sense; elsewhere it is neither offered nor has its keys."""
+
+    def meets(self, other: Action) -> bool:
+        """Tell whether both are at hand in some room, so that they cannot share a key."""
+        return bool({*self.rooms} & {*other.rooms})
 
 
 FILE, EDIT, JUDGE, GO, VIEW, HELP = "File", "Edit", "Judge", "Go", "View", "Help"
@@ -54,8 +73,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("choose-convention", FILE, "How qrels count…", "Say which characters the offsets of qrels count"),
     Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done", ("Ctrl+S",)),
     Action("quit", FILE, "Quit", "Leave inexview; everything is saved", ("Ctrl+Q",), starts_group=True),
-    Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",)),
-    Action("redo", EDIT, "Redo", "Do again what was taken back", ("Ctrl+Y", "Ctrl+Shift+Z")),
+    Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",), rooms=JUDGING),
+    Action("redo", EDIT, "Redo", "Do again what was taken back", ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=JUDGING),
     Action("copy", EDIT, "Copy", "Copy the selected text", ("Ctrl+C",), starts_group=True),
     Action("copy-path", EDIT, "Copy element path", "The path of the outlined element, or that at the caret",
            ("Ctrl+Shift+C",)),
@@ -63,42 +82,54 @@ ACTIONS: tuple[Action, ...] = (
     Action("find", EDIT, "Find in article…", "Find text in this article", ("Ctrl+F",)),
     Action("find-next", EDIT, "Find next", "Go to the next place found", ("F3",)),
     Action("find-previous", EDIT, "Find previous", "Go to the place found before", ("Shift+F3",)),
-    Action("mark", JUDGE, "Mark relevant", "Mark the selection; without one, take the marker pen", ("H",)),
-    Action("erase", JUDGE, "Erase mark", "Erase the selection; without one, take the eraser", ("U",)),
-    Action("mark-sentence", JUDGE, "Mark sentence at caret", "The sentence that the caret is in", ("S",)),
+    Action("mark", JUDGE, "Mark relevant", "Mark the selection; without one, take the marker pen", ("H",),
+           rooms=JUDGING),
+    Action("erase", JUDGE, "Erase mark", "Erase the selection; without one, take the eraser", ("U",),
+           rooms=JUDGING),
+    Action("mark-sentence", JUDGE, "Mark sentence at caret", "The sentence that the caret is in", ("S",),
+           rooms=JUDGING),
     Action("erase-passage", JUDGE, "Erase passage at caret", "Erase the whole marked passage at the caret",
-           ("Del",)),
+           ("Del",), rooms=JUDGING),
     Action("grow-selection", JUDGE, "Select by sentence", "Sentence at the caret, then one more",
-           ("E",)),
+           ("E",), rooms=JUDGING),
     Action("mark-element", JUDGE, "Mark whole element", "Mark the outlined element, or that at the caret",
-           ("Shift+H",)),
+           ("Shift+H",), rooms=JUDGING),
     Action("erase-element", JUDGE, "Erase whole element", "Erase all marks within that element",
-           ("Shift+U",)),
+           ("Shift+U",), rooms=JUDGING),
     Action("select-element", JUDGE, "Select whole element", "The outlined element, or that at the caret",
            ("Shift+E",)),
     Action("exact", JUDGE, "Exact characters", "The pen marks what is dragged over, not sentences",
-           ("X",), checkable=True),
+           ("X",), checkable=True, rooms=JUDGING),
     Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret",
-           ("B",), starts_group=True),
+           ("B",), starts_group=True, rooms=JUDGING),
     Action("entry-point-caret", JUDGE, "Best entry point at caret", "Set the best entry point at the caret",
-           ("Ctrl+B",)),
+           ("Ctrl+B",), rooms=JUDGING),
     Action("entry-point-first", JUDGE, "Best entry point at first mark",
-           "Set the best entry point at the first marked character", ("Alt+B",)),
-    Action("remove-entry-point", JUDGE, "Remove best entry point", "Take it away", ("Shift+B",)),
+           "Set the best entry point at the first marked character", ("Alt+B",), rooms=JUDGING),
+    Action("remove-entry-point", JUDGE, "Remove best entry point", "Take it away", ("Shift+B",),
+           rooms=JUDGING),
     Action("finish", JUDGE, "Finish, next", "Judged completely: what is not marked is not relevant", ("F",),
-           starts_group=True),
+           starts_group=True, rooms=JUDGING),
     Action("not-relevant", JUDGE, "Not relevant, next",
-           "Finish without marks; all that is selected in the list", ("N",)),
-    Action("reopen", JUDGE, "Reopen", "Go back to judging this finished document", ("Shift+F",)),
+           "Finish without marks; all that is selected in the list", ("N",), rooms=JUDGING),
+    Action("reopen", JUDGE, "Reopen", "Go back to judging this finished document", ("Shift+F",),
+           rooms=JUDGING),
     Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
-           ("Ctrl+Shift+Del",)),
+           ("Ctrl+Shift+Del",), rooms=JUDGING),
     Action("keep-drifted", JUDGE, "Keep as it reads now",
            "Leave a mark that reads otherwise where it is, and remember how it reads now",
-           starts_group=True),
+           starts_group=True, rooms=JUDGING),
     Action("move-drifted", JUDGE, "Mark where it stands now",
-           "Move a mark that reads otherwise to where its text stands, the best entry point in it too"),
+           "Move a mark that reads otherwise to where its text stands, the best entry point in it too",
+           rooms=JUDGING),
     Action("remove-drifted", JUDGE, "Remove the drifted mark",
-           "Take a mark that reads otherwise away, and the best entry point in it"),
+           "Take a mark that reads otherwise away, and the best entry point in it", rooms=JUDGING),
+    Action("edit-judgements", JUDGE, "Edit judgements", "Take the pen under the run; the figures follow it",
+           ("E",), starts_group=True, rooms=(Room.INSPECT,)),
+    Action("leave-editing", JUDGE, "Leave editing", "Put the pen away: judgements cannot change any more",
+           rooms=(Room.EDIT,)),
+    Action("finish-again", JUDGE, "Finish changed documents again",
+           "Those that were finished before they were changed here", rooms=INSPECTING),
     Action("next-document", GO, "Next document", "Open the next document of the list", ("J", "Ctrl+PgDown")),
     Action("previous-document", GO, "Previous document", "Open the document before", ("K", "Ctrl+PgUp")),
     Action("next-todo", GO, "Next document to do", "The next one that is not finished", ("Ctrl+J",)),
@@ -111,9 +142,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("next-drifted", GO, "Next mark that reads otherwise",
            "Go to the next mark of this document whose text is no longer what it was", ("D",)),
     Action("go-entry-point", GO, "Go to best entry point", "Show the best entry point", ("G",)),
-    Action("next-miss", GO, "Next miss", "Go to the next relevant text that the run missed", ("M",)),
+    Action("next-miss", GO, "Next miss", "Go to the next relevant text that the run missed", ("M",),
+           rooms=INSPECTING),
     Action("next-false-alarm", GO, "Next false alarm", "Go to the next text that the run took wrongly",
-           ("A",)),
+           ("A",), rooms=INSPECTING),
     Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents", ("F6",),
            starts_group=True),
     Action("focus-article", GO, "To the article", "Put the keyboard on the article", ("F7",)),
@@ -176,6 +208,11 @@ class ActionBook(QObject):
         """Say what an action does."""
         self._actions[action_id].triggered.connect(lambda _checked=False: slot())
 
+    def set_room(self, room: Room) -> None:
+        """Offer what makes sense in a room, and nothing else."""
+        for record in ACTIONS:
+            self._actions[record.id].setVisible(room in record.rooms)
+
     def keys(self, action_id: str) -> list[str]:
         """Return the keys of an action, as text that can be kept and shown."""
         return [key.toString() for key in self._actions[action_id].shortcuts()]
@@ -185,16 +222,18 @@ class ActionBook(QObject):
         return self._actions[action_id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, action_id: str, keys: list[str]) -> None:
-        """Give an action other keys, and take them from the action that had them."""
+        """Give an action other keys, and take them from the action that had them in the same room."""
         kept_keys: dict[str, list[str]] = self._settings.get(KEYS)
         changed = dict(kept_keys)
+        own = next(record for record in ACTIONS if record.id == action_id)
         for record in ACTIONS:
             kept = [key for key in self.keys(record.id) if key not in keys]
-            if record.id != action_id and kept != self.keys(record.id):
+            if record.id != action_id and record.meets(own) and kept != self.keys(record.id):
                 changed[record.id] = kept
         changed[action_id] = keys
         standard = {record.id: _normal(record.keys) for record in ACTIONS}
-        self._settings.set(KEYS, {name: own for name, own in changed.items() if own != standard[name]})
+        differing = {name: keys for name, keys in changed.items() if keys != standard[name]}
+        self._settings.set(KEYS, differing)
 
     def reset_keys(self) -> None:
         """Give every action its standard keys again."""

@@ -67,6 +67,7 @@ class Session(QObject):
     document_opened = Signal(object)  # OpenDocument
     document_failed = Signal(object)  # DocumentProblem
     state_changed = Signal(object)  # StateChanged
+    judgements_changed = Signal()  # of any topic, by whatever way
     runs_changed = Signal(object)  # tuple[Run, ...]
     run_selected = Signal(object)  # Run | None
     convention_changed = Signal(object)  # Convention: how qrels count that come in and go out
@@ -173,6 +174,7 @@ class Session(QObject):
         if here is not None and self.opening.wanted is None:
             self.open_document(here)
         self.reading.read(self.topic.id, self.pool)
+        self.judgements_changed.emit()
 
     def _on_read(self) -> None:
         """Go on with what needs the states of all documents."""
@@ -281,9 +283,9 @@ class Session(QObject):
         """Set or remove the best entry point."""
         return self._judge(lambda topic, document: self.project.set_bep(topic, document, offset))
 
-    def finish(self) -> bool:
-        """Finish the open document; False where the rules do not allow it."""
-        return self._judge(self.project.finish)
+    def finish(self, document_id: str | None = None, topic_id: str | None = None) -> bool:
+        """Finish the open document, or another; False where the rules do not allow it."""
+        return self._judge(self.project.finish, document_id, topic_id=topic_id)
 
     def reopen(self) -> bool:
         """Go back to judging a finished document."""
@@ -363,6 +365,7 @@ class Session(QObject):
         others = tuple(name for name in reached if name != document_id)
         if topic_id == self.topic.id:
             self.state_changed.emit(StateChanged(topic_id, document_id, state, others))
+        self.judgements_changed.emit()
         return True
 
     # -- runs ----------------------------------------------------------------------------------------

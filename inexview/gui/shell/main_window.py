@@ -34,7 +34,7 @@ from inexview.gui.look.dropping import Drops
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.collection_indexing import Indexing
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.opening import DocumentProblem
@@ -43,6 +43,8 @@ from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOO
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import choosers
 from inexview.gui.shell.panels import Panels
+from inexview.gui.shell.room_frame import RoomFrame
+from inexview.gui.shell.rooms import Rooms
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.shell.warming import Warming
@@ -92,6 +94,10 @@ class MainWindow(QMainWindow):
         self.popup = Popup(self)
         self.drops = Drops(self)
         self._panels = Panels(self.article, settings)
+        self.frame = RoomFrame(self._panels)
+        self.rooms = Rooms(
+            self.frame, self.article, self.assess, self.inspect.editing, self.status, self.book
+        )
         self._build(body)
         self._connect_actions()
         self._connect_session()
@@ -112,7 +118,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.top)
-        column.addWidget(self._panels, 1)
+        column.addWidget(self.frame, 1)
         column.addWidget(self.activity)
         column.addWidget(self.status)
         self.setCentralWidget(body)
@@ -240,12 +246,14 @@ class MainWindow(QMainWindow):
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)
         self.inspect.set_active(mode is Mode.INSPECT)
+        self.rooms.enter(Room(mode.value))
         self._show_hidden_runs()
         self.article.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup):
+        parts = (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup)
+        for part in (*parts, self.frame):
             part.set_theme(theme)
 
     def _show_topic(self, topic: Topic) -> None:

@@ -9,8 +9,22 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.text.counting import Convention
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.shell.top_bar import ToolStrip
+
+_JUDGING = (
+    ("mark", "mark"), ("erase", "erase"), ("entry-point", "entry point"), ("next-document", "next"),
+    ("keys", "all keys"),
+)  # fmt: skip
+KEYS_OF = {
+    Room.ASSESS: _JUDGING,
+    Room.EDIT: _JUDGING,
+    Room.INSPECT: (
+        ("next-document", "next"), ("next-miss", "miss"), ("next-false-alarm", "false alarm"),
+        ("keys", "all keys"),
+    ),
+}  # fmt: skip
+"""The keys that are named along the foot, and what they do, in few words."""
 
 
 class StatusBar(QWidget):
@@ -24,6 +38,8 @@ class StatusBar(QWidget):
         self._book = book
         self._saved = label("● every action saved", "saved")
         self._pen = label("", "status")
+        self._locked = label("", "status")
+        self._room = Room.ASSESS
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
         self._hidden = label("", "status")
@@ -33,6 +49,7 @@ class StatusBar(QWidget):
         row.setContentsMargins(14, 0, 8, 0)
         row.setSpacing(20)
         row.addWidget(self._saved)
+        row.addWidget(self._locked)
         row.addWidget(self._pen)
         row.addWidget(self._keys)
         row.addStretch(1)
@@ -41,12 +58,21 @@ class StatusBar(QWidget):
         row.addWidget(self._counting)
         row.addWidget(self._zoom)
         self._pen.setTextFormat(Qt.TextFormat.RichText)
+        self.show_room(self._room)
+
+    def show_room(self, room: Room) -> None:
+        """Say what can change here: in Inspect nothing, until one says otherwise."""
+        self._room = room
+        reading = room is Room.INSPECT
+        self._pen.setVisible(not reading)
+        self._locked.setVisible(reading)
         self.show_keys()
 
     def show_keys(self) -> None:
         """Show the keys one needs most, as they are set."""
-        shown = (("mark", "mark"), ("erase", "erase"), ("entry-point", "entry point"),
-                 ("next-document", "next"), ("keys", "all keys"))  # fmt: skip
+        book = self._book
+        self._locked.setText(f"Read-only · {book.key_text('edit-judgements')} edit judgements")
+        shown = KEYS_OF[self._room]
         self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
 
     def show_saved(self) -> None:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
-from inexview.gui.services.actions import ACTIONS, MENUS, ActionBook
+from inexview.gui.services.actions import ACTIONS, MENUS, ActionBook, Room
 from inexview.gui.services.settings import KEYS, Settings
 
 
@@ -26,11 +26,12 @@ def book(window, settings):
     return ActionBook(window, settings)
 
 
-def test_names_are_unique_and_no_two_actions_share_a_key():
+def test_names_are_unique_and_no_two_actions_of_a_room_share_a_key():
     names = [record.id for record in ACTIONS]
-    keys = [key for record in ACTIONS for key in record.keys]
     assert len(set(names)) == len(names)
-    assert len(set(keys)) == len(keys)
+    for room in Room:
+        keys = [key for record in ACTIONS if room in record.rooms for key in record.keys]
+        assert len(set(keys)) == len(keys), room
     assert all(record.tip and record.menu in MENUS for record in ACTIONS)
 
 

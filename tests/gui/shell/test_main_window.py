@@ -14,6 +14,7 @@ from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.look.style import Appearance
+from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, drag, key, place, text_area
@@ -388,8 +389,39 @@ def test_scores_change_while_the_pen_is_dragged(inspecting, qtbot):
     window.article.stroke_previewed.connect(
         lambda _stroke: seen.append(window.inspect.scores.rows.rows[1].reading.value)
     )
+    window.book["edit-judgements"].trigger()
     drag_over(window, "A new line in the source.")
     assert 10 / 50 in [pytest.approx(value) for value in seen]
+
+
+def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
+    window = inspecting
+    window.session.set_entry_point(find(window, "Its lamps"))
+    assert window.session.finish()
+    before = marked(window)
+    area = text_area(window.article).viewport()
+    spot = place(window.article, find(window, "new line"))
+    qtbot.mouseDClick(area, LEFT, pos=spot)
+    assert text_of(window, window.article.selection) == "new"
+    for name in (Qt.Key.Key_H, Qt.Key.Key_S, Qt.Key.Key_U, Qt.Key.Key_N, Qt.Key.Key_Delete):
+        key(window.article, name)
+    drag_over(window, "A new line in the source.")
+    assert marked(window) == before
+    assert window.session.state.finished
+    key(window.article, Qt.Key.Key_E)
+    assert window.rooms.room is Room.EDIT
+    assert window.frame.framed
+    drag_over(window, "A new line in the source.")
+    assert "A new line in the source." in " ".join(marked(window))
+    assert "1 document changed since finished" in window.inspect.editing.said
+    key(window.article, Qt.Key.Key_Escape)
+    assert window.rooms.room is Room.INSPECT
+    assert not window.frame.framed
+    assert not window.session.state.finished
+    assert "1 document was changed since finished" in window.messages.current.text
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert window.session.state.finished
+    assert window.inspect.editing.said == ""
 
 
 def test_in_assess_the_run_is_hidden(inspecting):

@@ -500,11 +500,12 @@ def test_a_mark_is_quoted_as_it_is_made(qtbot, window):
     assert quote.first.startswith("The quick 🦊 jumps over")
 
 
-@pytest.mark.parametrize("mode", ["assess", "inspect"])
-def test_one_key_marks_the_outlined_element_and_its_rsize_follows(qtbot, window, mode):
+@pytest.mark.parametrize("rooms", [("assess",), ("inspect", "edit-judgements")])
+def test_one_key_marks_the_outlined_element_and_its_rsize_follows(qtbot, window, rooms):
     window.session.open_document("d2")
     at(qtbot, window, "d2")
-    window.book[mode].trigger()
+    for name in rooms:
+        window.book[name].trigger()
     key(window.article, Qt.Key.Key_O)
     window.article.place_caret(0)
     assert window.article.strip.path.full_text == "/article[1]/name[1]"

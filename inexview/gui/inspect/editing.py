@@ -1,0 +1,80 @@
+"""Editing judgements under a run: which documents it opened that were finished before."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.wording import counted
+from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.session import OpenDocument, Session, StateChanged
+
+Place = tuple[str, str]
+"""A topic and a document."""
+
+
+class Editing(QObject):
+    """Follows what the pen does in Inspect, and offers to finish again what it has opened."""
+
+    changed = Signal()  # other documents are no longer finished
+
+    def __init__(self, messages: Messages, parent: QObject) -> None:
+        super().__init__(parent)
+        self._messages = messages
+        self._session: Session | None = None
+        self._was_finished: set[Place] = set()
+        self.reopened: tuple[Place, ...] = ()
+
+    def set_session(self, session: Session) -> None:
+        """Follow another project."""
+        self._session = session
+        session.document_opened.connect(self._note)
+        session.state_changed.connect(self._follow)
+
+    @property
+    def said(self) -> str:
+        """What is said where the means are; empty where nothing was opened again."""
+        if not self.reopened:
+            return ""
+        documents = counted(len(self.reopened), "document")
+        return f"{documents} changed since finished: not in these figures"
+
+    def finish_again(self) -> None:
+        """Finish what was finished before it was changed here; what the rules do not allow stays open."""
+        if self._session is not None:
+            for topic, document in self.reopened:
+                self._session.finish(document, topic)
+            self._keep(tuple(place for place in self.reopened if not self._finished(place)))
+
+    def offer(self) -> None:
+        """Say on leaving what is no longer finished, and offer to finish it."""
+        if not self.reopened:
+            return
+        one = len(self.reopened) == 1
+        documents = "1 document was" if one else f"{len(self.reopened):,} documents were"
+        them = "it counts" if one else "they count"
+        told = f"{documents} changed since finished. Until finished again, {them} for no figure."
+        self._messages.say(Message(MessageKind.WARNING, told, "Finish again", self.finish_again))
+
+    def _note(self, opened: OpenDocument) -> None:
+        place = opened.topic.id, opened.document.id
+        if self._finished(place):
+            self._was_finished.add(place)
+
+    def _follow(self, change: StateChanged) -> None:
+        changed = [(change.topic_id, document) for document in change.documents]
+        kept = {*self.reopened}
+        for place in changed:
+            if self._finished(place):
+                self._was_finished.add(place)
+                kept.discard(place)
+            elif place in self._was_finished:
+                kept.add(place)
+        self._keep(tuple(sorted(kept)))
+
+    def _keep(self, reopened: tuple[Place, ...]) -> None:
+        if reopened != self.reopened:
+            self.reopened = reopened
+            self.changed.emit()
+
+    def _finished(self, place: Place) -> bool:
+        return self._session is not None and self._session.project.state(*place).finished

@@ -1,0 +1,83 @@
+"""A frame and a band around the window while dragging changes numbers: no one takes it for plain reading."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import ElidedLabel, label
+
+EDGE = 3  # pixels
+
+
+class RoomFrame(QWidget):
+    """Holds the panels; with a title it draws the band above and the frame around them."""
+
+    left = Signal()  # Esc, or the button: one wants out
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._theme = LIGHT
+        self.band = QWidget()
+        self.band.setProperty("role", "band")
+        self.band.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = label("", "band-title")
+        self._said = ElidedLabel(role="band-text")
+        self.offer = QPushButton()
+        self.offer.setProperty("role", "small")
+        self.leave = QPushButton("Leave   Esc")
+        self.leave.setProperty("role", "small")
+        row = QHBoxLayout(self.band)
+        row.setContentsMargins(14, 6, 14, 6)
+        row.setSpacing(12)
+        row.addWidget(self._title)
+        row.addWidget(self._said, 1)
+        row.addWidget(self.offer)
+        row.addWidget(self.leave)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.band)
+        self._column.addWidget(inside, 1)
+        self.leave.clicked.connect(self.left)
+        self.show_room("", "")
+
+    @property
+    def framed(self) -> bool:
+        """Whether the frame is there."""
+        return self.band.isVisibleTo(self)
+
+    def show_room(self, title: str, said: str, offer: str = "") -> None:
+        """Draw frame and band with these words, or none without a title; ``offer`` names a further button."""
+        self._title.setText(title)
+        self._said.set_text(said)
+        self.offer.setText(offer)
+        self.offer.setVisible(bool(offer))
+        self.band.setVisible(bool(title))
+        edge = EDGE if title else 0
+        self._column.setContentsMargins(edge, edge, edge, edge)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave with Esc, once nothing inside has a use for it."""
+        if event.key() == Qt.Key.Key_Escape and self.framed:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame."""
+        if self.framed:
+            painter = QPainter(self)
+            pen = QPen(self._theme.color("accent"), EDGE)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            painter.setPen(pen)
+            inset = EDGE // 2
+            painter.drawRect(self.rect().adjusted(inset, inset, -inset - 1, -inset - 1))
