@@ -20,7 +20,8 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce, told
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
-from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
 
 RECENT_TIMES = 25  # one's pace now, not that of last week

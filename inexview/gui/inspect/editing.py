@@ -6,7 +6,8 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.wording import counted
 from inexview.gui.services.messages import Message, MessageKind, Messages
-from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument, StateChanged
 
 Place = tuple[str, str]
 """A topic and a document."""

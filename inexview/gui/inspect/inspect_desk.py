@@ -25,7 +25,8 @@ from inexview.gui.look.widgets import KeyButton
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem
-from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import BETA, REACH, WINDOW, Settings
 from inexview.gui.services.tasks import Tasks
 

@@ -7,7 +7,6 @@ An action is in the project file before its signal is sent.  Views hold no truth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,36 +24,10 @@ from inexview.gui.services.document_list import Documents
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import TopicReading
 from inexview.gui.services.wanted_titles import want_seen, want_titles
-
-
-@dataclass(frozen=True, slots=True)
-class OpenDocument:
-    """The document on the screen, and where it was left (a code-point offset, None if never opened)."""
-
-    topic: Topic
-    document: Document
-    position: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class StateChanged:
-    """A document has another state now; it is in the project file already.
-
-    ``others`` are further documents that the same step changed.
-    """
-
-    topic_id: str
-    document_id: str
-    state: DocumentState
-    others: tuple[str, ...] = ()
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """All documents that the step changed."""
-        return (self.document_id, *self.others)
 
 
 class Session(QObject):

@@ -38,7 +38,8 @@ from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.collection_indexing import Indexing
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.opening import DocumentProblem
-from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import choosers

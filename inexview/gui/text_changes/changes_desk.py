@@ -15,7 +15,8 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import Align, ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
-from inexview.gui.services.session import OpenDocument, Session, StateChanged
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.text_changes.decide import Deciding, Decision
 from inexview.gui.text_changes.list_panel import DriftWindow, heading
