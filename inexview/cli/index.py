@@ -16,6 +16,7 @@ from inexview.core.collection.cache import CachePlace, cache_folder, kept
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Cancelled, Progress
+from inexview.core.word_index.construction import word_index
 from inexview.core.wording import counted
 
 _PAUSE = 0.1  # seconds between two words of progress
@@ -51,6 +52,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     parser.add_argument(
         "--lengths", action="store_true", help="also read every article, and note how many characters it has"
+    )
+    parser.add_argument(
+        "--words",
+        action="store_true",
+        help="also index the words of every article, for full-text search and inexview retrieve",
     )
     parser.add_argument(
         "collection",
@@ -92,6 +98,12 @@ def _index(collection: Collection, arguments: Namespace, progress: Progress) -> 
     print(f"{arguments.collection}: {counted(len(collection), 'article')}, {_kept(collection)}")
     if arguments.lengths:
         print(f"lengths known: {counted(lengths, 'article')}")
+    if arguments.words:
+        words = word_index(collection, progress, rebuild=arguments.rebuild)
+        size = CachePlace(collection.path, small=False).bytes_of_words()
+        print(f"words: {words.words:,} in {counted(words.documents, 'article')} ({size / 1e6:,.1f} MB)")
+        if words.unreadable and not unreadable:
+            unreadable = [f"{counted(words.unreadable, 'article')} cannot be read, and has no words"]
     warnings = [*collection.warnings, *unreadable]
     for warning in warnings:
         complain(warning)
@@ -103,7 +115,9 @@ def _list() -> int:
     listed = kept()
     for one in listed:
         missing = "" if one.there else "  gone" if one.gone else "  not there now (is its drive mounted?)"
-        print(f"{one.size / 1e6:10,.1f} MB  {one.place.collection}{missing}")
+        words = one.place.bytes_of_words()
+        of_them = f" ({words / 1e6:,.1f} MB of them words)" if words else ""
+        print(f"{one.size / 1e6:10,.1f} MB  {one.place.collection}{of_them}{missing}")
     total = sum(one.size for one in listed)
     print(f"{total / 1e6:10,.1f} MB  of {counted(len(listed), 'collection')} in {cache_folder()}")
     return FINE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -176,3 +177,19 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
         assert tuple(collection.ids()) == IDS
         assert collection.warnings == ()
         collection.close()
+
+
+def test_words_are_indexed_and_told_in_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    path = make_folder(tmp_path)
+    (path / "part1" / "1.xml").write_text("<article>")
+    assert main(["index", "--words", str(path)]) == 1
+    said = capsys.readouterr()
+    assert f"words: {(COUNT - 1) * 502:,} in {COUNT - 1} articles (" in said.out
+    assert said.err == "inexview: 1 article cannot be read, and has no words\n"
+    assert main(["index", "--list"]) == 0
+    assert re.search(rf"{path} \(\d+\.\d MB of them words\)", capsys.readouterr().out)
+    assert main(["index", "--forget", str(path)]) == 0
+    assert not CachePlace(path, small=False).words.exists()

@@ -7,6 +7,7 @@ any time.  Small collections, which are listed in no time, keep nothing.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import weakref
 from contextlib import suppress
@@ -81,20 +82,34 @@ class CachePlace:
         """The data of a gzip or xz packed anew; of a small one in a folder that is gone after use."""
         return self._file("blocks")
 
+    @property
+    def words(self) -> Path:
+        """The folder of the index of words."""
+        return self._file("words")
+
     def bytes_kept(self) -> int:
         """Return how large everything is that is kept."""
-        files = (self.index, self.listing, self.lengths, self.store)
+        files = [self.index, self.listing, self.lengths, self.store, *self.words.glob("*/*")]
         return sum(file.stat().st_size for file in files if file.exists())
 
+    def bytes_of_words(self) -> int:
+        """Return how large the index of words is."""
+        return sum(file.stat().st_size for file in self.words.glob("*/*"))
+
     def forget(self) -> None:
-        """Delete what is kept but for the lengths, which hold for the files that have not changed."""
+        """Delete what is kept but for lengths and words, which hold for files that have not changed."""
         for file in (self.index, self.listing, self.store):
             file.unlink(missing_ok=True)
+
+    def forget_words(self) -> None:
+        """Delete the index of words."""
+        shutil.rmtree(self.words, ignore_errors=True)
 
     def forget_all(self) -> int:
         """Delete all that is kept, and return how many bytes that was; the lock stays, which has none."""
         freed = self.bytes_kept()
         self.forget()
+        self.forget_words()
         for file in (self.lengths, self.name):
             file.unlink(missing_ok=True)
         return freed
@@ -152,6 +167,4 @@ def cache_folder() -> Path:
 
 
 def _remove(folder: str) -> None:
-    import shutil
-
     shutil.rmtree(folder, ignore_errors=True)

@@ -174,6 +174,10 @@ class Collection:
             self._titles[id] = title
         return title
 
+    def fingerprint(self) -> str:
+        """Return what changes when any document does; of a folder all files are looked at."""
+        return self._source.fingerprint()
+
     @property
     def lengths_known(self) -> int:
         """How many documents' lengths are remembered."""

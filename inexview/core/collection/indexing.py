@@ -7,13 +7,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
 
 from inexview.core.collection.archives import ArticleSource
 from inexview.core.collection.archives.listing import Listing, delete_listing
 from inexview.core.collection.archives.packed_blocks import DAMAGED
-from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
+from inexview.core.collection.cache_lock import locked
 from inexview.core.collection.collection_index import CollectionIndex
 from inexview.core.collection.index_writing import delete_unfinished, note_folders, write_index
 from inexview.core.errors import DataError
@@ -44,7 +43,7 @@ def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> 
     with _told_of_the_cache(place):
         if place.small:
             return _make(source, place, None, progress)
-        with _locked(place, progress):
+        with locked(place.lock, "list", progress):
             place.note_name()
             index = kept_index(source, place)  # somebody else may have made it meanwhile
             if index is not None:
@@ -95,25 +94,6 @@ def _opens(place: CachePlace, stamp: str) -> bool:
     if index is not None:
         index.close()
     return index is not None
-
-
-@contextmanager
-def _locked(place: CachePlace, progress: Progress) -> Iterator[None]:
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(place.lock)
-    began = monotonic()
-    while True:
-        with suppress(Timeout):
-            lock.acquire(timeout=PAUSE)
-            break
-        progress(
-            "seconds waited for another inexview, which makes the same list", int(monotonic() - began), None
-        )
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 @contextmanager

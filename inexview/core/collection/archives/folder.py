@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
@@ -123,6 +124,23 @@ class FolderSource:
         with explained(path, "the file"):
             status = path.stat()
         return status.st_size, status.st_mtime_ns
+
+    def fingerprint(self) -> str:
+        """Return a sum of all files' names, sizes and times of change (3 µs each)."""
+        marks, waiting = [], [str(self.path)]
+        while waiting:
+            try:
+                with os.scandir(waiting.pop()) as there:
+                    for entry in there:
+                        if entry.is_dir(follow_symlinks=False):
+                            if not entry.name.startswith("."):
+                                waiting.append(entry.path)
+                        elif is_article(entry.name) and entry.is_file(follow_symlinks=False):
+                            status = entry.stat(follow_symlinks=False)
+                            marks.append(f"{entry.path}\0{status.st_size}\0{status.st_mtime_ns}")
+            except OSError:  # it has no articles, then; listing it warns of it
+                continue
+        return sha256("\n".join(sorted(marks)).encode("utf-8", "surrogateescape")).hexdigest()
 
     def close(self) -> None:
         """Do nothing: a folder holds no file open."""

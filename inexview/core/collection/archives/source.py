@@ -93,6 +93,9 @@ class ArticleSource(Protocol):
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return what changes when the file does; raises KeyError where it is gone."""
 
+    def fingerprint(self) -> str:
+        """Return what changes when any file does; of a folder all its files are asked for their times."""
+
     def close(self) -> None:
         """Let go of open files."""
 

@@ -67,6 +67,10 @@ class TarSource:
         """Find nothing: a tar has no list of its own."""
         return None
 
+    def fingerprint(self) -> str:
+        """Return the stamp: no file changes without the archive."""
+        return self.stamp()
+
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return nothing that changes: the stamp does."""
         return 0, 0

@@ -85,6 +85,10 @@ class ZipSource:
         """Find nothing: the zip's own directory would have to be read."""
         return None
 
+    def fingerprint(self) -> str:
+        """Return the stamp: no file changes without the archive."""
+        return self.stamp()
+
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return nothing that changes: the stamp does."""
         return 0, 0

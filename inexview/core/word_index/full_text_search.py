@@ -1,0 +1,181 @@
+"""Full-text search: the documents that hold what is sought, the best first, each with a snippet.
+
+Documents are ranked by BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), a phrase
+or a group of near words counting as one word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import log
+
+import numpy as np
+
+from inexview.core.collection.collection import Collection
+from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Spans
+from inexview.core.word_index.search_syntax import SoughtPart, SoughtWord, parse_search
+from inexview.core.word_index.segment import Segment
+from inexview.core.word_index.snippets import Snippet, snippet
+from inexview.core.word_index.word_index import WordIndex
+
+K1, B = 0.9, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocument:
+    """A document that holds what is sought: where, and how its best stretch reads."""
+
+    id: str
+    score: float
+    spans: Spans
+    """All that was sought and found, in code points of the document's text."""
+    snippet: Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found."""
+
+    found: int
+    """How many documents, of which ``documents`` are the first."""
+    documents: tuple[FoundDocument, ...]
+    unknown: tuple[str, ...]
+    """Words sought that no document has."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    """Where a part is found in a segment: words ``[first, behind)`` of shape (m,), by document (m,)."""
+
+    first: Ints
+    behind: Ints
+    documents: Ints
+
+    def within(self, document: int) -> _Matches:
+        low, high = self.documents.searchsorted([document, document + 1])
+        return _Matches(self.first[low:high], self.behind[low:high], self.documents[low:high])
+
+
+def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50) -> SearchResult:
+    """Return the best ``limit`` documents for what somebody typed (see :mod:`.search_syntax`).
+
+    Reads these documents for their snippets, about a millisecond each.  Raises InexviewError for a search
+    without a word, DataError where a document cannot be read any more.
+    """
+    parts = parse_search(typed)
+    wanted = [part for part in parts if not part.excluded]
+    matched = [[_matches(segment, part) for part in wanted] for segment in index.segments]
+    holding = [
+        _documents(segment, matches, [part for part in parts if part.excluded])
+        for segment, matches in zip(index.segments, matched, strict=True)
+    ]
+    weights = _weights(index, matched, len(wanted))
+    scores = [
+        _scores(segment, matches, documents, weights, index.words / max(index.documents, 1))
+        for segment, matches, documents in zip(index.segments, matched, holding, strict=True)
+    ]
+    best = _best(index, holding, scores, limit)
+    return SearchResult(
+        sum(map(len, holding)),
+        tuple(
+            _found(index.segments[at], number, matched[at], score, collection) for at, number, score in best
+        ),
+        tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
+    )
+
+
+def _matches(segment: Segment, part: SoughtPart) -> _Matches:
+    places = [_places(segment, word) for word in part.words]
+    first, behind = _phrases(places) if part.near is None else _near(places, part.near)
+    documents = segment.documents_of(first.astype(np.int32))
+    whole = behind <= segment.documents[documents + 1]
+    return _Matches(first[whole], behind[whole], documents[whole])
+
+
+def _places(segment: Segment, word: SoughtWord) -> Ints:
+    """Return where a word occurs in a segment, ascending."""
+    if not word.beginning:
+        term = segment.term(word.text)
+        return np.empty(0, np.int64) if term is None else segment.postings(term).astype(np.int64)
+    pieces = [segment.postings(term) for term in segment.beginning_with(word.text)]
+    return np.sort(np.concatenate([np.empty(0, np.int32), *pieces])).astype(np.int64)
+
+
+def _phrases(places: Sequence[Ints]) -> tuple[Ints, Ints]:
+    shifted = [found - at for at, found in enumerate(places)]
+    first = reduce(lambda one, other: np.intersect1d(one, other, assume_unique=True), shifted)
+    return first, first + len(places)
+
+
+def _near(places: Sequence[Ints], most: int) -> tuple[Ints, Ints]:
+    """Return the shortest stretches that end with each occurrence of a word and hold all the others."""
+    if not all(map(len, places)):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    last = np.unique(np.concatenate(places))
+    before = np.stack([found.searchsorted(last, side="right") - 1 for found in places])
+    complete = (before >= 0).all(axis=0)
+    last, before = last[complete], before[:, complete]
+    first = np.min([found[at] for found, at in zip(places, before, strict=True)], axis=0)
+    close = last - first - 1 <= most
+    return first[close], last[close] + 1
+
+
+def _documents(segment: Segment, matches: Sequence[_Matches], excluded: Sequence[SoughtPart]) -> Ints:
+    """Return the documents of a segment that hold every part, and none of those excluded, ascending."""
+    holding = reduce(np.intersect1d, (np.unique(match.documents) for match in matches))
+    for part in excluded:
+        holding = np.setdiff1d(holding, _matches(segment, part).documents)
+    return holding
+
+
+def _weights(index: WordIndex, matched: Sequence[Sequence[_Matches]], parts: int) -> list[float]:
+    counts = [sum(len(np.unique(matches[part].documents)) for matches in matched) for part in range(parts)]
+    return [log(1 + (index.documents - count + 0.5) / (count + 0.5)) for count in counts]
+
+
+def _scores(
+    segment: Segment, matches: Sequence[_Matches], documents: Ints, weights: list[float], average: float
+) -> Floats:
+    lengths = np.diff(segment.documents)[documents]
+    scores = np.zeros(len(documents))
+    for match, weight in zip(matches, weights, strict=True):
+        often = np.bincount(match.documents, minlength=segment.facts.documents)[documents]
+        scores += weight * often * (K1 + 1) / (often + K1 * (1 - B + B * lengths / average))
+    return scores
+
+
+def _best(
+    index: WordIndex, holding: Sequence[Ints], scores: Sequence[Floats], limit: int
+) -> list[tuple[int, int, float]]:
+    """Return segment, document and score of the best; of equal ones those that come first."""
+    if not holding:
+        return []
+    of = np.repeat(np.arange(len(holding)), [len(documents) for documents in holding])
+    numbers, all_scores = np.concatenate(holding), np.concatenate(scores)
+    order = np.argsort(-all_scores, kind="stable")[:limit]
+    return list(zip(of[order].tolist(), numbers[order].tolist(), all_scores[order].tolist(), strict=True))
+
+
+def _found(
+    segment: Segment, number: int, matches: Sequence[_Matches], score: float, collection: Collection
+) -> FoundDocument:
+    inside = [match.within(number) for match in matches]
+    first = np.concatenate([match.first for match in inside])
+    last = np.concatenate([match.behind for match in inside]) - 1
+    spans = Spans.from_arrays(
+        segment.starts[first], segment.starts[last].astype(np.int64) + segment.sizes[last]
+    )
+    id = segment.ids[number]
+    low, high = segment.documents[number : number + 2]
+    words = np.stack((segment.starts[low:high], segment.starts[low:high] + segment.sizes[low:high]), axis=1)
+    return FoundDocument(id, score, spans, snippet(collection.scan(id).text, words.astype(np.int64), spans))
+
+
+def _unknown(index: WordIndex, word: SoughtWord) -> bool:
+    return not any(
+        segment.beginning_with(word.text) if word.beginning else segment.term(word.text) is not None
+        for segment in index.segments
+    )

@@ -1,0 +1,162 @@
+"""A segment: the words of some thousand neighbouring articles, on disk, read in place and never changed.
+
+Words are counted through the segment, from 0: these numbers are what its columns and its postings hold.  A
+collection's index is a list of segments, and so is each worker's share of it.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.errors import DataError
+from inexview.core.text.offset_arrays import Ints
+
+Int32 = NDArray[np.int32]
+
+FACTS = "facts.json"
+COLUMNS = {
+    "documents": "<i4",  # (d+1,) the first word of each document
+    "characters": "<i4",  # (d,) its length in code points
+    "terms": "<i4",  # (n,) the number of each word in the vocabulary
+    "starts": "<i4",  # (n,) where in its document it begins, in code points
+    "sizes": "|u1",  # (n,) how many code points it has
+    "spelling": "|u1",  # the vocabulary in UTF-8, sorted
+    "spelling_ends": "<i8",  # (v+1,)
+    "postings": "<i4",  # (n,) the words of the segment, sorted by term
+    "posting_ends": "<i8",  # (v+1,)
+    "document_counts": "<i4",  # (v,) in how many documents a term occurs
+    "elements": "<i4",  # (d+1,) the first element of each document; only elements with words are kept
+    "element_tags": "<i4",  # (e,)
+    "element_spans": "<i4",  # (e, 4): first word, word behind the last, first character, character behind it
+}
+SEPARATOR = "\0"  # of ids: no file's name holds it
+_PIECE = 1 << 22
+
+
+class BrokenSegmentError(DataError):
+    """A segment that is damaged, cut short or of another version; it can only be made again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFacts:
+    """What is said of a segment beside its columns."""
+
+    documents: int
+    words: int
+    unreadable: int
+    tags: tuple[str, ...]
+    sums: dict[str, tuple[int, int]]
+    """Of each file its size in bytes and its CRC-32."""
+
+
+class Segment:
+    """The words of neighbouring documents; any number of threads may read."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a segment and look it through once; raises BrokenSegmentError."""
+        self.folder = folder
+        try:
+            self.facts = _facts(json.loads((folder / FACTS).read_bytes()))
+            for name, known in self.facts.sums.items():
+                if _sum(folder / name) != known:
+                    raise BrokenSegmentError("the index of words is damaged", path=folder / name)
+            self._ids = (folder / "ids").read_text("utf-8")
+            columns = {name: _column(folder / name, kind) for name, kind in COLUMNS.items()}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BrokenSegmentError("the index of words is damaged", path=folder) from error
+        self.documents: Int32 = columns["documents"]
+        self.characters: Int32 = columns["characters"]
+        self.terms: Int32 = columns["terms"]
+        self.starts: Int32 = columns["starts"]
+        self.sizes: NDArray[np.uint8] = columns["sizes"]
+        self.document_counts: Int32 = columns["document_counts"]
+        self.elements: Int32 = columns["elements"]
+        self.element_tags: Int32 = columns["element_tags"]
+        self.element_spans: Int32 = columns["element_spans"].reshape(-1, 4)
+        self._spelling = columns["spelling"]
+        self._spelling_ends: Ints = columns["spelling_ends"]
+        self._postings: Int32 = columns["postings"]
+        self._posting_ends: Ints = columns["posting_ends"]
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of its documents, in the order in which they lie in the collection."""
+        return self._ids.split(SEPARATOR) if self._ids else []
+
+    @property
+    def vocabulary(self) -> int:
+        """How many different words there are."""
+        return len(self.document_counts)
+
+    def word(self, term: int) -> str:
+        """Return the word of a number in the vocabulary."""
+        return self._bytes(term).decode()
+
+    def term(self, word: str) -> int | None:
+        """Return the number of a word, None where no document has it."""
+        wanted = word.encode("utf-8", "surrogatepass")
+        at = bisect_left(range(self.vocabulary), wanted, key=self._bytes)
+        return at if at < self.vocabulary and self._bytes(at) == wanted else None
+
+    def beginning_with(self, prefix: str) -> range:
+        """Return the numbers of the words that begin so."""
+        wanted, terms = prefix.encode("utf-8", "surrogatepass"), range(self.vocabulary)
+        first = bisect_left(terms, wanted, key=self._bytes)
+        return range(first, bisect_left(terms, wanted + b"\xff", key=self._bytes))
+
+    def postings(self, term: int) -> Int32:
+        """Return where a word occurs: numbers of words in the segment, ascending."""
+        return self._postings[self._posting_ends[term] : self._posting_ends[term + 1]]
+
+    def frequency(self, term: int) -> int:
+        """Return how often a word occurs."""
+        return int(self._posting_ends[term + 1] - self._posting_ends[term])
+
+    def documents_of(self, words: Int32) -> Ints:
+        """Return in which document, from 0, each of these words lies; shape as given."""
+        return self.documents.searchsorted(words, side="right") - 1
+
+    def tag(self, name: str) -> int | None:
+        """Return the number of a tag, None where no element has it."""
+        return self.facts.tags.index(name) if name in self.facts.tags else None
+
+    def _bytes(self, term: int) -> bytes:
+        return self._spelling[self._spelling_ends[term] : self._spelling_ends[term + 1]].tobytes()
+
+
+def sums(folder: Path) -> dict[str, tuple[int, int]]:
+    """Return size and CRC-32 of the files of a segment, but for its facts."""
+    return {name: _sum(folder / name) for name in ("ids", *COLUMNS)}
+
+
+def _facts(said: Any) -> SegmentFacts:
+    return SegmentFacts(
+        int(said["documents"]),
+        int(said["words"]),
+        int(said["unreadable"]),
+        tuple(map(str, said["tags"])),
+        {name: (int(said["sums"][name][0]), int(said["sums"][name][1])) for name in ("ids", *COLUMNS)},
+    )
+
+
+def _sum(path: Path) -> tuple[int, int]:
+    checked = size = 0
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            checked, size = crc32(piece, checked), size + len(piece)
+    return size, checked
+
+
+def _column(path: Path, kind: str) -> NDArray[Any]:
+    if path.stat().st_size == 0:
+        return np.empty(0, kind)
+    return np.memmap(path, kind, "r")

@@ -1,0 +1,144 @@
+"""Full-text search beside a search that looks at every word of every document."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.word_index import construction
+from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.full_text_search import search
+from inexview.core.word_index.search_syntax import SoughtPart, SoughtWord, parse_search
+from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
+
+NO = "no " * 100
+
+_word = st.sampled_from([*VOCABULARY, "li*", "lighthouse*"])
+_several = st.lists(_word, min_size=2, max_size=3)
+_parts = st.one_of(
+    _word,
+    _several.map(lambda words: f'"{" ".join(words)}"'),
+    st.tuples(_several, st.integers(0, 4)).map(lambda near: f"NEAR({' '.join(near[0])}, {near[1]})"),
+)
+
+
+def _is(word: str, sought: SoughtWord) -> bool:
+    return word.startswith(sought.text) if sought.beginning else word == sought.text
+
+
+def _stretches(words: list[str], part: SoughtPart) -> set[tuple[int, int]]:
+    """Return (first, last) of all stretches, for near words of the shortest that end there."""
+    places = [[at for at, word in enumerate(words) if _is(word, sought)] for sought in part.words]
+    found = set()
+    for chosen in product(*places):
+        first, last = min(chosen), max(chosen)
+        if part.near is None:
+            if list(chosen) == list(range(chosen[0], chosen[0] + len(chosen))):
+                found.add((first, last))
+        elif last - first - 1 <= part.near:
+            found.add((first, last))
+    if part.near is None:
+        return found
+    return {(first, last) for first, last in found if first == max(a for a, b in found if b == last)}
+
+
+def _holds(stretches: list[set[tuple[int, int]]], sought: tuple[SoughtPart, ...]) -> bool:
+    return all(bool(found) != part.excluded for found, part in zip(stretches, sought, strict=True))
+
+
+@given(collections, st.lists(_parts, min_size=1, max_size=3), st.none() | _word)
+@settings(max_examples=40)
+def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], without: str | None) -> None:
+    articles = {str(number): text for number, text in enumerate(texts)}
+    typed = " ".join([*parts, *([f"-{without}"] if without else [])])
+    words = {id: plain_words(text) for id, text in articles.items()}
+    plain = {id: [word for word, _, _ in found] for id, found in words.items()}
+    sought = parse_search(typed)
+    stretches = {id: [_stretches(plain[id], part) for part in sought] for id in articles}
+    holding = [id for id in articles if _holds(stretches[id], sought)]
+    average = sum(map(len, plain.values())) / len(plain)
+
+    def score(id: str) -> float:
+        total = 0.0
+        for at, part in enumerate(sought):
+            if not part.excluded:
+                count, often = sum(bool(stretches[other][at]) for other in articles), len(stretches[id][at])
+                weight = log(1 + (len(articles) - count + 0.5) / (count + 0.5))
+                total += weight * often * 1.9 / (often + 0.9 * (0.6 + 0.4 * len(plain[id]) / average))
+        return total
+
+    with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(construction, "SEGMENT_WORDS", 30)
+        collection = written(Path(made, "articles"), articles)
+        result = search(word_index(collection), collection, typed)
+    assert result.found == len(holding)
+    assert {document.id for document in result.documents} == set(holding)
+    for document in result.documents:
+        assert document.score == pytest.approx(score(document.id))
+        marked = {at for start, end in document.spans for at in range(start, end)}
+        for found, part in zip(stretches[document.id], sought, strict=True):
+            for first, last in [] if part.excluded else found:
+                assert words[document.id][first][1] in marked
+                assert words[document.id][last][2] - 1 in marked
+    scores = [document.score for document in result.documents]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Collection:
+    return written(
+        tmp_path,
+        {
+            "1": "no " * 100 + "A lamp\n\n of olive   oil here " + "no " * 100,
+            "2": "Lamp oil",
+            "3": "<b>lamp</b>s",
+        },
+    )
+
+
+def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection: Collection) -> None:
+    result = search(word_index(collection), collection, '"olive oil" lamp')
+    (document,) = result.documents
+    text, spans = document.snippet
+    assert "A lamp of olive oil here" in text
+    assert [text[start:end] for start, end in spans] == ["lamp", "olive oil"]
+    assert text.startswith("…no no")
+    assert text.endswith("no…")
+
+
+def test_words_that_no_document_has_are_named(collection: Collection) -> None:
+    result = search(word_index(collection), collection, "lamp zeppelin zep* -balloon")
+    assert (result.found, result.documents, result.unknown) == (0, (), ("zeppelin", "zep"))
+
+
+def test_as_many_as_asked_for_are_shown_and_all_are_counted(collection: Collection) -> None:
+    result = search(word_index(collection), collection, "lamp*", 2)
+    assert (result.found, len(result.documents)) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("Heart-rate", (SoughtPart((SoughtWord("heart"), SoughtWord("rate"))),)),
+        ('"not closed', (SoughtPart((SoughtWord("not"), SoughtWord("closed"))),)),
+        ("NEAR(a b)", (SoughtPart((SoughtWord("a"), SoughtWord("b")), near=10),)),
+        ("a -b", (SoughtPart((SoughtWord("a"),)), SoughtPart((SoughtWord("b"),), excluded=True))),
+        ("light* ...", (SoughtPart((SoughtWord("light", beginning=True),)),)),
+    ],
+)
+def test_how_a_search_is_written(typed: str, parts: tuple[SoughtPart, ...]) -> None:
+    assert parse_search(typed) == parts
+
+
+@pytest.mark.parametrize("typed", ["", " ... ", "-lamp", '""', "word " * 65])
+def test_a_search_for_nothing_or_for_too_much_is_told(typed: str) -> None:
+    with pytest.raises(InexviewError, match=r"at least one word|At most 64 words"):
+        parse_search(typed)

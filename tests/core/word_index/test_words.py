@@ -1,0 +1,56 @@
+"""The words of texts and articles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.article.scan import scan
+from inexview.core.word_index.words import LONGEST, article_words, as_compared, text_words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The heart's rate", ["the", "heart's", "rate"]),
+        ("don’t", ["don't"]),
+        ("'quoted' and 1,234.5 or 3.", ["quoted", "and", "1,234.5", "or", "3"]),
+        ("sec.The and/or snake_case", ["sec", "the", "and", "or", "snake", "case"]),
+        ("Ünïted İstanbul", ["ünïted", "i̇stanbul"]),
+        ("cafe\u0301 = café", ["café", "café"]),
+        ("किताब पढ़ना", ["किताब", "पढ़ना"]),
+        ("灯塔 light", ["灯", "塔", "light"]),
+        ("", []),
+    ],
+)
+def test_a_word_ends_where_unicode_says(text: str, words: list[str]) -> None:
+    assert text_words(text).words == [as_compared(word) for word in words]
+
+
+@given(st.text(max_size=60))
+def test_words_lie_in_the_text_in_order_and_are_what_stands_there(text: str) -> None:
+    words, starts, ends = text_words(text)
+    assert words == [as_compared(text[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+    assert (starts < ends).all()
+    assert (ends[:-1] <= starts[1:]).all()
+    assert {at for at, character in enumerate(text) if character.isalnum()} <= {
+        at for a, b in zip(starts.tolist(), ends.tolist(), strict=True) for at in range(a, b)
+    }
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "字"])
+def test_a_word_without_end_is_cut(letter: str) -> None:
+    words, starts, ends = text_words(letter * 1000)
+    assert "".join(words) == letter * 1000
+    assert int((ends - starts).max()) <= LONGEST
+
+
+def test_a_word_never_goes_across_an_edge() -> None:
+    assert text_words("oliveoil lamp", np.array([5, 8, 9])).words == ["olive", "oil", "lamp"]
+
+
+def test_blocks_part_words_and_markup_within_a_word_does_not() -> None:
+    article = scan(b"<article><name>Oil</name><p>The<b>se</b></p><p>lamps</p></article>", "a.xml")
+    assert article_words(article).words == ["oil", "these", "lamps"]
