@@ -22,7 +22,8 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.style import Appearance, load_fonts
+from inexview.gui.look.style import load_fonts
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.benchmarks.generate import article

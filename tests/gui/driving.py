@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 

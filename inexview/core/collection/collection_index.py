@@ -15,8 +15,8 @@ from threading import RLock
 from typing import Any, overload
 from urllib.parse import quote
 
+from inexview.core.collection.archives.members import CollectionFile
 from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable, BrokenIndexError
-from inexview.core.collection.archives.source import CollectionFile
 
 VERSION = 2
 _ROWS = 1000  # that are read at once

@@ -6,7 +6,7 @@ hands them out as :class:`Judgement` values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -166,6 +166,12 @@ class Qrels:
             ends=self.ends[passage],
             line=self.line[rows],
         )
+
+    def as_written(self, passages: Sequence[Sequence[tuple[int, int]]]) -> Qrels:
+        """Return these qrels with the very passages of their file, ``[start, end)``, touching or not."""
+        spans = np.array([span for own in passages for span in own], dtype=np.int64).reshape(-1, 2)
+        ptr = np.cumsum([0, *map(len, passages)], dtype=np.int64)
+        return replace(self, ptr=ptr, starts=spans[:, 0].copy(), ends=spans[:, 1].copy())
 
     def at(self, row: int) -> Judgement:
         """Return the judgement of a row."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.text.text_quotes import Quote, Span
@@ -60,7 +59,7 @@ class Records:
         """Return what is judged completely, as qrels; open documents are no judgements yet, and are told."""
         finished = [at for at, record in enumerate(self.records) if record.finished]
         made = Qrels.from_judgements(self.records[at].judgement for at in finished)
-        made = as_written(made, [self.records[at].passages for at in finished])
+        made = made.as_written([self.records[at].passages for at in finished])
         line = np.array([self.lines[at] for at in finished], np.int64) if self.lines else made.line
         warnings = self.warnings
         if left := len(self.records) - len(finished):

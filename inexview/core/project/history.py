@@ -10,8 +10,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
 
-from inexview.core.damage import naming
 from inexview.core.errors import JudgementError
+from inexview.core.project.damage import naming
 from inexview.core.project.journal import Row, values_of
 from inexview.core.project.judging_actions import (
     UNTOUCHED,

@@ -22,9 +22,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from inexview.core.damage import DamagedRowError
 from inexview.core.errors import ProjectError
 from inexview.core.project.action_ids import Identifiers
+from inexview.core.project.damage import DamagedRowError
 
 APPLICATION_ID = 0x494E5856  # "INXV"
 VERSION = 1

@@ -10,12 +10,12 @@ from collections.abc import Container, Sequence
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.damage import naming
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.records import JudgementRecord
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import Contents
+from inexview.core.project.damage import naming
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.exchange import ProjectJudgements
 from inexview.core.project.exchange_judgements import ProjectExchange

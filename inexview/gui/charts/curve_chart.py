@@ -22,8 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.gui.charts.ticks import ticks
-from inexview.gui.inspect.parts import derived, paint_focus
-from inexview.gui.inspect.symbols import run_color
+from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 DASHES: tuple[tuple[float, ...], ...] = (

@@ -17,7 +17,7 @@ from inexview.core.project.judgement_export import Exported, JudgingTally, Wante
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
-from inexview.gui.look.activity import sentence as news_sentence
+from inexview.gui.services.activity import sentence as news_sentence
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings

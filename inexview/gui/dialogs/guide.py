@@ -7,9 +7,9 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFor
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
-from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import MENUS, ActionBook, records
+from inexview.gui.services.appearance import Appearance
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"

@@ -19,7 +19,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.consistency import absent_documents, unknown_topics
 from inexview.core.wording import counted
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
-from inexview.gui.look.activity import sentence as news_sentence
+from inexview.gui.services.activity import sentence as news_sentence
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 

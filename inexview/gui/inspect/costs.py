@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.gui.inspect.figures import count, exact, loss
-from inexview.gui.inspect.parts import INSET, ChoosingView, derived, paint_focus
+from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex

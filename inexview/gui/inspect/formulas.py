@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures import count, parameter, short
-from inexview.gui.inspect.parts import derived
+from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT
 
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"

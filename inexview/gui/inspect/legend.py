@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.gui.inspect.figures import count
-from inexview.gui.inspect.parts import derived
-from inexview.gui.inspect.symbols import run_color
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 GAP = 14

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from inexview.core.text.spans import Spans
 from inexview.gui.inspect.figures import NOTHING, short
-from inexview.gui.inspect.parts import MARGIN, derived, paint_focus
 from inexview.gui.inspect.ranked_model import ROW_ROLE, RankedDocument
-from inexview.gui.inspect.symbols import RelevanceState, paint_judged, run_color
+from inexview.gui.look.panel_parts import MARGIN, derived, paint_focus
+from inexview.gui.look.symbols import RelevanceState, paint_judged, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex

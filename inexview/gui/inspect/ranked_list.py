@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.figures import count
-from inexview.gui.inspect.parts import MARGIN, ChoosingView
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_model import DocumentFaults, Filter, RankedDocument, RankedModel, Rows
+from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel
 

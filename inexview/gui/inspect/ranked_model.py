@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.figures import NOTHING, count, exact, short
-from inexview.gui.inspect.symbols import RelevanceState
+from inexview.gui.look.symbols import RelevanceState
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole

@@ -15,7 +15,7 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_model import DocumentFaults, RankedDocument
-from inexview.gui.inspect.symbols import RelevanceState
+from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.catalogue import CatalogueEntry
 
 

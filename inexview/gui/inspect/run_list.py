@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import DataError
 from inexview.core.measures.rules import BrokenRule
 from inexview.gui.inspect.figures import NOTHING
-from inexview.gui.inspect.parts import MARGIN, derived
-from inexview.gui.inspect.symbols import SHAPE_NAMES, paint_run_shape, run_color
+from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.symbols import SHAPE_NAMES, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel
 

@@ -21,7 +21,7 @@ from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short
-from inexview.gui.inspect.parts import INSET, derived, paint_focus
+from inexview.gui.look.panel_parts import INSET, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from inexview.gui.look.activity import ThinBar
+from inexview.gui.look.thin_bar import ThinBar
 from inexview.gui.look.widgets import label
 from inexview.gui.services.tasks import LongTask
 

@@ -27,7 +27,8 @@ import inexview
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource
 from inexview.gui.look.dropping import Drops
-from inexview.gui.look.style import Appearance, load_fonts
+from inexview.gui.look.style import load_fonts
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import FOLDER, Settings, settings_path
 from inexview.gui.services.tasks import Tasks

@@ -22,6 +22,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Tool
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
+from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.outlining import Outlining
@@ -29,13 +30,12 @@ from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.inspect.inspect_desk import InspectDesk
-from inexview.gui.look.activity import Activity
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.popup import Popup
-from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook, Room
-from inexview.gui.services.collection_indexing import Indexing
+from inexview.gui.services.activity import Activity
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.resources import resource
-from inexview.gui.look.activity import Activity
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import caption, label
+from inexview.gui.services.activity import Activity
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import Shown
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import text_area

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPushButton
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_model import Shown
 from inexview.gui.assess.pool_progress import PoolProgress
-from inexview.gui.look.style import Appearance
 from inexview.gui.services import topic_reading
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT

@@ -14,7 +14,7 @@ from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.gui.commands.incoming import look, read_all
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode

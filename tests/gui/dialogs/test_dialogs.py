@@ -19,9 +19,9 @@ from inexview.core.resources import resource
 from inexview.gui.dialogs.guide import GuideWindow, open_guide
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
-from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.actions import ACTIONS, ActionBook
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 
 

@@ -16,7 +16,7 @@ from inexview.gui.inspect.ranked_list import (
     RankedList,
     Rows,
 )
-from inexview.gui.inspect.symbols import RelevanceState
+from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.theme import DARK, LIGHT
 
 HIT = RankedDocument(

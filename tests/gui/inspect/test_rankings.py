@@ -22,7 +22,7 @@ from inexview.gui.inspect import run_board
 from inexview.gui.inspect.ranked_model import DocumentFaults
 from inexview.gui.inspect.rankings import Ranking, Retrieved
 from inexview.gui.inspect.run_figures import NONE_SCORED, NOTHING_FINISHED, run_figures
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 

@@ -3,8 +3,8 @@
 import pytest
 import shiboken6
 
-from inexview.gui.look.style import Appearance
 from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")

@@ -20,10 +20,10 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
-from inexview.gui.look.style import Appearance
 from inexview.gui.offset_check import window as doctor_window
 from inexview.gui.offset_check.fits_table import FitsTable
 from inexview.gui.offset_check.window import DoctorWindow
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import APPEARANCE, Settings

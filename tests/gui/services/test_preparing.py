@@ -11,7 +11,7 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow

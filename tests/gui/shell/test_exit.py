@@ -48,12 +48,12 @@ FONTS = """
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
-from inexview.gui.inspect import parts
+from inexview.gui.look import panel_parts
 qt = QApplication([])
-assert parts.derived(QFont(), bold=True) is parts.derived(QFont(), bold=True)
+assert panel_parts.derived(QFont(), bold=True) is panel_parts.derived(QFont(), bold=True)
 QTimer.singleShot(0, qt.quit)
 qt.exec()
-assert not parts._fonts, "kept beyond the application"
+assert not panel_parts._fonts, "kept beyond the application"
 """
 
 

@@ -7,7 +7,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.inspect.inspect_desk import KeyButton
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.shell.top_bar import SegmentButton

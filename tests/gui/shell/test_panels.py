@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import PANELS, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.panels import fitted

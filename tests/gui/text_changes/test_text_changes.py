@@ -19,7 +19,7 @@ from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passage_list import DRIFTED
 from inexview.gui.dialogs.export_dialog import Choice
-from inexview.gui.look.style import Appearance
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow

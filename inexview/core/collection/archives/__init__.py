@@ -6,7 +6,8 @@ import zipfile
 from pathlib import Path
 
 from inexview.core.collection.archives.folder import FolderSource
-from inexview.core.collection.archives.source import ArticleSource, CollectionFile, document_id, explained
+from inexview.core.collection.archives.members import CollectionFile, document_id, explained
+from inexview.core.collection.archives.source import ArticleSource
 from inexview.core.collection.archives.tars import TarSource
 from inexview.core.collection.archives.zips import ZipSource
 from inexview.core.errors import DataError

@@ -11,16 +11,9 @@ from stat import S_ISLNK, S_ISREG
 from time import monotonic, time_ns
 
 from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.members import CollectionFile, explained, is_article, limited
 from inexview.core.collection.archives.packed_blocks import BlockTable
-from inexview.core.collection.archives.source import (
-    PAUSE,
-    SAVED,
-    CollectionFile,
-    KeptListing,
-    explained,
-    is_article,
-    limited,
-)
+from inexview.core.collection.archives.source import PAUSE, SAVED, KeptListing
 from inexview.core.progress import Progress
 
 _SMALL = 2000  # files and folders that are listed in no time

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
+from inexview.core.collection.archives.members import CollectionFile, document_id
 from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable
-from inexview.core.collection.archives.source import CollectionFile, document_id
 
 VERSION = 1
 _NOTED = 1000  # warnings of one kind that are kept; the others are counted

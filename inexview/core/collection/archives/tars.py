@@ -10,18 +10,10 @@ from typing import IO
 
 from inexview.core.collection.archives.bzip2 import Bzip2
 from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.members import CollectionFile, archive_stamp, explained, refuse_large
 from inexview.core.collection.archives.packed_blocks import BlockStream, BlockTable, Packing, Unpacked
 from inexview.core.collection.archives.reblocked import OPENERS, Reblocked
-from inexview.core.collection.archives.source import (
-    PAUSE,
-    SAVED,
-    CollectionFile,
-    KeptListing,
-    archive_stamp,
-    explained,
-    member_name,
-    refuse_large,
-)
+from inexview.core.collection.archives.source import PAUSE, SAVED, KeptListing, member_name
 from inexview.core.collection.archives.tar_headers import Members, Stream
 from inexview.core.progress import Progress
 

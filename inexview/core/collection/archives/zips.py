@@ -16,17 +16,9 @@ from time import monotonic
 from typing import IO, NamedTuple
 
 from inexview.core.collection.archives.listing import Listing
+from inexview.core.collection.archives.members import CollectionFile, archive_stamp, explained, refuse_large
 from inexview.core.collection.archives.packed_blocks import BlockTable
-from inexview.core.collection.archives.source import (
-    PAUSE,
-    SAVED,
-    CollectionFile,
-    KeptListing,
-    archive_stamp,
-    explained,
-    member_name,
-    refuse_large,
-)
+from inexview.core.collection.archives.source import PAUSE, SAVED, KeptListing, member_name
 from inexview.core.errors import DocumentError
 from inexview.core.progress import Progress
 from inexview.core.xml.parser import MAX_BYTES

@@ -18,7 +18,6 @@ from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, counted
 from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.judgements.assessed_files import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Progress, unwatched
@@ -66,7 +65,7 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
             judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
     warnings = [*assessments.warnings, *(warning for own in noted.values() for warning in own.warnings)]
     qrels = Qrels.from_judgements(judgement for judgement, _ in judged)
-    qrels = as_written(qrels, [passages for _, passages in judged])
+    qrels = qrels.as_written([passages for _, passages in judged])
     return replace(qrels, path=assessments.path, warnings=tuple(warnings))
 
 

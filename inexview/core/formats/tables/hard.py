@@ -22,7 +22,6 @@ from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems, check_counts, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
-from inexview.core.formats.tables.qrels_checks import as_written
 from inexview.core.formats.tables.run_blocks import lines_of
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -73,7 +72,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
         Judgement(topic, document, Spans(spans).size, lengths[document], None, Spans(spans))
         for (topic, document), spans in found.items()
     )
-    qrels = as_written(qrels, list(found.values()))
+    qrels = qrels.as_written(list(found.values()))
     return replace(qrels, path=Path(path), warnings=problems.warnings)
 
 

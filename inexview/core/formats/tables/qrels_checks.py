@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import numpy as np
 
 from inexview.core.formats.problems import Problems
@@ -37,13 +34,6 @@ def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
     problems.check()
     problems.warn("this judgement stands in the file twice", qrels.line[again])
     return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))
-
-
-def as_written(qrels: Qrels, passages: Sequence[Sequence[tuple[int, int]]]) -> Qrels:
-    """Return qrels whose rows have the very passages of their file, ``[start, end)``, touching or not."""
-    spans = np.array([span for own in passages for span in own], dtype=np.int64).reshape(-1, 2)
-    ptr = np.cumsum([0, *map(len, passages)], dtype=np.int64)
-    return replace(qrels, ptr=ptr, starts=spans[:, 0].copy(), ends=spans[:, 1].copy())
 
 
 def warn_of_sizes(qrels: Qrels, problems: Problems) -> None:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.errors import DataError
-from inexview.gui.look.activity import SHOWN_AFTER, Activity, sentence
+from inexview.gui.services.activity import SHOWN_AFTER, Activity, sentence
 from inexview.gui.services.tasks import AT_MOST_EVERY, News, Tasks
 
 
@@ -82,7 +82,7 @@ def test_short_work_is_never_shown(tasks, activity, qtbot):
 
 @pytest.mark.parametrize("how", ["click", "Esc"])
 def test_work_that_is_given_up_stops_and_is_no_error(tasks, activity, failures, qtbot, monkeypatch, how):
-    monkeypatch.setattr("inexview.gui.look.activity.STAYS", 60)
+    monkeypatch.setattr("inexview.gui.services.activity.STAYS", 60)
     work, given_up = Work(), []
     tasks.run_long("Indexing", work, lambda _: pytest.fail("done"), given_up=lambda: given_up.append(1))
     line = wait_for_news(qtbot, activity)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from inexview.gui.look.thin_bar import ThinBar
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.announce import announce
 from inexview.gui.services.tasks import LongTask, News, Tasks
@@ -21,48 +22,6 @@ SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
 STAYS = 2_500  # milliseconds for which a line says that its work was given up
 LOOKS = 50  # milliseconds between two looks at which of the two is due
 TELLING = 4.0  # seconds of news after which the rest can be foretold
-STEP, SEGMENT = (
-    0.04,
-    0.22,
-)  # of the bar: how far a piece of news moves it where nobody knows the end, and how wide
-
-
-class ThinBar(QWidget):
-    """A thin bar: a share of the whole, or a piece that moves on with the work where the whole is unknown."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(4)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._share: float | None = None
-        self._at = 0.0
-
-    def show_share(self, share: float | None) -> None:
-        """Show a share between 0 and 1; without one, that the work goes on."""
-        self._share = share
-        if share is None:
-            self._at = (self._at + STEP) % 1
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Ask for enough to see a hundredth of it."""
-        return QSize(200, 4)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the track, and on it what is done."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.palette().color(QPalette.ColorRole.Mid))
-        painter.drawRoundedRect(self.rect(), 2, 2)
-        painter.setBrush(self.palette().color(QPalette.ColorRole.Accent))
-        width = self.width()
-        if self._share is None:
-            left = self._at * (1 + SEGMENT) - SEGMENT
-            start, end = max(left, 0.0) * width, min(left + SEGMENT, 1.0) * width
-        else:
-            start, end = 0.0, self._share * width
-        painter.drawRoundedRect(QRectF(start, 0, end - start, self.height()), 2, 2)
 
 
 class WorkLine(QWidget):
