@@ -140,8 +140,10 @@ class Sentences:
     def _split(self, index: int) -> tuple[list[int], list[int]]:
         block = self._blocks[index]
         text = self._text[block.start : block.end].rstrip()
+        if not text:
+            return [], []
         if block.kind in _WHOLE or (block.kind is BlockKind.ITEM and len(text) <= _LONGEST_ITEM):
-            starts = [len(text) - len(text.lstrip())] if text else []
+            starts = [len(text) - len(text.lstrip())]
         else:
             starts = sentence_starts(text)
         ends = [

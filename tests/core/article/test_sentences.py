@@ -107,6 +107,12 @@ def test_white_space_after_a_sentence_answers_with_that_sentence() -> None:
     assert [sentences.at(offset) for offset in (0, 3, 4, 5, 8, 9)] == [(0, 4)] * 3 + [(5, 9)] * 3
 
 
+def test_a_blank_block_has_no_sentence() -> None:
+    document = Document.from_bytes(b"<article>  <p> </p> <p>  </p></article>")
+    sentences = Sentences(document.text, document.blocks)
+    assert [sentences.at(offset) for offset in range(document.length)] == [(at, at) for at in range(6)]
+
+
 def test_a_document_without_text_has_empty_sentences() -> None:
     document = Document.from_bytes(b"<article/>")
     assert Sentences(document.text, document.blocks).at(0) == (0, 0)
