@@ -6,10 +6,8 @@ and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves wh
 
 from __future__ import annotations
 
-from enum import Enum
-
-from PySide6.QtCore import QPointF, QTimer, Signal
-from PySide6.QtGui import QCursor
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
@@ -20,6 +18,7 @@ from inexview.gui.article.find_bar import FindBar, SearchHits
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.places import Align, Places
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
@@ -33,16 +32,6 @@ ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
 PATIENCE = 40  # milliseconds for the first painting, before the rest is built
 BREATH = 5  # milliseconds for what others do once the article is seen
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
-SCREENFUL = 6_000  # characters that surely fill a screen
-ABOVE = 8  # pixels of page above a line that is brought to the top
-
-
-class Align(Enum):
-    """Where a place that is revealed shall stand."""
-
-    NEAREST = "nearest"  # not moved if it is seen already
-    CENTER = "center"
-    TOP = "top"
 
 
 class ArticleView(QWidget):
@@ -53,6 +42,8 @@ class ArticleView(QWidget):
     entry_point_chosen = Signal(object)  # int
     first_painted = Signal(object)  # Document
     pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
+    got_keyboard = Signal(object)  # None: keys speak to the article now
+    tool_changed = Signal(object)  # Tool
     caret_moved = Signal(object)  # int
     zoomed = Signal(object)  # int: percent
 
@@ -63,11 +54,9 @@ class ArticleView(QWidget):
         self._zoom = 100
         self._styles = Styles(theme, READING_SIZE)
         self._overlay = Overlay()
-        # Where to go, and where to put the caret, as soon as the text is built so far.
-        self._pending: tuple[int, int, Align] | None = None
-        self._pending_caret: int | None = None
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
+        self._places = Places(self._text_area)
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
@@ -97,6 +86,7 @@ class ArticleView(QWidget):
         self.caret_pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.refused.connect(self.pen_refused)
         text_area.first_painted.connect(self._on_first_painted)
+        text_area.got_keyboard.connect(self.got_keyboard)
         text_area.viewport_moved.connect(self._update_view)
         text_area.column_changed.connect(lambda _: self._fitting.start())
         self._fitting.timeout.connect(self._fit_tables)
@@ -133,7 +123,7 @@ class ArticleView(QWidget):
         old = self._text_area.builder
         if old is not None:
             old.stop()
-        self._pending = self._pending_caret = None
+        self._places.forget()
         if document is None:
             self._text_area.show_builder(None, veiled=False)
         else:
@@ -142,8 +132,7 @@ class ArticleView(QWidget):
             builder.start()
             self._text_area.show_builder(builder, veiled=position > 0)
             if position > 0:
-                self._pending = (position, position, Align.TOP)
-                self._settle(builder)
+                self._places.reveal(position, position, Align.TOP)
             builder.go_on(0 if position > 0 else PATIENCE)
         if old is not None:
             old.deleteLater()
@@ -151,22 +140,8 @@ class ArticleView(QWidget):
 
     def _on_grew(self, builder: Builder) -> None:
         if builder is self._text_area.builder:
-            self._settle(builder)
+            self._places.settle()
             self._text_area.grow()
-
-    def _settle(self, builder: Builder) -> None:
-        """Go to the place that is waited for, as soon as it and the screen after it are built."""
-        if self._pending_caret is not None and (builder.complete or builder.map.end > self._pending_caret):
-            caret, self._pending_caret = self._pending_caret, None
-            self._text_area.place_caret(caret, select=False)
-        if self._pending is None:
-            return
-        start, end, align = self._pending
-        if builder.complete or builder.map.end > end + SCREENFUL:
-            self._pending = None
-            self._text_area.veiled = False
-            self._scroll_to(start, end, align)
-            self._text_area.viewport().update()
 
     def _on_first_painted(self, document: Document) -> None:
         self._update_view()
@@ -253,7 +228,9 @@ class ArticleView(QWidget):
 
     def set_tool(self, tool: Tool) -> None:
         """Take the pen or the eraser."""
-        self._text_area.pen.tool = tool
+        if tool is not self._text_area.pen.tool:
+            self._text_area.pen.tool = tool
+            self.tool_changed.emit(tool)
 
     @property
     def pen_live(self) -> bool:
@@ -285,12 +262,51 @@ class ArticleView(QWidget):
         """Copy what is selected, as it stands in the article."""
         self._text_area.copy()
 
+    # -- Esc -----------------------------------------------------------------------------------------
+
+    def let_go(self) -> bool:
+        """Let go of what was begun last in the article, innermost first; False where there is nothing."""
+        return any(
+            hold()
+            for hold in (self._let_go_of_find, self._let_go_of_stroke, self._let_go_of_eraser, self.deselect)
+        )
+
+    def _let_go_of_find(self) -> bool:
+        open_ = self.find_bar.isVisible()
+        if open_:
+            self.find_bar.close_bar()
+        return open_
+
+    def _let_go_of_stroke(self) -> bool:
+        busy = self._text_area.pen.busy
+        self._text_area.pen.give_up()
+        return busy
+
+    def _let_go_of_eraser(self) -> bool:
+        erasing = self.tool is Tool.ERASE
+        self.set_tool(Tool.MARK)
+        return erasing
+
+    def deselect(self) -> bool:
+        """Let go of the selection; the caret stays where it is.  False where nothing was selected."""
+        start, end = self.selection
+        if start < end:
+            self._text_area.place_caret(self._text_area.caret(), select=False)
+        return start < end
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let go with Esc, where no window has a shortcut for it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.let_go()
+        else:
+            super().keyPressEvent(event)
+
     # -- places --------------------------------------------------------------------------------------
 
     @property
     def caret(self) -> int:
         """The offset of the caret."""
-        return self._text_area.caret() if self._pending_caret is None else self._pending_caret
+        return self._places.caret
 
     @property
     def selection(self) -> tuple[int, int]:
@@ -299,50 +315,19 @@ class ArticleView(QWidget):
 
     def place_caret(self, offset: int) -> None:
         """Put the caret somewhere, as soon as that is built, without moving the view."""
-        builder = self._text_area.builder
-        if builder is not None:
-            self._pending_caret = offset
-            self._settle(builder)
+        self._places.place_caret(offset)
 
     def reading_position(self) -> int:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""
-        if self._pending is not None:
-            return self._pending[0]
-        if self._text_area.verticalScrollBar().value() == 0:
-            return 0
-        lines = self._text_area.lines()
-        whole = [line.start for line in lines if line.top >= 0]
-        return whole[0] if whole else (lines[0].start if lines else 0)
+        return self._places.reading_position()
 
     def reveal(self, start: int, end: int | None = None, *, align: Align = Align.NEAREST) -> None:
         """Bring characters into view, as soon as they are built."""
-        builder = self._text_area.builder
-        if builder is not None:
-            self._pending = (start, start if end is None else end, align)
-            self._settle(builder)
+        self._places.reveal(start, start if end is None else end, align)
 
     def reveal_some(self, start: int, end: int) -> None:
         """Bring characters into view unless a line of them is seen whole already."""
-        height = self._text_area.visible_height()
-        seen = (line for line in self._text_area.lines() if line.top >= 0 and line.bottom <= height)
-        if not any(line.start <= start < line.end or start < line.start < end for line in seen):
-            self.reveal(start, end)
-
-    def _scroll_to(self, start: int, end: int, align: Align) -> None:
-        first, last = self._text_area.place_of(start), self._text_area.place_of(max(start, end - 1))
-        if first is None or last is None:
-            return
-        height = self._text_area.visible_height()
-        scrolled = self._text_area.verticalScrollBar().value()
-        top, bottom = first[0], last[1]
-        if align is Align.NEAREST and top >= scrolled and bottom <= scrolled + height:
-            return
-        if align is Align.TOP:
-            self._text_area.scroll_to(0 if start == 0 else top - ABOVE)
-        elif bottom - top > height * 0.8:  # too long for the middle: show where it begins
-            self._text_area.scroll_to(top - height * 0.1)
-        else:
-            self._text_area.scroll_to((top + bottom - height) / 2)
+        self._places.reveal_some(start, end)
 
     def _update_view(self, _: object = None) -> None:
         lines = self._text_area.lines()

@@ -1,0 +1,98 @@
+"""Where in the text one is, and going elsewhere: a place is gone to as soon as the text is built so far."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from inexview.gui.article.text_area import TextArea
+
+SCREENFUL = 6_000  # characters that surely fill a screen
+ABOVE = 8  # pixels of page above a line that is brought to the top
+
+
+class Align(Enum):
+    """Where a place that is revealed shall stand."""
+
+    NEAREST = "nearest"  # not moved if it is seen already
+    CENTER = "center"
+    TOP = "top"
+
+
+class Places:
+    """The caret and the view of one text area, by offsets."""
+
+    def __init__(self, text_area: TextArea) -> None:
+        self._area = text_area
+        self._pending: tuple[int, int, Align] | None = None
+        self._pending_caret: int | None = None
+
+    @property
+    def caret(self) -> int:
+        """The offset of the caret, or where it will stand."""
+        return self._area.caret() if self._pending_caret is None else self._pending_caret
+
+    def forget(self) -> None:
+        """Go nowhere any more."""
+        self._pending = self._pending_caret = None
+
+    def place_caret(self, offset: int) -> None:
+        """Put the caret somewhere without moving the view."""
+        if self._area.builder is not None:
+            self._pending_caret = offset
+            self.settle()
+
+    def reveal(self, start: int, end: int, align: Align) -> None:
+        """Bring characters into view."""
+        if self._area.builder is not None:
+            self._pending = (start, end, align)
+            self.settle()
+
+    def reveal_some(self, start: int, end: int) -> None:
+        """Bring characters into view unless a line of them is seen whole already."""
+        height = self._area.visible_height()
+        seen = (line for line in self._area.lines() if line.top >= 0 and line.bottom <= height)
+        if not any(line.start <= start < line.end or start < line.start < end for line in seen):
+            self.reveal(start, end, Align.NEAREST)
+
+    def settle(self) -> None:
+        """Go to the place that is waited for, as soon as it and the screen after it are built."""
+        builder = self._area.builder
+        if builder is None:
+            return
+        if self._pending_caret is not None and (builder.complete or builder.map.end > self._pending_caret):
+            caret, self._pending_caret = self._pending_caret, None
+            self._area.place_caret(caret, select=False)
+        if self._pending is None:
+            return
+        start, end, align = self._pending
+        if builder.complete or builder.map.end > end + SCREENFUL:
+            self._pending = None
+            self._area.veiled = False
+            self._scroll_to(start, end, align)
+            self._area.viewport().update()
+
+    def reading_position(self) -> int:
+        """Return the offset of the first line that is wholly seen, 0 at the very top."""
+        if self._pending is not None:
+            return self._pending[0]
+        if self._area.verticalScrollBar().value() == 0:
+            return 0
+        lines = self._area.lines()
+        whole = [line.start for line in lines if line.top >= 0]
+        return whole[0] if whole else (lines[0].start if lines else 0)
+
+    def _scroll_to(self, start: int, end: int, align: Align) -> None:
+        first, last = self._area.place_of(start), self._area.place_of(max(start, end - 1))
+        if first is None or last is None:
+            return
+        height = self._area.visible_height()
+        scrolled = self._area.verticalScrollBar().value()
+        top, bottom = first[0], last[1]
+        if align is Align.NEAREST and top >= scrolled and bottom <= scrolled + height:
+            return
+        if align is Align.TOP:
+            self._area.scroll_to(0 if start == 0 else top - ABOVE)
+        elif bottom - top > height * 0.8:  # too long for the middle: show where it begins
+            self._area.scroll_to(top - height * 0.1)
+        else:
+            self._area.scroll_to((top + bottom - height) / 2)
