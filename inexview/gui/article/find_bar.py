@@ -180,9 +180,6 @@ class FindBar(QFrame):
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.go(-1 if back else 1)
             return True
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_bar()
-            return True
         return False
 
     def _place(self) -> None:

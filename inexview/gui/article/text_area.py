@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -43,6 +44,7 @@ class TextArea(ReadingEdit):
     first_painted = Signal(object)  # Document
     viewport_moved = Signal(object)  # None: scrolled, resized or grown
     column_changed = Signal(object)  # None: text has another width now
+    got_keyboard = Signal(object)  # None
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
@@ -256,6 +258,11 @@ class TextArea(ReadingEdit):
         """Give it to the pen."""
         self.pen.double_click(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keys speak to the article now."""
+        super().focusInEvent(event)
+        self.got_keyboard.emit(None)
+
     def leaveEvent(self, event: QEvent) -> None:
         """Keep the outline where it is: the mouse is on its way to a menu."""
         super().leaveEvent(event)
@@ -275,22 +282,10 @@ class TextArea(ReadingEdit):
         """Show no menu: the right button erases."""
         event.ignore()
 
-    def event(self, event: QEvent) -> bool:
-        """Keep Esc from the window's shortcuts while there is something to give up."""
-        if (
-            event.type() is QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Escape
-            and self.pen.busy
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give up what was begun with Esc, and tell the pen that Alt is down."""
-        if event.key() == Qt.Key.Key_Escape and self.pen.busy:
-            self.pen.give_up()
+        """Tell the pen that Alt is down, and leave Esc to the view."""
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
             return
         self.pen.modifiers_changed(event.modifiers() | _modifier_of(event))
         super().keyPressEvent(event)

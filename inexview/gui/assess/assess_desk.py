@@ -14,9 +14,10 @@ from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
@@ -38,7 +39,7 @@ class AssessDesk(QObject):
     """Does the judging actions on the open document and keeps pool and topic panel true."""
 
     judged = Signal(object)  # StateChanged, after pool and panel show it
-    pen_changed = Signal(object)  # Tool
+    pen_changed = Signal(object)  # None: how exact it is
 
     def __init__(
         self, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
@@ -50,7 +51,7 @@ class AssessDesk(QObject):
         self._book = book
         self._session: Session | None = None
         self.advances = True  # after finishing, as far as the settings say so
-        self._left: str | None = None  # the document finished last, until another topic is opened
+        self._done = DoneHere()
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.panel = TopicPanel(book["finish"], book["not-relevant"])
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
@@ -63,6 +64,7 @@ class AssessDesk(QObject):
         article.stroke_finished.connect(self._stroke)
         article.stroke_previewed.connect(self._preview)
         article.entry_point_chosen.connect(self._set_entry_point)
+        article.got_keyboard.connect(lambda _: self.pool.view.let_go())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
         does: dict[str, Callable[[], object]] = {
             "mark": lambda: self._pen(Tool.MARK),
@@ -87,6 +89,7 @@ class AssessDesk(QObject):
         for name, slot in does.items():
             book.on(name, slot)
         book["exact"].toggled.connect(self._set_exact)
+        book.guard(self._is_shown)
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -101,14 +104,14 @@ class AssessDesk(QObject):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(self.pool.set_about)
-        self.pool.document_chosen.connect(session.open_document)
+        self.pool.document_chosen.connect(self._open_chosen)
+        self.pool.view.rested.connect(session.open_document)
         self.pool.view.seen.connect(session.look_at)
 
     def _show_topic(self, topic: Topic) -> None:
         session = self._session
         if session is None:
             return
-        self._left = None
         self.panel.set_topic(topic)
         self.panel.show_nothing()
         self._show_pool()
@@ -129,7 +132,24 @@ class AssessDesk(QObject):
         self.pool.set_about(session.catalogue.known(pool))
         self.pool.set_current(session.document_id)
 
+    def _open_chosen(self, document_id: str) -> None:
+        """Open a document; from now on the keys speak to the article."""
+        if self._session is not None:
+            self._session.open_document(document_id)
+            self._article.setFocus()
+
+    def _is_shown(self, record: Action) -> bool:
+        """Say whether the document that would be judged is the one that the list has highlighted."""
+        session, view = self._session, self.pool.view
+        if session is None or not view.hasFocus() or view.selected_count() > 1:
+            return True
+        return view.highlighted in (session.document_id, None)
+
     def _show_document(self, opened: OpenDocument) -> None:
+        self._book.note_shown()
+        if self._session is not None:
+            steps = len(self._session.project.history(opened.topic.id, opened.document.id).done)
+            self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
         self._show_judgement()
         self._clock.start()
@@ -148,6 +168,7 @@ class AssessDesk(QObject):
 
     def _show_state(self, change: StateChanged) -> None:
         self.pool.update_states(change.documents)
+        self._note_done(change)
         self._show_judgement()
         if self._session is not None and change.document_id == self._session.document_id:
             announce(self._article, told(change.state))
@@ -160,8 +181,9 @@ class AssessDesk(QObject):
         self.panel.show_state(session.document, session.state, session.drifted)
         self._show_time()
         project, at = session.project, (session.topic.id, session.document.id)
+        elsewhere = self._done.last_of(session.topic.id) is not None
         for name, label in (("undo", project.can_undo(*at)), ("redo", project.can_redo(*at))):
-            self._book[name].setEnabled(label is not None or (name == "undo" and self._left is not None))
+            self._book[name].setEnabled(label is not None or (name == "undo" and elsewhere))
             self._book[name].setText(f"{name.title()} {label}" if label else name.title())
         self._book["reopen"].setEnabled(session.state.finished)
 
@@ -178,11 +200,10 @@ class AssessDesk(QObject):
             (self._article.caret_pen.mark if tool is Tool.MARK else self._article.caret_pen.erase)()
             return
         self._article.set_tool(tool)
-        self.pen_changed.emit(tool)
 
     def _set_exact(self, on: bool) -> None:
         self._article.set_snap(not on)
-        self.pen_changed.emit(self._article.tool)
+        self.pen_changed.emit(None)
 
     def _stroke(self, stroke: Stroke) -> None:
         """Do a stroke as one step; one that widens the stroke before takes that back first."""
@@ -241,7 +262,10 @@ class AssessDesk(QObject):
         session = self._session
         if session is None:
             return
-        if session.failed is not None:
+        if (several := self.pool.view.selected_count()) > 1:
+            told = f"{several:,} documents are selected; only the one that is shown can be finished. "
+            self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc lets go of the selection."))
+        elif session.failed is not None:
             self._advance()
         elif session.state.relevant and session.state.bep is None:
             key = self._book.key_text("entry-point")
@@ -292,7 +316,6 @@ class AssessDesk(QObject):
         session = self._session
         if session is None or not self.advances or not self._settings.get(ADVANCE):
             return
-        self._left = session.document_id if session.failed is None else None
         following = session.unfinished_after(session.document_id)
         if following is None:
             self._messages.info(
@@ -304,22 +327,34 @@ class AssessDesk(QObject):
             self._messages.warn("All other documents of this topic are finished; this one cannot be read.")
 
     def _undo(self) -> None:
-        """Take back the last step here; where there is none, offer that of the document finished before."""
-        session, left = self._session, self._left
+        """Take back what was done here in this window, else what was done last in the topic, and show it.
+
+        Only where nothing was done in this window, a step of an earlier day is taken back.
+        """
+        session = self._session
         if session is None or session.topic is None:
             return
-        here = session.document_id
-        if here is not None and session.project.can_undo(session.topic.id, here) is not None:
+        here, last = session.document_id, self._done.last_of(session.topic.id)
+        if last is None or last == here or self._done.holds(session.topic.id, here):
             session.undo()
-        elif left is not None and left != here:
-            title = session.catalogue.about(left).title
-            told = f"There is nothing to undo in this document. Before it, {title} was finished."
-            self._messages.say(Message(MessageKind.REFUSED, told, "Undo that", lambda: self._go_back(left)))
+        elif self._go_back(last):
+            title = session.catalogue.about(last).title
+            self._messages.info(f"Undone in {title}: it was judged before the document you came from.")
 
-    def _go_back(self, document_id: str) -> None:
-        """Take back the last step of a document left before, and show it again."""
-        if self._session is not None and self._session.undo(document_id):
-            self._session.open_document(document_id)
+    def _note_done(self, change: StateChanged) -> None:
+        """Remember that a step was done, or taken back."""
+        session = self._session
+        if session is not None:
+            steps = len(session.project.history(change.topic_id, change.document_id).done)
+            self._done.note(change.topic_id, change.document_id, steps)
+
+    def _go_back(self, document_id: str) -> bool:
+        """Take back the last step of a document left before, and show it again; False if that failed."""
+        session = self._session
+        if session is None or not session.undo(document_id):
+            return False
+        session.open_document(document_id)
+        return True
 
     def _step_passage(self, step: int) -> None:
         session = self._session

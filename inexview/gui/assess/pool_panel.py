@@ -74,6 +74,16 @@ class PoolPanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.view, 1)
 
+    def let_go(self) -> bool:
+        """Let go of several selected documents, else of the filter; False where there is neither."""
+        if not self.isVisible():
+            return False
+        if self.view.let_go():
+            return True
+        filtered = bool(self.filter.text())
+        self.filter.clear()
+        return filtered
+
     # -- what is shown -------------------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:
@@ -184,4 +194,3 @@ class PoolPanel(QWidget):
             self._refilter()
         if self.model.rowCount():
             self.document_chosen.emit(self.model.document_at(0))
-            self.view.setFocus()

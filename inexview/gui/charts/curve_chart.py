@@ -162,10 +162,14 @@ class CurveChart(QWidget):
         }
         if event.key() in moves:
             self._read(min(max(moves[Qt.Key(event.key())], 0.0), 1.0))
-        elif event.key() == Qt.Key.Key_Escape and self._read_at is not None:
-            self._read(None)
-        else:
+        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # where no window has a shortcut for it
             super().keyPressEvent(event)
+
+    def let_go(self) -> bool:
+        """Read nothing off; False where nothing was."""
+        reading = self._read_at is not None
+        self._read(None)
+        return reading
 
     def _read(self, at: float | None) -> None:
         rounded = None if at is None or not self.curves else round(at, 2)

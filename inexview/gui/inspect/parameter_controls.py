@@ -67,15 +67,20 @@ class NumberField(QLineEdit):
         self.setText(f"{value:.10g}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step with the arrow keys; Escape takes back what was typed."""
+        """Step with the arrow keys."""
         steps = {Qt.Key.Key_Up: self._step, Qt.Key.Key_Down: -self._step}
         if event.key() in steps:
             stepped = math.floor(self._value / self._step + 1e-9) * self._step + steps[Qt.Key(event.key())]
             self._set(round(stepped if stepped > 0 else self._low, 10))
-        elif event.key() == Qt.Key.Key_Escape and self.isModified():
-            self.show_value(self._value)
-        else:
+        elif event.key() != Qt.Key.Key_Escape or not self.let_go():  # where no window has a shortcut for it
             super().keyPressEvent(event)
+
+    def let_go(self) -> bool:
+        """Take back what was typed; False where nothing was."""
+        typed = self.isModified()
+        if typed:
+            self.show_value(self._value)
+        return typed
 
     def _take(self) -> None:
         try:

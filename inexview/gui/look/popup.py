@@ -184,6 +184,13 @@ class Popup(QFrame):
         self.raise_()
         self.field.setFocus()
 
+    def let_go(self) -> bool:
+        """Close it; False where it is not open."""
+        open_ = self.isVisible()
+        if open_:
+            self.dismiss()
+        return open_
+
     def dismiss(self) -> None:
         """Close, and give the keyboard back to where it was."""
         self.hide()
@@ -202,9 +209,8 @@ class Popup(QFrame):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._choose(self.view.currentIndex())
                 return True
-            if event.key() == Qt.Key.Key_Escape:
-                self.dismiss()
-                return True
+            if event.key() == Qt.Key.Key_Escape:  # where no window has a shortcut for it
+                return self.let_go()
         return super().eventFilter(watched, event)
 
     def _narrow(self, typed: str) -> None:

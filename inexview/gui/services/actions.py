@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from inexview.gui.services.held_keys import HeldKeys
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
 
@@ -48,6 +49,14 @@ class Action:
         """Tell whether both are at hand in some room, so that they cannot share a key."""
         return bool({*self.rooms} & {*other.rooms})
 
+    judges: bool = False
+    """Whether it changes what is judged: a key that is held does it once, and a guard may refuse it."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a key that is held does it again and again; steps back and forth are seen one by one."""
+        return not self.judges or self.menu == EDIT
+
 
 FILE, EDIT, JUDGE, GO, VIEW, HELP = "File", "Edit", "Judge", "Go", "View", "Help"
 MENUS = (FILE, EDIT, JUDGE, GO, VIEW, HELP)
@@ -73,8 +82,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("choose-convention", FILE, "How qrels count…", "Say which characters the offsets of qrels count"),
     Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done", ("Ctrl+S",)),
     Action("quit", FILE, "Quit", "Leave inexview; everything is saved", ("Ctrl+Q",), starts_group=True),
-    Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",), rooms=JUDGING),
-    Action("redo", EDIT, "Redo", "Do again what was taken back", ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=JUDGING),
+    Action("undo", EDIT, "Undo", "Take back the last action in this document", ("Ctrl+Z",), rooms=JUDGING,
+           judges=True),
+    Action("redo", EDIT, "Redo", "Do again what was taken back", ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=JUDGING,
+           judges=True),
+    Action("let-go", EDIT, "Let go", "Give up what was begun last: a list, a stroke, the eraser, a selection",
+           ("Esc",)),
     Action("copy", EDIT, "Copy", "Copy the selected text", ("Ctrl+C",), starts_group=True),
     Action("copy-path", EDIT, "Copy element path", "The path of the outlined element, or that at the caret",
            ("Ctrl+Shift+C",)),
@@ -83,19 +96,19 @@ ACTIONS: tuple[Action, ...] = (
     Action("find-next", EDIT, "Find next", "Go to the next place found", ("F3",)),
     Action("find-previous", EDIT, "Find previous", "Go to the place found before", ("Shift+F3",)),
     Action("mark", JUDGE, "Mark relevant", "Mark the selection; without one, take the marker pen", ("H",),
-           rooms=JUDGING),
+           rooms=JUDGING, judges=True),
     Action("erase", JUDGE, "Erase mark", "Erase the selection; without one, take the eraser", ("U",),
-           rooms=JUDGING),
+           rooms=JUDGING, judges=True),
     Action("mark-sentence", JUDGE, "Mark sentence at caret", "The sentence that the caret is in", ("S",),
-           rooms=JUDGING),
+           rooms=JUDGING, judges=True),
     Action("erase-passage", JUDGE, "Erase passage at caret", "Erase the whole marked passage at the caret",
-           ("Del",), rooms=JUDGING),
+           ("Del",), rooms=JUDGING, judges=True),
     Action("grow-selection", JUDGE, "Select by sentence", "Sentence at the caret, then one more",
            ("E",), rooms=JUDGING),
     Action("mark-element", JUDGE, "Mark whole element", "Mark the outlined element, or that at the caret",
-           ("Shift+H",), rooms=JUDGING),
+           ("Shift+H",), rooms=JUDGING, judges=True),
     Action("erase-element", JUDGE, "Erase whole element", "Erase all marks within that element",
-           ("Shift+U",), rooms=JUDGING),
+           ("Shift+U",), rooms=JUDGING, judges=True),
     Action("select-element", JUDGE, "Select whole element", "The outlined element, or that at the caret",
            ("Shift+E",)),
     Action("exact", JUDGE, "Exact characters", "The pen marks what is dragged over, not sentences",
@@ -103,27 +116,28 @@ ACTIONS: tuple[Action, ...] = (
     Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret",
            ("B",), starts_group=True, rooms=JUDGING),
     Action("entry-point-caret", JUDGE, "Best entry point at caret", "Set the best entry point at the caret",
-           ("Ctrl+B",), rooms=JUDGING),
+           ("Ctrl+B",), rooms=JUDGING, judges=True),
     Action("entry-point-first", JUDGE, "Best entry point at first mark",
-           "Set the best entry point at the first marked character", ("Alt+B",), rooms=JUDGING),
+           "Set the best entry point at the first marked character", ("Alt+B",), rooms=JUDGING, judges=True),
     Action("remove-entry-point", JUDGE, "Remove best entry point", "Take it away", ("Shift+B",),
-           rooms=JUDGING),
+           rooms=JUDGING, judges=True),
     Action("finish", JUDGE, "Finish, next", "Judged completely: what is not marked is not relevant", ("F",),
-           starts_group=True, rooms=JUDGING),
+           starts_group=True, rooms=JUDGING, judges=True),
     Action("not-relevant", JUDGE, "Not relevant, next",
-           "Finish without marks; all that is selected in the list", ("N",), rooms=JUDGING),
+           "Finish without marks; all that is selected in the list", ("N",), rooms=JUDGING, judges=True),
     Action("reopen", JUDGE, "Reopen", "Go back to judging this finished document", ("Shift+F",),
-           rooms=JUDGING),
+           rooms=JUDGING, judges=True),
     Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
-           ("Ctrl+Shift+Del",), rooms=JUDGING),
+           ("Ctrl+Shift+Del",), rooms=JUDGING, judges=True),
     Action("keep-drifted", JUDGE, "Keep as it reads now",
            "Leave a mark that reads otherwise where it is, and remember how it reads now",
-           starts_group=True, rooms=JUDGING),
+           starts_group=True, rooms=JUDGING, judges=True),
     Action("move-drifted", JUDGE, "Mark where it stands now",
            "Move a mark that reads otherwise to where its text stands, the best entry point in it too",
-           rooms=JUDGING),
+           rooms=JUDGING, judges=True),
     Action("remove-drifted", JUDGE, "Remove the drifted mark",
-           "Take a mark that reads otherwise away, and the best entry point in it", rooms=JUDGING),
+           "Take a mark that reads otherwise away, and the best entry point in it", rooms=JUDGING,
+           judges=True),
     Action("edit-judgements", JUDGE, "Edit judgements", "Take the pen under the run; the figures follow it",
            ("E",), starts_group=True, rooms=(Room.INSPECT,)),
     Action("leave-editing", JUDGE, "Leave editing", "Put the pen away: judgements cannot change any more",
@@ -191,11 +205,14 @@ class ActionBook(QObject):
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
         self._settings = settings
+        self._held = HeldKeys(window)
+        self._guards: list[Callable[[Action], bool]] = [lambda record: record.repeats or self._held.fresh]
         self._actions: dict[str, QAction] = {}
         for record in ACTIONS:
             action = QAction(record.text, window)
             action.setObjectName(record.id)
             action.setCheckable(record.checkable)
+            action.setAutoRepeat(record.repeats)
             self._actions[record.id] = action
             window.addAction(action)
         self._apply_keys()
@@ -205,8 +222,22 @@ class ActionBook(QObject):
         return self._actions[action_id]
 
     def on(self, action_id: str, slot: Callable[[], object]) -> None:
-        """Say what an action does."""
-        self._actions[action_id].triggered.connect(lambda _checked=False: slot())
+        """Say what an action does; one that judges does it only if every guard allows it."""
+        record = next(record for record in ACTIONS if record.id == action_id)
+
+        def do() -> None:
+            if not record.judges or all(allows(record) for allows in self._guards):
+                slot()
+
+        self._actions[action_id].triggered.connect(do)
+
+    def guard(self, allows: Callable[[Action], bool]) -> None:
+        """Ask before each action that judges; a guard that refuses says why itself."""
+        self._guards.append(allows)
+
+    def note_shown(self) -> None:
+        """Take note that another document is on the screen: keys that are down now do not judge it."""
+        self._held.outlive()
 
     def set_room(self, room: Room) -> None:
         """Offer what makes sense in a room, and nothing else."""

@@ -43,6 +43,7 @@ from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import choosers
+from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.panels import Panels
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.rooms import Rooms
@@ -134,6 +135,7 @@ class MainWindow(QMainWindow):
             "export-qrels": self.exporting.ask,
             "check-offsets": self.check_offsets,
             "save": lambda: self.messages.info(SAVED),
+            "let-go": self._let_go,
             "quit": self.close,
             "copy": article.copy,
             "find": article.open_find,
@@ -190,6 +192,7 @@ class MainWindow(QMainWindow):
         self.files.check_wanted.connect(self.check_offsets)
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
         self.assess.pen_changed.connect(self._show_pen)
+        self.article.tool_changed.connect(self._show_pen)
         self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
         self._settings.changed.connect(self._on_setting)
@@ -295,7 +298,7 @@ class MainWindow(QMainWindow):
     def _show_hidden_runs(self) -> None:
         self.status.show_hidden_runs(len(self.session.runs) if self.mode is Mode.ASSESS else 0)
 
-    def _show_pen(self) -> None:
+    def _show_pen(self, _: object = None) -> None:
         erasing = self.article.tool is Tool.ERASE
         self.status.show_pen(erasing=erasing, exact=self.book["exact"].isChecked())
 
@@ -393,6 +396,10 @@ class MainWindow(QMainWindow):
         doctor.opened.connect(self.open_run)
         doctor.show()
         return doctor
+
+    def _let_go(self) -> None:
+        holds = (self.popup.let_go, self.article.let_go, self.assess.pool.let_go, self.frame.let_go)
+        let_go(self.messages, holds, self.article)
 
     def _inspect(self) -> None:
         self.set_mode(Mode.INSPECT)

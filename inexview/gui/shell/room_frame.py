@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.gui.look.theme import LIGHT, Theme
@@ -65,12 +65,12 @@ class RoomFrame(QWidget):
         self._theme = theme
         self.update()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Esc, once nothing inside has a use for it."""
-        if event.key() == Qt.Key.Key_Escape and self.framed:
+    def let_go(self) -> bool:
+        """Want out; False where one is in no frame."""
+        framed = self.framed
+        if framed:
             self.left.emit()
-        else:
-            super().keyPressEvent(event)
+        return framed
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the frame."""

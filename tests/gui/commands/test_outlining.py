@@ -35,6 +35,7 @@ def view(qtbot, settings) -> ArticleView:
     qtbot.addWidget(made)
     made.resize(900, 800)
     made.book = ActionBook(made, settings)
+    made.book.on("let-go", made.let_go)
     made.messages = Messages(made)
     made.outlining = Outlining(made, made.messages, settings, made.book)
     with qtbot.waitActive(made):

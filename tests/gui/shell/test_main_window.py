@@ -590,16 +590,47 @@ def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
     assert marked(window) == ["Glass was ground for weeks."]
 
 
-def test_undo_in_a_fresh_document_offers_the_one_before(window, qtbot):
+def test_undo_goes_back_over_the_documents_judged_in_a_row(window, qtbot):
+    go_to(qtbot, window, "11")
+    for following in ("12", "13"):
+        key(window.article, Qt.Key.Key_N)
+        qtbot.waitUntil(lambda wanted=following: window.session.document.id == wanted)
+    for before in ("12", "11"):
+        key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda wanted=before: window.session.document.id == wanted)
+        assert not window.session.state.finished
+    assert "Undone in Lens" in window.messages.current.text
+    assert not window.book["undo"].isEnabled()
+
+
+def test_undo_takes_back_what_was_done_here_before_what_was_done_elsewhere(window, qtbot):
+    go_to(qtbot, window, "13")
+    drag_over(window, "needs a")
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    go_to(qtbot, window, "13")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.id == "13"
+    assert marked(window) == []
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    assert marked(window) == []
+
+
+def test_undo_leaves_what_was_done_on_an_earlier_day_to_the_last(open_window, project_path, qtbot):
+    with Project.open(project_path) as project:
+        project.mark("7", "12", 5, 20)
+    window = open_window(project_path)
     go_to(qtbot, window, "11")
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.document.id == "12")
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert "Lens" in window.messages.current.text
-    assert window.session.project.state("7", "11").finished
-    qtbot.mouseClick(window.messages._button, LEFT)
     qtbot.waitUntil(lambda: window.session.document.id == "11")
     assert not window.session.state.finished
+    assert window.session.project.state("7", "12").relevant
+    go_to(qtbot, window, "12")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not window.session.state.relevant
 
 
 def test_what_a_run_found_in_an_unjudged_document_is_no_false_alarm(inspecting, qtbot):

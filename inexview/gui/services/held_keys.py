@@ -1,0 +1,52 @@
+"""Which keys are held: a key that went down before a document was shown says nothing about that document."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+BOUNCE = 10  # milliseconds: a key let go and pressed again within them was held; some desktops repeat so
+
+
+class HeldKeys(QObject):
+    """Follows the keys that are pressed in a window, in whatever part of it the keyboard is."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._down: set[int] = set()
+        self._let_go: dict[int, int] = {}  # key → when, by the clock of the desktop, in milliseconds
+        self._outlived: set[int] = set()
+        self._last = 0
+        window.installEventFilter(self)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the key that was pressed last, if it is still down, went down for what is shown now."""
+        return self._last not in self._outlived & self._down
+
+    def outlive(self) -> None:
+        """Take note that something else is shown now."""
+        self._outlived = self._down | self._let_go.keys()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take note of keys on their way to shortcuts, and of those let go."""
+        kind = event.type()
+        if kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            self._press(event)
+        elif kind is QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat():
+            self._down.discard(event.key())
+            self._let_go[event.key()] = event.timestamp()
+        elif kind is QEvent.Type.WindowDeactivate:  # it would be let go elsewhere
+            self._down.clear()
+            self._outlived.clear()
+        return super().eventFilter(watched, event)
+
+    def _press(self, event: QKeyEvent) -> None:
+        key, now = event.key(), event.timestamp()
+        let_go = self._let_go.pop(key, None)
+        held = key in self._down or (let_go is not None and 0 < now <= let_go + BOUNCE)
+        if not held:
+            self._outlived.discard(key)
+        self._last = key
+        self._down.add(key)

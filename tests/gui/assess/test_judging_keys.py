@@ -1,0 +1,268 @@
+"""Keys that judge, Esc, and where the keyboard is: with real events, held, pressed too early, in a list."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.project.project import Project
+from inexview.gui.article.overlays import Tool
+from inexview.gui.look.style import Appearance
+from inexview.gui.services.actions import ACTIONS
+from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
+from tests.gui.driving import LEFT, NONE, drag, key, move, place, text_area
+
+Key = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+BLANK = "11"
+TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
+<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
+LONG = "".join(f"<p>Lamp {n} burns. It glows in the dark. Nobody sees it.</p>" for n in range(80))
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number in range(11):
+        (articles / f"{number}.xml").write_text(
+            f"<article><name>Lamp {number}</name><body>{LONG}</body></article>"
+        )
+    (articles / f"{BLANK}.xml").write_text("<article><body>  <p> </p> <p>  </p></body></article>")
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("".join(f"7 {number}\n" for number in range(12)))
+    path = tmp_path / "lamps.inexview"
+    Project.create(
+        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
+    ).close()
+    settings = Settings(tmp_path / "settings.ini")
+    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    made.resize(1300, 700)
+    made.show()
+    wait_for(qtbot, made, "0")
+    made.article.setFocus()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def wait_for(qtbot, window, document):
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == document)
+    qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines) or document == BLANK)
+
+
+def finished(window):
+    states = window.session.project.states("7")
+    return sorted((name for name in states if states[name].finished), key=int)
+
+
+def press(widget, name, *, held=False, down=True):
+    QTest.simulateEvent(widget, down, name, NONE, name.name[-1].lower(), held)
+
+
+def click_row(qtbot, window, document):
+    view, model = window.assess.pool.view, window.assess.pool.model
+    at = view.visualRect(model.index(model.row_of(document))).center()
+    qtbot.mouseClick(view.viewport(), LEFT, pos=at)
+
+
+def span(window, words):
+    start = window.session.document.text.index(words)
+    return start, start + len(words)
+
+
+# -- keys that are held -----------------------------------------------------------------------------------
+
+
+def test_a_held_n_judges_one_document(window, qtbot):
+    area = text_area(window.article)
+    press(area, Key.Key_N)
+    for _ in range(20):
+        press(area, Key.Key_N, held=True)
+        qtbot.wait(5)
+    wait_for(qtbot, window, "1")
+    press(area, Key.Key_N, down=False)
+    assert finished(window) == ["0"]
+
+
+def test_a_held_f_judges_one_document_also_in_the_list(window, qtbot):
+    view = window.assess.pool.view
+    view.setFocus()
+    press(view, Key.Key_F)
+    for _ in range(20):
+        press(view, Key.Key_F, held=True)
+        qtbot.wait(5)
+    wait_for(qtbot, window, "1")
+    press(view, Key.Key_F, down=False)
+    assert finished(window) == ["0"]
+
+
+def test_a_key_that_was_down_when_a_document_came_does_not_judge_it(window, qtbot):
+    area = text_area(window.article)
+    press(area, Key.Key_N)
+    wait_for(qtbot, window, "1")
+    press(area, Key.Key_N)  # pressed anew, as some desktops repeat, and never let go
+    assert finished(window) == ["0"]
+    press(area, Key.Key_N, down=False)
+    press(area, Key.Key_N)
+    assert finished(window) == ["0", "1"]
+    press(area, Key.Key_N, down=False)
+
+
+def test_a_button_judges_whatever_key_was_pressed_before(window, qtbot):
+    key(window.article, Key.Key_N)
+    wait_for(qtbot, window, "1")
+    qtbot.mouseClick(window.assess.panel.not_relevant, LEFT)
+    assert finished(window) == ["0", "1"]
+
+
+def test_no_action_that_judges_repeats_but_steps_back_and_forth(window):
+    repeating = {record.id for record in ACTIONS if window.book[record.id].autoRepeat() and record.judges}
+    assert repeating == {"undo", "redo"}
+    for name in ("finish", "not-relevant", "mark-sentence", "erase-passage", "clear", "entry-point-caret"):
+        assert not window.book[name].autoRepeat()
+
+
+def test_a_guard_can_refuse_what_judges_and_nothing_else(window):
+    window.book.guard(lambda record: False)
+    key(window.article, Key.Key_N)
+    key(window.article, Key.Key_U)
+    assert finished(window) == []
+    assert window.article.tool is Tool.MARK
+    key(window.article, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.article.find_bar.isVisible()
+
+
+# -- Esc --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["article", "list", "filter"])
+def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window, qtbot, where):
+    article, pool = window.article, window.assess.pool
+    pool.filter.setText("Lamp")
+    text_area(article).select(*span(window, "It glows"))
+    article.set_tool(Tool.ERASE)
+    article.begin_entry_point()
+    article.open_find()
+    window.popup.open("Find…", [])
+    window.messages.info("something")
+    places = {"article": text_area(article), "list": pool.view, "filter": pool.filter}
+    held = [
+        lambda: window.popup.isVisible(),
+        lambda: article.find_bar.isVisible(),
+        lambda: article.choosing_entry_point,
+        lambda: article.tool is Tool.ERASE,
+        lambda: article.selection[0] < article.selection[1],
+        lambda: bool(pool.filter.text()),
+    ]
+    if where != "article":
+        window.popup.hide()
+        held = held[1:]
+    places[where].setFocus()
+    if where == "article":
+        window.popup.show()
+    for at in range(len(held)):
+        assert [hold() for hold in held] == [False] * at + [True] * (len(held) - at)
+        QTest.keyClick(places[where], Key.Key_Escape)
+    assert not any(hold() for hold in held)
+    assert window.messages.current is None
+    QTest.keyClick(places[where], Key.Key_Escape)
+    assert text_area(article).hasFocus()
+
+
+def test_esc_gives_up_a_stroke_before_all_else(window, qtbot):
+    window.article.set_tool(Tool.ERASE)
+    viewport = text_area(window.article).viewport()
+    begin = place(window.article, span(window, "It glows")[0])
+    QTest.mousePress(viewport, LEFT, NONE, begin)
+    move(viewport, begin + QPoint(60, 0), LEFT, NONE)
+    key(window.article, Key.Key_Escape)
+    assert window.article.tool is Tool.ERASE
+    QTest.mouseRelease(viewport, LEFT, NONE, begin + QPoint(60, 0))
+    assert window.session.state.untouched
+
+
+def test_esc_in_the_list_lets_go_of_several_rows(window, qtbot):
+    view = window.assess.pool.view
+    view.setFocus()
+    QTest.keyClick(view, Key.Key_Down, SHIFT)
+    assert view.selected_count() == 2
+    QTest.keyClick(view, Key.Key_Escape)
+    assert view.selected_count() == 1
+
+
+# -- list and article -------------------------------------------------------------------------------------
+
+
+def test_after_a_click_on_a_row_the_keys_speak_to_the_article(window, qtbot):
+    click_row(qtbot, window, "4")
+    wait_for(qtbot, window, "4")
+    assert text_area(window.article).hasFocus()
+    QTest.keyClick(window.focusWidget(), Key.Key_PageDown)
+    assert window.article.reading_position() > 0
+    assert window.assess.pool.view.highlighted == "4"
+    QTest.keyClick(window.focusWidget(), Key.Key_N)
+    assert finished(window) == ["4"]
+
+
+def test_what_the_list_highlights_is_shown_before_a_key_judges_it(window, qtbot):
+    view = window.assess.pool.view
+    view.setFocus()
+    for _ in range(3):
+        QTest.keyClick(view, Key.Key_Down)
+    QTest.keyClick(view, Key.Key_N)  # document 0 is still on the screen
+    assert finished(window) == []
+    wait_for(qtbot, window, "3")
+    assert view.hasFocus()
+    QTest.keyClick(view, Key.Key_N)
+    assert finished(window) == ["3"]
+
+
+def test_in_the_article_several_rows_are_no_longer_selected(window, qtbot):
+    view = window.assess.pool.view
+    view.setFocus()
+    QTest.keyClick(view, Key.Key_Down, SHIFT)
+    qtbot.mouseClick(text_area(window.article).viewport(), LEFT, pos=QPoint(100, 100))
+    assert view.selected_count() == 1
+    key(window.article, Key.Key_N)
+    assert len(finished(window)) == 1
+
+
+def test_f_with_several_rows_selected_finishes_none_and_says_why(window, qtbot):
+    view = window.assess.pool.view
+    view.setFocus()
+    QTest.keyClick(view, Key.Key_Down, SHIFT)
+    QTest.keyClick(view, Key.Key_F)
+    assert finished(window) == []
+    assert "2 documents are selected" in window.messages.current.text
+
+
+# -- an article without a word ----------------------------------------------------------------------------
+
+
+def test_an_article_of_white_space_breaks_no_pen(window, qtbot):
+    click_row(qtbot, window, BLANK)
+    wait_for(qtbot, window, BLANK)
+    viewport = text_area(window.article).viewport()
+    for at in (QPoint(20, 20), QPoint(60, 90)):
+        QTest.mouseClick(viewport, LEFT, NONE, at)
+        QTest.mouseDClick(viewport, LEFT, NONE, at)
+        QTest.mousePress(viewport, LEFT, NONE, at)
+        move(viewport, at + QPoint(60, 10), LEFT, NONE)
+        QTest.mouseRelease(viewport, LEFT, NONE, at + QPoint(60, 10))
+    for name in (Key.Key_S, Key.Key_E, Key.Key_H, Key.Key_U, Key.Key_B, Key.Key_B, Key.Key_Delete):
+        key(window.article, name)
+    assert not window.session.state.marks
+    key(window.article, Key.Key_N)
+    assert finished(window) == [BLANK]
+
+
+def test_a_mark_shows_at_once_after_a_click_on_a_row(window, qtbot):
+    click_row(qtbot, window, "2")
+    wait_for(qtbot, window, "2")
+    drag(window.article, *span(window, "glows"))
+    assert [window.session.document.text[s:e] for s, e in window.session.state.marks] == [
+        "It glows in the dark."
+    ]
