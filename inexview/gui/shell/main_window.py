@@ -128,6 +128,7 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         book, session, article = self.book, self.session, self.article
+        holds = (self.popup.let_go, article.let_go, self.assess.pool.let_go, self.frame.let_go)
         does: dict[str, Callable[[], object]] = {
             "open-run": lambda: self.files.ask_runs(self._inspect),
             "close-run": session.close_run,
@@ -135,7 +136,7 @@ class MainWindow(QMainWindow):
             "export-qrels": self.exporting.ask,
             "check-offsets": self.check_offsets,
             "save": lambda: self.messages.info(SAVED),
-            "let-go": self._let_go,
+            "let-go": lambda: let_go(self.messages, holds, article),
             "quit": self.close,
             "copy": article.copy,
             "find": article.open_find,
@@ -278,10 +279,7 @@ class MainWindow(QMainWindow):
             self.messages.clear()
         self.article.set_document(document, opened.position)
         self.inspect.show_overlay()
-        if document.warnings:
-            self.status.show_note(document.warnings[0])
-        else:
-            self.status.show_note("")
+        self.status.show_note(document.warnings[0] if document.warnings else "")
 
     def _show_state(self, change: StateChanged) -> None:
         self.inspect.show_overlay()
@@ -396,10 +394,6 @@ class MainWindow(QMainWindow):
         doctor.opened.connect(self.open_run)
         doctor.show()
         return doctor
-
-    def _let_go(self) -> None:
-        holds = (self.popup.let_go, self.article.let_go, self.assess.pool.let_go, self.frame.let_go)
-        let_go(self.messages, holds, self.article)
 
     def _inspect(self) -> None:
         self.set_mode(Mode.INSPECT)

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 
 from inexview.core.project.project import Project
 from inexview.gui.article.overlays import Tool
-from inexview.gui.look.style import Appearance
 from inexview.gui.services.actions import ACTIONS
+from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, NONE, drag, key, move, place, text_area
