@@ -27,7 +27,7 @@ from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import QUANTISATIONS, Parameters
+from inexview.core.measures.parameters import QUANTISATIONS, SCORES, Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 
@@ -52,9 +52,13 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         "--n", type=int, metavar="N", help="entry points: s = (n−|x−b|) / n within n characters"
     )
     add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
+    add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
+    add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
     add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
+    add("--limit", type=positive, metavar="N", help="results of a topic that a run may have")
+    add("--cut", action="store_true", help="score only what lies within the limit of the task")
     add(
         "-m",
         "--measure",
@@ -101,6 +105,8 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
         changes={field.name: getattr(arguments, field.name) for field in fields(Parameters)},
         complete=arguments.complete,
         overlap=arguments.overlap,
+        limit=arguments.limit,
+        cut=arguments.cut,
         measures=tuple(parse(text) for text in arguments.measure),
     )
 

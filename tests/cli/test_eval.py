@@ -286,7 +286,7 @@ def test_the_measures_are_explained(capsys):
 def test_measures_explains_the_ones_that_are_named(capsys):
     assert main(["measures", "MAgP", "iP[0.01]"]) == 0
     out = capsys.readouterr().out
-    assert out.count("Evaluation Measures") == 2
+    assert out.count("Evaluation Measures") == 3  # of thorough too
     assert "iP[0.00]: interpolated precision at a level of recall" in out
     assert "AgP, mean MAgP: average generalised precision" in out
     assert main(["measures", "MXgP"]) == 2

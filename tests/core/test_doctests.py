@@ -10,6 +10,7 @@ MODULES = (
     "core.evaluation.evaluate",
     "core.measures.measure",
     "core.measures.one_document",
+    "core.measures.tolerance",
     "measures",
 )
 

@@ -46,10 +46,11 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.joined import Joined, join
+from inexview.core.measures.limits import Limit, beyond, cut
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset, preset_for
-from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, resolve
+from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, find, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import CountedSentence, counted
@@ -73,6 +74,10 @@ class ScoringSettings:
     """Whether to average over every judged topic instead of those that are in the run."""
     overlap: str | None = None
     """error, drop or allow; None takes the preset's."""
+    limit: int | None = None
+    """How many results of a topic count as within the limit; None takes the preset's limit."""
+    cut: bool = False
+    """Whether only what lies within the limit is scored."""
     measures: tuple[Measure, ...] = ()
     """The measures wanted; none stands for all of the task."""
 
@@ -171,6 +176,8 @@ def evaluate(
     preset: str | None = None,
     complete: bool = False,
     overlap: str | None = None,
+    limit: int | None = None,
+    cut: bool = False,
     measures: Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> Evaluation:
@@ -178,8 +185,9 @@ def evaluate(
 
     ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
-    every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``.  ``measures`` are measures
-    (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
+    every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``;
+    ``cut`` leaves out what goes beyond the task's limit, or beyond ``limit`` results of a topic.
+    ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
 
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
     sense.  Definitions: see each measure's record in ``inexview.core.measures.registry``.
@@ -190,6 +198,8 @@ def evaluate(
         changes=changes,
         complete=complete,
         overlap=overlap,
+        limit=limit,
+        cut=cut,
         measures=tuple(parse(m) if isinstance(m, str) else m for m in measures or ()),
     )
     listed = [runs] if isinstance(runs, Run) else runs
@@ -205,6 +215,7 @@ class Laid:
     parameters: Parameters
     wanted: tuple[Wanted, ...]
     overlap: str
+    warnings: tuple[str, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -227,11 +238,17 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
         )
     preset = preset_for(task, settings.preset)
     reported = preset.tasks[task]
-    wanted = tuple(wanted_measures(settings, reported.families))
+    wanted = tuple(wanted_measures(settings, reported.families, reported.table))
     parameters = settings.parameters(preset)
     joined = join(qrels, run, task, complete=settings.complete)
     overlap = settings.overlap or reported.overlap
-    return Laid(_ruled(joined, overlap), preset, parameters, wanted, overlap)
+    joined = _ruled(joined, overlap)
+    limit = reported.limit if settings.limit is None else Limit(settings.limit)
+    past = "" if limit is None else beyond(joined, limit)
+    if limit is not None and past and settings.cut:
+        joined, past = cut(joined, limit), ""
+    warnings = (*_warnings(joined, settings), *([past] if past else []))
+    return Laid(joined, preset, parameters, wanted, overlap, warnings)
 
 
 def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
@@ -250,7 +267,7 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         mean_names=laid.mean_names,
         values=values,
         counts=count(joined),
-        warnings=_warnings(joined, settings),
+        warnings=laid.warnings,
         overlap=laid.overlap,
         by_score=run.by_score,
         curve=curve,
@@ -287,12 +304,15 @@ def _ruled(joined: Joined, overlap: str) -> Joined:
         raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
 
 
-def wanted_measures(settings: ScoringSettings, families: Sequence[str]) -> list[Wanted]:
-    """Return the measures to compute: those asked for, else all of the task's first family."""
+def wanted_measures(
+    settings: ScoringSettings, families: Sequence[str], table: Sequence[str] = ()
+) -> list[Wanted]:
+    """Return the measures to compute: those asked for, else all of the families that the table shows."""
     if settings.measures:
         resolved = [resolve(wanted, families) for wanted in settings.measures]
         return [(record, wanted.cutoff) for record, wanted in dict.fromkeys(resolved)]
-    return [(record, usual.cutoff) for record in family(families[0]) for usual in record.usual()]
+    shown = dict.fromkeys([families[0], *(find(parse(name).name, families).family for name in table)])
+    return [(record, usual.cutoff) for own in shown for record in family(own) for usual in record.usual()]
 
 
 def compute(

@@ -31,7 +31,10 @@ class Task(StrEnum):
     FOCUSED = "focused"
     RELEVANT_IN_CONTEXT = "relevant-in-context"
     BEST_IN_CONTEXT = "best-in-context"
+    RESTRICTED_FOCUSED = "restricted-focused"
+    RESTRICTED_RELEVANT_IN_CONTEXT = "restricted-relevant-in-context"
     THOROUGH = "thorough"
+    EFFICIENCY = "efficiency"
     PASSAGES = "passages"
     DOCUMENTS = "documents"
 

@@ -25,13 +25,18 @@ class Ranks:
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
         self.ptr = joined.ptr
-        self.retrieved: Ints = segments.running(joined.size, joined.ptr)
-        self.hits: Ints = segments.running(joined.rsize, joined.ptr)
+        self.size, self.rsize = self.counted(joined)
+        self.retrieved: Ints = segments.running(self.size, joined.ptr)
+        self.hits: Ints = segments.running(self.rsize, joined.ptr)
+
+    def counted(self, joined: Joined) -> tuple[Ints, Ints]:
+        """Return what counts of each result: its characters and the relevant ones of them, (n,) each."""
+        return joined.size, joined.rsize
 
     @cached_property
     def found(self) -> Ints:
         """The results that retrieve relevant text: only there do P and R rise, shape (h,)."""
-        return np.flatnonzero(self.joined.rsize)
+        return np.flatnonzero(self.rsize)
 
     @cached_property
     def topic(self) -> Ints:
@@ -107,7 +112,7 @@ def average_precision(ranks: Ranks) -> Floats:
     """Return AP of each topic (equation 3)."""
     bounds = np.searchsorted(ranks.found, ranks.ptr)
     mean = segments.ratio(segments.totals(ranks.precision, bounds), np.diff(bounds))
-    recall = segments.ratio(segments.totals(ranks.joined.rsize, ranks.ptr), ranks.joined.trel)
+    recall = segments.ratio(segments.totals(ranks.rsize, ranks.ptr), ranks.joined.trel)
     return mean * recall
 
 

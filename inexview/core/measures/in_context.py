@@ -12,12 +12,14 @@ import numpy as np
 from inexview.core.judgements.qrels import NO_BEP
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import segments
-from inexview.core.measures.joined import Joined
+from inexview.core.measures.joined import UNKNOWN_SIZE, Joined
 from inexview.core.measures.measure import RANKS, Rank
 from inexview.core.measures.one_document import entry_score, f_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, measure
+from inexview.core.measures.tolerance import tolerance_scores
 from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Spans
 
 LEVELS = 11
 
@@ -42,9 +44,12 @@ class DocumentRanks:
 
     @cached_property
     def score(self) -> Floats:
-        """S(d), shape (m,): s(x,b) for best-in-context, else F(d) (equations 4–9)."""
-        best = self.joined.task is Task.BEST_IN_CONTEXT
-        return np.where(self.relevant, self._entry_scores() if best else self._f_scores(), 0.0)
+        """S(d), shape (m,): s(x,b) for best-in-context, else F(d) (equations 4–9) or T2I."""
+        if self.joined.task is Task.BEST_IN_CONTEXT:
+            scored = self._entry_scores()
+        else:
+            scored = self._tolerance_scores() if self.parameters.score == "T2I" else self._f_scores()
+        return np.where(self.relevant, scored, 0.0)
 
     def _f_scores(self) -> Floats:
         bounds = np.append(self.first, len(self.joined))
@@ -53,6 +58,37 @@ class DocumentRanks:
         precision = segments.ratio(hits, retrieved)
         recall = segments.ratio(hits, np.where(self.relevant, self.joined.qrels.rsize[self.row], 0))
         return f_score(precision, recall, self.parameters.beta)
+
+    def _tolerance_scores(self) -> Floats:
+        """Return T2I of the relevant documents, 0 of the others, shape (m,)."""
+        joined, qrels = self.joined, self.joined.qrels
+        bounds = np.append(self.first, len(joined))
+        told = np.flatnonzero(self.relevant)
+        scores = np.zeros(len(self.first))
+        counts = np.diff(bounds)[told]
+        results = np.repeat(bounds[told] - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
+        article = np.repeat(np.arange(len(told)), counts)
+        known = joined.known[results]
+        # A passage that the collection does not hold is read first, for it stands before the article [T].
+        unknown = np.bincount(article[~known], minlength=len(told)) * UNKNOWN_SIZE
+        results, article = results[known], article[known]
+        row = self.row[told]
+        length = np.maximum(qrels.length[row], qrels.highlights.extent[row])
+        np.maximum.at(length, article, joined.end[results])
+        base = np.cumsum(length + 1) - length - 1
+        passages = qrels.take(row)
+        own = np.repeat(np.arange(len(told)), np.diff(passages.ptr))
+        scores[told] = tolerance_scores(
+            Spans.from_arrays(base[own] + passages.starts, base[own] + passages.ends),
+            base,
+            length,
+            base[article] + joined.start[results],
+            base[article] + joined.end[results],
+            np.searchsorted(article, np.arange(len(told) + 1)),
+            tolerance=self.parameters.tolerance,
+            already=unknown,
+        )
+        return scores
 
     def _entry_scores(self) -> Floats:
         bep = self.joined.qrels.bep[self.row]
@@ -90,7 +126,7 @@ _measure = partial(measure, citation=M07, view=DocumentRanks)
     title="generalised precision after r documents",
     formula="gP[r] = Σ_{i≤r} S(d_i) / r",
     at=Rank(RANKS),
-    uses=("beta", "a", "n"),
+    uses=("score", "beta", "tolerance", "a", "n"),
 )
 def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
     """Return gP[r] of each topic; past the last rank its last value."""
@@ -113,7 +149,7 @@ def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
     title="average generalised precision",
     formula="AgP = Σ_{r: d_r relevant} gP[r] / Nrel",
     mean="MAgP",
-    uses=("beta", "a", "n"),
+    uses=("score", "beta", "tolerance", "a", "n"),
 )
 def average_generalised_precision(documents: DocumentRanks) -> Floats:
     """Return AgP of each topic (equation 13)."""

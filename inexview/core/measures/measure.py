@@ -81,7 +81,7 @@ class Measure:
 
 def parse(text: str) -> Measure:
     """Read a measure as it is written, with brackets or with an @.  Raises MeasureError."""
-    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9]*)(?:\[([0-9.e-]+)\]|@([0-9.e-]+))?", text.strip())
+    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\[([0-9.e-]+)\]|@([0-9.e-]+))?", text.strip())
     if match is None:
         raise MeasureError(f"{text!r} is not a measure: write it like iP[0.01], gP@10 or MAgP")
     name, inner, after = match.groups()

@@ -8,6 +8,7 @@ from typing import Any
 from inexview.core.errors import InexviewError
 
 QUANTISATIONS = ("gen", "genLifted", "strict")
+SCORES = ("F", "T2I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,10 @@ class Parameters:
     """The window of the entry-point score's window form; None where the A form is used."""
     alpha: float = 1.0
     """How much of text retrieved before is taken off (HiXEval, XCG): 1 all of it, 0 none."""
+    score: str = "F"
+    """What a document scores in relevant-in-context: F or T2I."""
+    tolerance: int = 300
+    """The irrelevant characters after which the reader of T2I stops."""
     quantisation: str = "gen"
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
@@ -31,6 +36,7 @@ class Parameters:
             ("A", self.a, (0, 10**6)),
             ("n", self.n, (1, 10**12)),
             ("alpha", self.alpha, (0, 1)),
+            ("tolerance", self.tolerance, (1, 10**12)),
         ):
             if value is not None and not low <= value <= high:
                 raise InexviewError(f"{name} = {value}: it must be a number from {low} to {high}")
@@ -57,10 +63,11 @@ class Parameters:
 
     def __str__(self) -> str:
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
-        return f"β = {self.beta:g}, {entry}, α = {self.alpha:g}"
+        reading = [] if self.score == "F" else [f"S(d) = {self.score}[{self.tolerance}]"]
+        return ", ".join([*reading, f"β = {self.beta:g}", entry, f"α = {self.alpha:g}"])
 
 
-CHOICES = {"quantisation": QUANTISATIONS}
+CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES}
 """The parameters that are one of a few words, with these."""
 INEX_2007 = Parameters()
 """β = 1 and A = 0.1, the first official form."""

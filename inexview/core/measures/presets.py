@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
+from inexview.core.measures.limits import Counted, Limit
 from inexview.core.measures.measure import Measure, parse
 from inexview.core.measures.parameters import Parameters
 
@@ -16,11 +17,14 @@ class Reported:
     """What a preset says of one task."""
 
     families: tuple[str, ...]
-    """The family whose measures are computed, then those that may be asked for by name."""
+    """The family whose measures are computed, then those that may be asked for by name; those of them that
+    have a measure in the table are computed too."""
     table: tuple[str, ...]
     """The measures that the table shows."""
     overlap: str = "allow"
     """What becomes of results that overlap unless the user says: error, drop or allow."""
+    limit: Limit | None = None
+    """How much a run may return."""
 
     @property
     def measures(self) -> list[Measure]:
@@ -39,19 +43,25 @@ class Preset:
 
 
 _IP = ("iP[0.00]", "iP[0.01]", "iP[0.05]", "iP[0.10]", "AiP")
-_FOCUSED = Reported(("focused", "characters", "hixeval"), _IP, overlap="error")
-_IN_CONTEXT = Reported(("in-context",), ("gP[5]", "gP[10]", "gP[25]", "gP[50]", "AgP"), overlap="error")
+_RESULTS = Limit(1500)
+_BY_NAME = ("text-sets", "characters", "hixeval")
+_SETS = ("char_prec", "char_rec", "char_f1")
+_FOCUSED = Reported(("focused", *_BY_NAME), _IP, overlap="error", limit=_RESULTS)
+_GP = ("gP[5]", "gP[10]", "gP[25]", "gP[50]", "AgP")
+_IN_CONTEXT = Reported(("in-context",), _GP, overlap="error", limit=_RESULTS)
+_THOROUGH = Reported(("thorough", *_BY_NAME), _IP, limit=_RESULTS)
 _AD_HOC = {
     Task.FOCUSED: _FOCUSED,
     Task.RELEVANT_IN_CONTEXT: _IN_CONTEXT,
     Task.BEST_IN_CONTEXT: _IN_CONTEXT,
 }
 _HIXEVAL = Reported(
-    ("hixeval", "focused", "characters"),
+    ("hixeval", "focused", "thorough", "text-sets", "characters"),
     ("P@10", "P@25", "P@50", "R@10", "R@25", "R@50", "F@10", "F@25", "F@50", "AP", "iAP"),
+    limit=_RESULTS,
 )
 _HARD = Reported(
-    ("characters", "focused", "hixeval"),
+    ("characters", "focused", "thorough", "text-sets", "hixeval"),
     (
         "psgRprec",
         *(f"{name}[{n}]" for name in ("charP", "charBpref") for n in (6000, 12000, 24000)),
@@ -71,7 +81,28 @@ PRESETS: Mapping[str, Preset] = {
             "inex2009",
             "INEX 2009 ad hoc",
             Parameters(beta=0.25, a=None, n=500),
-            {**_AD_HOC, Task.THOROUGH: Reported(("focused", "characters", "hixeval"), _IP)},
+            {**_AD_HOC, Task.THOROUGH: _THOROUGH},
+        ),
+        Preset(
+            "inex2010",
+            "INEX 2010 ad hoc",
+            Parameters(beta=0.25, a=None, n=500, score="T2I"),
+            {
+                Task.RELEVANT_IN_CONTEXT: _IN_CONTEXT,
+                Task.RESTRICTED_RELEVANT_IN_CONTEXT: replace(
+                    _IN_CONTEXT, limit=Limit(500, Counted.ARTICLE_CHARACTERS)
+                ),
+                Task.RESTRICTED_FOCUSED: Reported(
+                    ("text-sets", "focused", "characters", "hixeval"),
+                    ("char_prec", "char_rec", "char_f1"),
+                    overlap="error",
+                    limit=Limit(1000, Counted.CHARACTERS),
+                ),
+                Task.FOCUSED: replace(_FOCUSED, table=(*_IP, *_SETS)),
+                Task.BEST_IN_CONTEXT: _IN_CONTEXT,
+                Task.THOROUGH: replace(_THOROUGH, table=(*_IP, *_SETS)),
+                Task.EFFICIENCY: _THOROUGH,
+            },
         ),
         Preset(
             "hixeval2005",

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Protocol, runtime_checkable
 
 from inexview.core.measures.joined import Joined
@@ -26,14 +27,7 @@ from inexview.core.text.offset_arrays import Floats
 
 M07 = "Kamps, Pehcevski, Kazai, Lalmas, Robertson, INEX 2007 Evaluation Measures"
 
-_FAMILIES = {
-    "focused": "inexview.core.measures.focused",
-    "in-context": "inexview.core.measures.in_context",
-    "hixeval": "inexview.core.measures.hixeval",
-    "characters": "inexview.core.measures.characters",
-    "ranked": "inexview.core.measures.ranked",
-    "xcg": "inexview.core.measures.xcg",
-}
+_ROOM = "inexview.core.measures"
 
 
 class MeasureView(Protocol):
@@ -94,10 +88,10 @@ _records: dict[tuple[str, str], MeasureRecord] = {}
 def measure(
     name: str, *, title: str, formula: str, citation: str, view: type[Any], **more: Any
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Register the decorated function as a measure of the family that its module is."""
+    """Register the decorated function as a measure of the family that its view's module is."""
+    family = view.__module__.rpartition(".")[2].replace("_", "-")
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
-        family = next(own for own, module in _FAMILIES.items() if module == compute.__module__)
         record = MeasureRecord(
             name=name, title=title, formula=formula, citation=citation, family=family, view=view,
             compute=compute, **more,
@@ -110,13 +104,15 @@ def measure(
 
 def family(name: str) -> list[MeasureRecord]:
     """Return the records of a family, in the order in which its module defines them."""
-    import_module(_FAMILIES[name])
+    import_module(f"{_ROOM}.{name.replace('-', '_')}")
     return [record for (own, _), record in _records.items() if own == name]
 
 
 def families() -> Sequence[str]:
-    """Return the families' names."""
-    return tuple(_FAMILIES)
+    """Return the families' names: every module of this package that registers a measure is one."""
+    for module in iter_modules(import_module(_ROOM).__path__):
+        import_module(f"{_ROOM}.{module.name}")
+    return tuple(sorted({own for own, _ in _records}))
 
 
 def find(name: str, among: Iterable[str]) -> MeasureRecord:

@@ -43,7 +43,7 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
             _refuse_repeated(joined)
         return joined
     _refuse_without_length(joined)
-    if task is Task.RELEVANT_IN_CONTEXT:
+    if task in (Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT):
         _refuse_apart(joined)
     if overlap == "allow":
         return joined
@@ -134,6 +134,17 @@ def _refuse_without_length(joined: Joined) -> None:
         raise _broken("no lengths", joined, bare, bare, told)
 
 
+def placed(joined: Joined, row: int, problem: str) -> DataError:
+    """Return an error of a result, with its line and what it is."""
+    run, source = joined.run, int(joined.source[row])
+    return DataError(
+        f"result {joined.rank[row]} of topic {joined.topics[int(joined.topic[row])]} in document "
+        f"{run.document[source]} {problem}",
+        path=run.path,
+        line=int(run.line[source]) or None,
+    )
+
+
 def _broken(rule: str, joined: Joined, rows: Ints, others: Ints, problem: str) -> BrokenRule:
     """Make errors of results, in the order of the file, each naming another one."""
     run = joined.run
@@ -142,16 +153,9 @@ def _broken(rule: str, joined: Joined, rows: Ints, others: Ints, problem: str) -
     errors = []
     for at in order[:LIMIT].tolist():
         row, other = int(rows[at]), int(others[at])
-        line, other_line = run.line[joined.source[[row, other]]].tolist()
+        other_line = int(run.line[joined.source[other]])
         told = problem.format(
             other=f"on line {other_line}" if other_line else f"at rank {joined.rank[other]}"
         )
-        errors.append(
-            DataError(
-                f"result {joined.rank[row]} of topic {joined.topics[int(joined.topic[row])]} in document "
-                f"{run.document[int(joined.source[row])]} {told}",
-                path=run.path,
-                line=line or None,
-            )
-        )
+        errors.append(placed(joined, row, told))
     return BrokenRule(errors, more=len(rows) > LIMIT, rule=rule)

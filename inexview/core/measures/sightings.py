@@ -40,7 +40,7 @@ def first_sightings(joined: Joined) -> Sightings:
     low = marked.below(base + np.clip(joined.start[showing], 0, highlights.extent[row]))
     high = low + joined.rsize[showing]
     edges = np.unique(np.concatenate((low, high, first_numbers)))
-    piece = np.flatnonzero((shower := _first_to_cover(edges, low, high)) >= 0)
+    piece = np.flatnonzero((shower := first_to_cover(edges, low, high)) >= 0)
     piece = piece[np.argsort(shower[piece], kind="stable")]
     result = showing[shower[piece]]
     passage = np.searchsorted(first_numbers, edges[piece], side="right") - 1
@@ -49,8 +49,11 @@ def first_sightings(joined: Joined) -> Sightings:
     return Sightings(result, before, edges[piece + 1] - edges[piece])
 
 
-def _first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
-    """Return which of m ranges, in rank order, covers each piece between two edges first; −1: none."""
+def first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
+    """Return which of m ranges, in rank order, covers each piece between two edges first; −1: none.
+
+    ``edges`` (k,) rise and hold the ends of all ranges; piece i lies between edge i and the next.
+    """
     first = np.full(len(edges), -1, dtype=np.int64)
     ranges = zip(np.searchsorted(edges, low).tolist(), np.searchsorted(edges, high).tolist(), strict=True)
     # Painted from the last rank to the first, so that the first one's colour stays.

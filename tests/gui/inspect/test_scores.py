@@ -250,6 +250,7 @@ def test_the_presets_are_those_of_measures_md():
         "inex2007": Parameters(1.0, 0.1, None),
         "inex2008": Parameters(1.0, None, 1000),
         "inex2009": Parameters(0.25, None, 500),
+        "inex2010": Parameters(0.25, None, 500, score="T2I"),
     }
     assert expected == PRESETS
 

@@ -18,6 +18,9 @@ _TASKS = {
     Task.RELEVANT_IN_CONTEXT: "RelevantInContext",
     Task.BEST_IN_CONTEXT: "BestInContext",
     Task.THOROUGH: "Thorough",
+    Task.RESTRICTED_FOCUSED: "RestrictedFocused",
+    Task.RESTRICTED_RELEVANT_IN_CONTEXT: "RestrictedRelevantInContext",
+    Task.EFFICIENCY: "Efficiency",
 }
 """How submissions write the tasks that they know."""
 

@@ -24,6 +24,10 @@ _TASKS = {
     "allincontext": Task.RELEVANT_IN_CONTEXT,
     "bestincontext": Task.BEST_IN_CONTEXT,
     "thorough": Task.THOROUGH,
+    "restrictedfocused": Task.RESTRICTED_FOCUSED,
+    "restrictedfocussed": Task.RESTRICTED_FOCUSED,
+    "restrictedrelevantincontext": Task.RESTRICTED_RELEVANT_IN_CONTEXT,
+    "efficiency": Task.EFFICIENCY,
 }
 
 
