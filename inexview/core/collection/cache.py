@@ -36,7 +36,7 @@ class CachePlace:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self._folder):
                 pass
-            for file in (self.index, self.listing, self.lengths, self.lock, self.store, self.name):
+            for file in self._all_files():
                 if file.is_symlink():  # it would be written to elsewhere
                     file.unlink()
         except OSError as error:
@@ -73,6 +73,11 @@ class CachePlace:
         return self._file("lengths")
 
     @property
+    def titles(self) -> Path:
+        """The titles of documents."""
+        return self._file("titles")
+
+    @property
     def lock(self) -> Path:
         """The lock of who makes the index."""
         return self._file("lock")
@@ -89,7 +94,7 @@ class CachePlace:
 
     def bytes_kept(self) -> int:
         """Return how large everything is that is kept."""
-        files = [self.index, self.listing, self.lengths, self.store, *self.words.glob("*/*")]
+        files = [self.index, self.listing, self.lengths, self.titles, self.store, *self.words.glob("*/*")]
         return sum(file.stat().st_size for file in files if file.exists())
 
     def bytes_of_words(self) -> int:
@@ -97,7 +102,7 @@ class CachePlace:
         return sum(file.stat().st_size for file in self.words.glob("*/*"))
 
     def forget(self) -> None:
-        """Delete what is kept but for lengths and words, which hold for files that have not changed."""
+        """Delete what is kept but for lengths, titles and words, which hold while files do not change."""
         for file in (self.index, self.listing, self.store):
             file.unlink(missing_ok=True)
 
@@ -110,9 +115,12 @@ class CachePlace:
         freed = self.bytes_kept()
         self.forget()
         self.forget_words()
-        for file in (self.lengths, self.name):
+        for file in (self.lengths, self.titles, self.name):
             file.unlink(missing_ok=True)
         return freed
+
+    def _all_files(self) -> tuple[Path, ...]:
+        return self.index, self.listing, self.lengths, self.titles, self.lock, self.store, self.name
 
     def _file(self, kind: str) -> Path:
         if self.small and self._folder == cache_folder():

@@ -27,13 +27,13 @@ from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.collection_index import CollectionIndex
 from inexview.core.collection.indexing import kept_index, make_index
-from inexview.core.collection.lengths import Lengths
+from inexview.core.collection.notes import Notes
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 
 __all__ = ["Collection", "document_id"]
 
-_TITLES = 50_000  # that are remembered
+_TOGETHER = 500  # titles that are looked up at once
 
 Answer = TypeVar("Answer")
 
@@ -51,8 +51,8 @@ class Collection:
         self._lock = RLock()
         self._own_place: CachePlace | None = None
         self._index: CollectionIndex | None = None
-        self._own_lengths: Lengths | None = None
-        self._titles: dict[str, str] = {}
+        self._own_lengths: Notes[int] | None = None
+        self._own_titles: Notes[str] | None = None
         self._checked = False  # whether the index was looked through
 
     @classmethod
@@ -65,12 +65,12 @@ class Collection:
         return cls(path, open_source(path))
 
     def close(self) -> None:
-        """Keep the lengths that were noted, and let go of all files."""
+        """Keep the lengths and titles that were noted, and let go of all files."""
         with self._lock:
-            for opened in (self._own_lengths, self._index, self._source):
+            for opened in (self._own_lengths, self._own_titles, self._index, self._source):
                 if opened is not None:
                     opened.close()
-            self._own_lengths = self._index = None
+            self._own_lengths = self._own_titles = self._index = None
 
     @property
     def ready(self) -> bool:
@@ -163,16 +163,33 @@ class Collection:
     def title(self, id: str) -> str:
         """Return what a person would call a document, from the first 8 kB of its file; its id if need be.
 
-        Raises DataError where it is missing or unreadable.
+        It is remembered once it was read.  Raises DataError where the document is missing or unreadable.
         """
-        title = self._titles.get(id)
+        entry = self._entry(id)
+        mark = self._mark(id, entry)
+        title = self._titles.get(id, mark)
         if title is None:
-            beginning = self._read(id, BEGINNING)
-            title = peek_title(beginning, str(self.path / self._entry(id).name)) or id
-            if len(self._titles) >= _TITLES:
-                self._titles.clear()
-            self._titles[id] = title
+            title = peek_title(self._read(id, BEGINNING), str(self.path / entry.name)) or id
+            self._titles.note(id, title, mark)
         return title
+
+    def titles(self, ids: Sequence[str], progress: Progress = unwatched) -> Iterator[str]:
+        """Yield the titles of documents, reading those that nobody has read before; the id where it fails.
+
+        Raises Cancelled.
+        """
+        for first in range(0, len(ids), _TOGETHER):
+            some = ids[first : first + _TOGETHER]
+            known = self._titles.of_many(some)
+            for at, id in enumerate(some):
+                progress("titles", first + at, len(ids))
+                yield known[id] if id in known else self._title_or_id(id)
+
+    def _title_or_id(self, id: str) -> str:
+        try:
+            return self.title(id)
+        except DataError:
+            return id
 
     def fingerprint(self) -> str:
         """Return what changes when any document does; of a folder all files are looked at."""
@@ -182,6 +199,11 @@ class Collection:
     def lengths_known(self) -> int:
         """How many documents' lengths are remembered."""
         return self._lengths.count()
+
+    @property
+    def titles_known(self) -> int:
+        """How many documents' titles are remembered."""
+        return self._titles.count()
 
     def _read(self, id: str, limit: int | None = None) -> bytes:
         try:
@@ -273,9 +295,17 @@ class Collection:
             return self._own_place
 
     @property
-    def _lengths(self) -> Lengths:
+    def _lengths(self) -> Notes[int]:
         with self._lock:
             if self._own_lengths is None:
                 place = self._place
-                self._own_lengths = Lengths(None if place.small else place.lengths, self._source.stamp())
+                self._own_lengths = Notes(int, None if place.small else place.lengths, self._source.stamp())
             return self._own_lengths
+
+    @property
+    def _titles(self) -> Notes[str]:
+        with self._lock:
+            if self._own_titles is None:
+                place = self._place
+                self._own_titles = Notes(str, None if place.small else place.titles, self._source.stamp())
+            return self._own_titles

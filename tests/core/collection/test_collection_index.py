@@ -496,3 +496,52 @@ def test_progress_is_heard_and_says_of_what(tmp_path: Path) -> None:
             "articles listed", "MB of the archive listed", "MB of the archive's list read"
         }, kind  # fmt: skip
         collection.close()
+
+
+@pytest.mark.parametrize("kind", ["folder", "bz2"])
+def test_a_title_is_read_once(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = made(kind, tmp_path)
+    collection = indexed(path)
+    read = list(collection.titles([*IDS, "nowhere"]))
+    assert read == [*(f"Article {id}" for id in IDS), "nowhere"]
+    collection.close()
+    again = indexed(path)
+    monkeypatch.setattr(Collection, "_read", lambda *_: pytest.fail("an article was read"))
+    assert again.titles_known == COUNT
+    assert list(again.titles(IDS)) == read[:-1]
+    assert again.title("3") == "Article 3"
+    again.close()
+
+
+def test_the_title_of_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    path = made("folder", tmp_path)
+    collection = indexed(path)
+    assert collection.title("7") == "Article 7"
+    (path / "part0" / "7.xml").write_bytes(b"<article><name>Lighthouse</name></article>")
+    assert collection.title("7") == "Lighthouse"
+    collection.close()
+
+
+def test_reading_titles_can_be_given_up_and_what_was_read_stays(tmp_path: Path) -> None:
+    collection = indexed(made("zip", tmp_path))
+    told: list[tuple[int, int | None]] = []
+
+    def stop(_what: str, done: int, total: int | None) -> None:
+        told.append((done, total))
+        if done == 20:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(collection.titles(IDS, stop))
+    assert told[-1] == (20, COUNT)
+    assert collection.titles_known == 20
+    collection.close()
+
+
+def test_damaged_notes_of_titles_are_begun_anew(tmp_path: Path) -> None:
+    path = made("zip", tmp_path)
+    CachePlace(path, small=False).titles.write_bytes(b"no database" * 1000)
+    collection = indexed(path)
+    assert collection.title("7") == collection.title("7") == "Article 7"
+    assert collection.titles_known == 1
+    collection.close()
