@@ -106,6 +106,9 @@ class AssessDesk(QObject):
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(self._open_chosen)
         self.pool.view.rested.connect(session.open_document)
+        session.titles.finished.connect(self.pool.titles_read)
+        session.runs_changed.connect(lambda _runs: self._show_runs())
+        self.pool.untitled = lambda: session.titles.unknown(session.pool, session.catalogue)
         self.pool.view.seen.connect(session.look_at)
 
     def _show_topic(self, topic: Topic) -> None:
@@ -126,9 +129,11 @@ class AssessDesk(QObject):
             session.state_of,
             lambda: finishing_times(project, topic),
             lambda: project.touched(topic),
+            time_of=lambda document: project.time_spent(topic, document),
             known=project.has_pool or session.preparing.ready,
             read=session.reading.ready,
         )
+        self._show_runs()
         self.pool.set_about(session.catalogue.known(pool))
         self.pool.set_current(session.document_id)
 
@@ -144,6 +149,11 @@ class AssessDesk(QObject):
         if session is None or not view.hasFocus() or view.selected_count() > 1:
             return True
         return view.highlighted in (session.document_id, None)
+
+    def _show_runs(self) -> None:
+        session = self._session
+        if session is not None and session.topic is not None:
+            self.pool.set_runs(session.runs, session.topic.id)
 
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()

@@ -1,9 +1,9 @@
-"""How one document of the pool is painted: where it stands, its title, and where its marks lie."""
+"""How one document of the pool is painted: how it stands, its title, a figure, and where its marks lie."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
@@ -11,7 +11,8 @@ from inexview.gui.assess.pool_model import PoolRow, RowRole
 from inexview.gui.assess.pool_progress import Standing
 from inexview.gui.look.theme import LIGHT, Theme
 
-HEIGHT, LEFT, RIGHT = 43, 34, 14
+LEAST_HEIGHT, LEFT, RIGHT = 31, 34, 14
+AROUND_TEXT = 13  # pixels of a row above and below its title
 
 
 class PoolDelegate(QStyledItemDelegate):
@@ -21,12 +22,12 @@ class PoolDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Every row is equally high."""
-        return QSize(120, HEIGHT)
+        return QSize(120, max(LEAST_HEIGHT, QFontMetrics(option.font).height() + AROUND_TEXT))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint symbol, title, document id and the strip of marks."""
+        """Paint symbol, title, figure, and a strip of marks where something is marked."""
         row: PoolRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
@@ -39,36 +40,33 @@ class PoolDelegate(QStyledItemDelegate):
         if selected and option.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(theme.color("accent"), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        painter.setPen(QPen(theme.color("line"), 1))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        paint_standing(painter, QPointF(rect.left() + 18, rect.top() + 17), row.standing, theme)
-        self._paint_texts(painter, option, row)
-        strip = QRectF(rect.left() + LEFT, rect.bottom() - 11, rect.width() - LEFT - RIGHT, 4)
-        paint_strip(painter, strip, row.state.marks, row.about.length, theme)
+        marked = row.state.relevant
+        text = rect.adjusted(LEFT, 0, -RIGHT, -4 if marked else 0)
+        paint_standing(painter, QPointF(rect.left() + 18, text.center().y() + 1), row.standing, theme)
+        self._paint_texts(painter, option, row, text)
+        if marked:
+            strip = QRectF(rect.left() + LEFT, rect.bottom() - 5, rect.width() - LEFT - RIGHT, 3)
+            paint_strip(painter, strip, row.state.marks, row.about.length, theme)
         painter.restore()
 
-    def _paint_texts(self, painter: QPainter, option: QStyleOptionViewItem, row: PoolRow) -> None:
-        rect, theme = option.rect, self.theme
+    def _paint_texts(
+        self, painter: QPainter, option: QStyleOptionViewItem, row: PoolRow, room: QRect
+    ) -> None:
+        theme = self.theme
         small = QFont(option.font)
-        small.setPixelSize(11)
+        small.setPixelSize(max(round(option.font.pixelSize() * 0.9), 11))
         painter.setFont(small)
-        note = "not in the collection" if row.about.missing else row.document_id
-        if note == row.about.title:
-            note = ""
-        width = min(painter.fontMetrics().horizontalAdvance(note) + 2, rect.width() // 3)
-        line = QRect(rect.left() + LEFT, rect.top() + 6, rect.width() - LEFT - RIGHT, 20)
+        figure = "not there" if row.about.missing else row.figure
+        width = painter.fontMetrics().horizontalAdvance(figure) + 12 if figure else 0
         painter.setPen(theme.color("warning" if row.about.missing else "muted"))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        shown = painter.fontMetrics().elidedText(note, Qt.TextElideMode.ElideMiddle, width)
-        painter.drawText(line, int(right), shown)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), figure)
         font = QFont(option.font)
         font.setWeight(QFont.Weight.DemiBold if row.current else QFont.Weight.Normal)
         painter.setFont(font)
         painter.setPen(theme.color("muted" if row.about.missing else "text"))
-        line.setRight(line.right() - width - 10)
-        title = painter.fontMetrics().elidedText(row.about.title, Qt.TextElideMode.ElideRight, line.width())
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(line, int(left), title)
+        inside = room.adjusted(0, 0, -width, 0)
+        title = painter.fontMetrics().elidedText(row.about.title, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
 
 
 def paint_standing(painter: QPainter, centre: QPointF, where: Standing, theme: Theme) -> None:

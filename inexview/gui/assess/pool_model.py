@@ -1,154 +1,173 @@
-"""The documents of a topic's pool as a list model, with the filters of the panel."""
+"""The documents of a topic's pool as a list model, filtered and sorted as the panel asks."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
+from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
-from inexview.gui.assess.pool_progress import PoolProgress, Standing, standing
+from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown
+from inexview.gui.assess.pool_progress import PoolProgress, Standing, duration, standing
 from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.document_list import Documents, Rows
+from inexview.gui.services.document_list import Documents
+from inexview.gui.services.haystack import Rows
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them
-LONG = 20_000  # documents from which a filter waits for the end of a word
 Index = QModelIndex | QPersistentModelIndex
-
-
-class Shown(Enum):
-    """Which documents of the pool are shown."""
-
-    ALL = "All"
-    TO_DO = "To do"
-    RELEVANT = "Relevant"
-    NOT_RELEVANT = "Not"
-
-    def admits(self, where: Standing) -> bool:
-        """Whether a document that stands there is shown."""
-        if self is Shown.RELEVANT:
-            return where is Standing.RELEVANT
-        if self is Shown.NOT_RELEVANT:
-            return where is Standing.NOT_RELEVANT
-        return self is Shown.ALL or where is Standing.TO_DO or where is Standing.BEGUN
 
 
 @dataclass(frozen=True, slots=True)
 class PoolRow:
-    """What the list shows of one document."""
+    """What the list shows of one document; ``figure`` is what the list is sorted by, in figures."""
 
     document_id: str
     about: CatalogueEntry
     state: DocumentState
     standing: Standing
     current: bool
+    figure: str = ""
 
 
 class PoolModel(QAbstractListModel):
-    """The pool of one topic, filtered.
+    """The pool of one topic, filtered and sorted.
 
-    A pool can be as long as the collection: nothing but a filter looks at all of it, and the state of a
-    document is asked for only when it is shown or was worked on.
+    A pool can be as long as the collection: a filter or a sort looks at arrays, and the state of a document
+    is asked for only when it is shown or was worked on.
     """
+
+    refilled = Signal()  # other documents are shown, or in another order
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = Documents()
         self._state: Callable[[str], DocumentState] = lambda _document: DocumentState()
-        self._touched: Callable[[], Iterable[str]] = lambda: ()
-        self._standings: dict[str, Standing] | None = None  # of the pool's documents that were worked on
+        self._seconds: Callable[[str], float] = lambda _document: 0.0
+        self._columns = Columns(self._pool, self._state, lambda: (), self._seconds)
         self.read = True  # whether it is known how all documents stand
         self._about: dict[str, CatalogueEntry] = {}
-        self._visible: Rows | None = None  # rows of the pool that the filter lets through; None: all
+        self._visible: Rows | None = None  # rows of the pool that are shown, in order; None: all, as they are
+        self._places: Rows | None = None  # where each row of the pool is shown, -1 for nowhere; None likewise
+        self._held: NDArray[np.bool_] | None = None  # rows whose title or id holds the words; None: all
         self._current: str | None = None
         self.shown = Shown.ALL
-        self.words = ""
+        self.order = Order.POOL
         self._words: list[str] = []
         self._refill_soon = QTimer(self, singleShot=True, interval=LEARNT)
-        self._refill_soon.timeout.connect(self._refill)
+        self._refill_soon.timeout.connect(self.refill)
 
     def set_pool(
         self,
         pool: Sequence[str],
         state: Callable[[str], DocumentState],
         touched: Callable[[], Iterable[str]] | None = None,
+        seconds: Callable[[str], float] = lambda _document: 0.0,
         *,
         read: bool = True,
     ) -> None:
         """Show another pool.
 
-        ``state`` says how a document is judged, ``touched`` which were ever worked on (without it, all may
-        have been).  Where it would take long to ask for all of them, they are not ``read``: until
-        ``set_read`` documents are shown however they stand.
+        ``state`` says how a document is judged, ``seconds`` how long that took, ``touched`` which were ever
+        worked on (without it, all may have been).  Where it would take long to ask for all of them, they are
+        not ``read``: until ``set_read`` documents are shown however they stand.
         """
         self.read = read
         self._pool = pool if isinstance(pool, Documents) else Documents(pool)
-        self._state = state
-        self._touched = touched or (lambda: pool)
-        self._standings = None
+        self._state, self._seconds = state, seconds
+        self._columns = Columns(self._pool, state, touched or (lambda: pool), seconds)
+        if read:
+            self._columns.read()
         self._about = {}
         self._current = None
-        self._refill()
+        self._sort()
 
     def set_read(self) -> None:
-        """Count and filter from now on: all states can be asked for in no time."""
+        """Count, filter and sort from now on: all states can be asked for in no time."""
         self.read = True
-        self._standings = None
-        if self.shown is not Shown.ALL:
-            self._refill()
+        self._columns.read()
+        self._sort()
 
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
         """Learn titles and lengths, as they are read in the background."""
         self._about.update(about)
-        if self.words and not self._refill_soon.isActive():
+        if self._words and not self._refill_soon.isActive():
             self._refill_soon.start()
         elif rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
+    def set_runs(self, runs: Sequence[Run], topic: str) -> None:
+        """Know what runs found; none while one judges blind."""
+        self._columns.find(runs, topic)
+        if not runs and self.order.of_runs:
+            self.order = Order.POOL
+        if self.read:
+            self._sort()
+
     def set_filter(self, shown: Shown, words: str) -> None:
         """Show only documents that stand so, and whose title or id holds the words."""
-        self.shown, self.words = shown, words
+        self.shown = shown
         self._words = words.casefold().split()
-        self._refill()
+        self.refill()
+
+    def set_order(self, order: Order) -> None:
+        """Sort by something else; judging moves no row, sorting again does."""
+        self.order = order
+        self._sort()
 
     def set_current(self, document_id: str | None) -> None:
-        """Tell which document is on the screen; it stays in the list whatever the filter says."""
+        """Tell which document is on the screen."""
         before, self._current = self._current, document_id
-        if document_id is not None and self.row_of(document_id) < 0 and document_id in self._pool:
-            self._refill()
-        elif before is not None and self.row_of(before) >= 0 and not self._admits(before):
-            self._remove(before)
         self._touch(before)
         self._touch(document_id)
 
     def update_states(self, documents: Iterable[str]) -> None:
-        """Show that documents are judged otherwise now."""
-        for document_id in documents:
-            if self._standings is not None and document_id in self._pool:
-                self._standings[document_id] = standing(self._state(document_id))
-            self._touch(document_id)
+        """Show how documents are judged now; those that a chip no longer shows go from the list."""
+        documents = list(documents)
+        if self.read:
+            self._columns.update(documents)
+        for document in documents:
+            row = self.row_of(document)
+            stands = standing(self._state(document)) in self.shown.standings
+            if row >= 0 and not stands and self.read:
+                self._remove(row)
+            elif row < 0 and stands and document in self._pool:
+                self.refill()
+            else:
+                self._touch(document)
+
+    # -- what there is -------------------------------------------------------------------------------
 
     def progress(self) -> PoolProgress:
         """Count the whole pool, whatever is shown of it."""
-        counted = Counter(self._worked_on().values())
+        counted = self._columns.count(None)
         return PoolProgress(len(self._pool), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
+
+    def counts(self) -> dict[Shown, int]:
+        """Return how many rows each chip shows, with the words that are typed."""
+        counted = self._columns.count(self._held)
+        return {shown: sum(counted[one] for one in shown.standings) for shown in Shown}
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
         at = self._pool.row(document_id)
-        if at < 0 or self._visible is None:
-            return at
-        row = int(np.searchsorted(self._visible, at))
-        return row if row < len(self._visible) and self._visible[row] == at else -1
+        return at if at < 0 or self._places is None else int(self._places[at])
 
     def document_at(self, row: int) -> str:
         """Return the document of a row."""
         return self._pool[row if self._visible is None else int(self._visible[row])]
+
+    def neighbour(self, step: int) -> str | None:
+        """Return the document after (1) or before (-1) the one on the screen, of those that are shown.
+
+        While one works through what is to do, what was just finished is one of them: one goes back to it.
+        """
+        shown = Shown.ALL if self.shown is Shown.TO_DO else self.shown
+        return self._pool.beside(self._current, step, self._mask(shown))
 
     @property
     def current(self) -> str | None:
@@ -158,7 +177,12 @@ class PoolModel(QAbstractListModel):
     @property
     def long(self) -> bool:
         """Whether the pool is so long that a filter is felt."""
-        return len(self._pool) > LONG
+        return self._pool.long
+
+    @property
+    def needs_titles(self) -> bool:
+        """Whether titles say which documents are shown, or in which order."""
+        return bool(self._words) or self.order is Order.TITLE
 
     def about(self, document_id: str) -> CatalogueEntry:
         """What is known of a document."""
@@ -182,55 +206,71 @@ class PoolModel(QAbstractListModel):
         row = self._row(document_id)
         if role == RowRole:
             return row
-        told = "not in the collection" if row.about.missing else row.standing.value
-        return f"{row.about.title} · {document_id} · {told}"
+        told = ["not in the collection" if row.about.missing else row.standing.value]
+        if row.state.relevant:
+            told.append(f"{row.state.marks.size:,} characters marked")
+        return " · ".join([row.about.title, document_id, *told])
 
     def _row(self, document_id: str) -> PoolRow:
         state = self._state(document_id)
-        return PoolRow(
-            document_id, self.about(document_id), state, standing(state), document_id == self._current
-        )
+        current = document_id == self._current
+        figure = self._figure(document_id, state)
+        return PoolRow(document_id, self.about(document_id), state, standing(state), current, figure)
 
-    def _worked_on(self) -> dict[str, Standing]:
-        if self._standings is None:
-            touched = (document for document in self._touched() if document in self._pool)
-            self._standings = {document: standing(self._state(document)) for document in touched}
-        return self._standings
+    def _figure(self, document_id: str, state: DocumentState) -> str:
+        if self.order.of_runs:
+            at = self._pool.row(document_id)
+            found = self._columns.best[at] < NOT_FOUND
+            return f"{self._columns.runs[at]} · {self._columns.best[at]:>3}" if found else ""
+        if self.order is Order.TIME:
+            seconds = self._seconds(document_id)
+            return duration(seconds) if seconds else ""
+        return f"{state.marks.size:,}" if state.relevant else ""
 
-    def _refill(self) -> None:
+    # -- filtering and sorting -----------------------------------------------------------------------
+
+    def _sort(self) -> None:
+        self._pool.order = self._columns.sorted(self.order, self._about) if self.read else None
+        self.refill()
+
+    def refill(self) -> None:
+        """Filter again, with the titles that are known now."""
+        self._refill_soon.stop()
         self.beginResetModel()
+        self._held = self._pool.holding(self._words, self._about) if self._words else None
         self._visible = self._admitted()
+        self._place()
         self.endResetModel()
+        self.refilled.emit()
 
     def _admitted(self) -> Rows | None:
-        """Return the rows of the pool that the filter lets through; None for all."""
-        shown = self.shown if self.read else Shown.ALL
-        if shown is Shown.ALL and not self._words:
-            return None
-        mask = self._pool.holding(self._words, self._about)
-        if shown is not Shown.ALL:
-            stands = np.full(len(self._pool), shown.admits(Standing.TO_DO))
-            for document_id, where in self._worked_on().items():
-                stands[self._pool.row(document_id)] = shown.admits(where)
-            mask &= stands
-        if (current := self._pool.row(self._current)) >= 0:
-            mask[current] = True
-        return np.flatnonzero(mask)
+        """Return the rows of the pool that the filter lets through, in order; None for all as they are."""
+        mask, order = self._mask(self.shown), self._pool.order
+        if mask is None:
+            return order
+        return np.flatnonzero(mask) if order is None else order[mask[order]]
 
-    def _remove(self, document_id: str) -> None:
+    def _mask(self, shown: Shown) -> NDArray[np.bool_] | None:
+        """Return the mask of the rows with the words that a chip shows, None for all."""
+        stand = self._columns.shown(shown) if self.read else None
+        if stand is None or self._held is None:
+            return self._held if stand is None else stand
+        return self._held & stand
+
+    def _place(self) -> None:
+        if self._visible is None:
+            self._places = None
+            return
+        self._places = np.full(len(self._pool), -1, np.int64)
+        self._places[self._visible] = np.arange(len(self._visible))
+
+    def _remove(self, row: int) -> None:
         """Let a document go that the filter no longer admits, without losing the place in the list."""
-        row = self.row_of(document_id)
         if self._visible is not None:
             self.beginRemoveRows(QModelIndex(), row, row)
             self._visible = np.delete(self._visible, row)
+            self._place()
             self.endRemoveRows()
-
-    def _admits(self, document_id: str) -> bool:
-        """Whether the filter lets a document through that is not on the screen."""
-        text = f"{self.about(document_id).title} {document_id}".casefold()
-        return all(word in text for word in self._words) and self.shown.admits(
-            standing(self._state(document_id))
-        )
 
     def _touch(self, document_id: str | None) -> None:
         row = self.row_of(document_id) if document_id is not None else -1

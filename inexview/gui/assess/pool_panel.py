@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QTimer, Signal
-from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
+from inexview.core.wording import counted
+from inexview.gui.assess.pool_columns import Order, Shown
 from inexview.gui.assess.pool_delegate import PoolDelegate
-from inexview.gui.assess.pool_model import PoolModel, Shown
+from inexview.gui.assess.pool_model import PoolModel
+from inexview.gui.assess.pool_order import OrderButton
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
+from inexview.gui.assess.progress_ring import ProgressRing
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ProgressStrip, caption, label
+from inexview.gui.look.widgets import caption, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 
 
 class PoolPanel(QWidget):
-    """Progress, filters and the list of documents."""
+    """PoolProgress, filters and the list of documents."""
 
     document_chosen = Signal(object)  # document id
 
@@ -29,25 +43,33 @@ class PoolPanel(QWidget):
         super().__init__()
         self.setProperty("role", "chrome")
         self._not_relevant_key = not_relevant_key
-        self._progress = PoolProgress(0, 0, 0)
         self._known = True
+        self._wanted = Shown.TO_DO  # the chip that was chosen last
+        self._runs: tuple[Sequence[Run], str] = ((), "")
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
         self._delegate = PoolDelegate(self.view)
         self.view.set_delegate(self._delegate)
         self.view.chosen.connect(self.document_chosen)
         self.view.several.connect(lambda _count: self._tell())
+        self.model.refilled.connect(self._on_refilled)
         self._caption = caption("Pool")
-        self._strip = ProgressStrip()
-        self._told = label("", "muted", wrap=True)
+        self._ring = ProgressRing()
+        self._told = label("", "value", wrap=True)
+        self._pace = label("", "muted", wrap=True)
         self.filter = QLineEdit(placeholderText="Filter titles", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter titles")
         self._refilter_soon = QTimer(self, singleShot=True, interval=TYPED_AFTER)
         self._refilter_soon.timeout.connect(self._refilter)
         self.filter.textChanged.connect(self._type)
         self.filter.returnPressed.connect(self._open_first)
+        self._untitled = label("", "note")
         self._chips = QButtonGroup(self)
+        self.order = OrderButton()
+        self.order.chosen.connect(self._reorder)
+        self.order.runs_allowed.connect(lambda _allowed: self._show_runs())
         self._seconds: Callable[[], Sequence[float]] = lambda: ()
+        self.untitled: Callable[[], int] = lambda: 0
         self._build()
 
     def _build(self) -> None:
@@ -55,19 +77,35 @@ class PoolPanel(QWidget):
         for shown in Shown:
             chip = QPushButton(shown.value)
             chip.setCheckable(True)
-            chip.setChecked(shown is Shown.ALL)
+            chip.setChecked(shown is Shown.TO_DO)
             chip.setProperty("role", "chip")
             chip.setProperty("shown", shown)
             self._chips.addButton(chip)
             chips.addWidget(chip)
-        self._chips.buttonClicked.connect(self._refilter)
+        self.model.shown = Shown.TO_DO
+        self._chips.buttonClicked.connect(self._choose_chip)
+        far = QGridLayout()
+        far.setHorizontalSpacing(10)
+        far.setVerticalSpacing(1)
+        far.setColumnStretch(1, 1)
+        far.addWidget(self._ring, 0, 0, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        far.addWidget(self._told, 0, 1, Qt.AlignmentFlag.AlignBottom)
+        far.addWidget(self._pace, 1, 1, Qt.AlignmentFlag.AlignTop)
         head = QVBoxLayout()
-        head.setContentsMargins(14, 14, 14, 10)
-        head.setSpacing(8)
-        for widget in (self._caption, self._strip, self._told):
-            head.addWidget(widget)
+        head.setContentsMargins(14, 14, 14, 4)
+        head.setSpacing(9)
+        head.addWidget(self._caption)
+        head.addLayout(far)
         head.addLayout(chips)
         head.addWidget(self.filter)
+        head.addWidget(self._untitled)
+        self._untitled.hide()
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.order)
+        line.addStretch(1)
+        line.addWidget(self.order.figure)
+        head.addLayout(line)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -89,7 +127,7 @@ class PoolPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._delegate.theme = theme
-        self._strip.set_theme(theme)
+        self._ring.set_theme(theme)
         self.view.viewport().update()
 
     def set_pool(
@@ -99,6 +137,7 @@ class PoolPanel(QWidget):
         seconds: Callable[[], Sequence[float]],
         touched: Callable[[], Iterable[str]] | None = None,
         *,
+        time_of: Callable[[str], float] = lambda _document: 0.0,
         known: bool = True,
         read: bool = True,
     ) -> None:
@@ -106,11 +145,13 @@ class PoolPanel(QWidget):
 
         As long as its states are not ``read``, nothing is counted: see ``count``.
 
-        ``seconds`` gives the times that finished documents took; see :class:`PoolModel` for the rest.
+        ``seconds`` gives the times that finished documents took, ``time_of`` that of any; see
+        :class:`PoolModel` for the rest.
         """
         self._seconds = seconds
-        self.model.set_pool(pool, state, touched, read=read)
+        self.model.set_pool(pool, state, touched, time_of, read=read)
         self._known = known
+        self._show_wanted()
         count = f" · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}" if known else ""
         self._caption.setText(f"POOL{count}")
         self._count()
@@ -118,12 +159,24 @@ class PoolPanel(QWidget):
     def count(self) -> None:
         """Count the documents and filter them by how they stand: that is known of all of them now."""
         self.model.set_read()
-        self._keep_current()
+        self._show_wanted()
         self._count()
+
+    def set_runs(self, runs: Sequence[Run], topic: str) -> None:
+        """Take runs, whose findings are shown as soon as one asks to see them."""
+        self._runs = (runs, topic)
+        self.order.set_runs(there=bool(runs))
+        self._show_runs()
 
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
         """Learn titles and lengths."""
         self.model.set_about(about)
+        self._tell_untitled()
+
+    def titles_read(self) -> None:
+        """Filter and sort by all titles: they are known now."""
+        self.model.set_order(self.model.order)
+        self._tell_untitled()
 
     def set_current(self, document_id: str | None) -> None:
         """Show which document is on the screen, and bring its row into view."""
@@ -135,7 +188,12 @@ class PoolPanel(QWidget):
             only = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.view.selectionModel().setCurrentIndex(self.model.index(row), only)
         else:
-            self.view.clearSelection()  # a run can lead to documents outside the pool
+            self.view.clearSelection()  # a filter may hide it, a run can lead to documents outside the pool
+
+    def step(self, step: int) -> None:
+        """Open the next document of the list (1) or the one before (-1)."""
+        if (document := self.model.neighbour(step)) is not None:
+            self.document_chosen.emit(document)
 
     def update_states(self, documents: Iterable[str]) -> None:
         """Show that documents are judged otherwise now."""
@@ -145,31 +203,66 @@ class PoolPanel(QWidget):
     def _count(self) -> None:
         progress = self.model.progress() if self.model.read else PoolProgress(0, 0, 0)
         whole = max(progress.documents, 1)
-        self._strip.set_parts(progress.relevant / whole, progress.not_relevant / whole)
-        self._progress = progress
+        self._ring.set_parts(progress.relevant / whole, progress.not_relevant / whole)
         self._tell()
-        counts = {
-            Shown.ALL: None,
-            Shown.TO_DO: progress.to_do,
-            Shown.RELEVANT: progress.relevant,
-            Shown.NOT_RELEVANT: progress.not_relevant,
-        }
+        counts = self.model.counts()
         for chip in self._chips.buttons():
             shown: Shown = chip.property("shown")
-            count = counts[shown] if self.model.read else None
-            chip.setText(shown.value if count is None else f"{shown.value} {count:,}")
+            chip.setText(f"{shown.value} {counts[shown]:,}" if self.model.read else shown.value)
 
     def _tell(self) -> None:
         """Say how far one is; while several documents are selected, what can be done with them."""
         several = self.view.selected_count()
+        told, pace = "", ""
         if several > 1:
-            self._told.setText(f"{several:,} documents selected · {self._not_relevant_key()} not relevant")
+            told, pace = f"{several:,} documents selected", f"{self._not_relevant_key()} not relevant"
         elif not self._known:
-            self._told.setText("Its documents are listed once the collection is indexed.")
+            told = "Its documents are listed once the collection is indexed."
         elif not self.model.read:
-            self._told.setText("Reading what is judged…")
+            told = "Reading what is judged…"
         else:
-            self._told.setText(self._progress.sentence(self._seconds()))
+            progress = self.model.progress()
+            told, pace = progress.sentence(), progress.pace(self._seconds())
+        self._told.setText(told)
+        self._pace.setText(pace)
+
+    def _why_empty(self) -> str:
+        """Say why no document is shown, where that is so."""
+        if not self._known or not self.model.read:
+            return ""
+        if self.filter.text().strip():
+            return "No title or id holds these words."
+        return {Shown.TO_DO: "Nothing is left to do.", Shown.ALL: ""}.get(self.model.shown, "None so far.")
+
+    def _tell_untitled(self) -> None:
+        """Say how many titles a filter does not know yet, or the order."""
+        unknown = self.untitled() if self.model.needs_titles else 0
+        self._untitled.setText(f"{counted(unknown, 'title')} not read yet")
+        self._untitled.setVisible(unknown > 0)
+
+    def _show_runs(self) -> None:
+        runs, topic = self._runs
+        self.model.set_runs(runs if self.order.shows_runs else (), topic)
+        self.order.show_order(self.model.order)
+        self._keep_current()
+
+    def _reorder(self, order: Order) -> None:
+        self.model.set_order(order)
+        self._tell_untitled()
+
+    def _choose_chip(self, chip: QAbstractButton) -> None:
+        self._wanted = chip.property("shown")
+        self._refilter()
+
+    def _show_wanted(self) -> None:
+        """Show what the chip chosen last shows; all, where nothing is left to do."""
+        finished = self.model.read and not self.model.progress().to_do
+        shown = Shown.ALL if self._wanted is Shown.TO_DO and finished else self._wanted
+        for chip in self._chips.buttons():
+            if chip.property("shown") is shown:
+                chip.setChecked(True)
+        if shown is not self.model.shown:
+            self._refilter()
 
     def _type(self) -> None:
         if self.model.long:
@@ -182,7 +275,13 @@ class PoolPanel(QWidget):
         chip = self._chips.checkedButton()
         if chip is not None:
             self.model.set_filter(chip.property("shown"), self.filter.text())
-            self._keep_current()
+            self._tell_untitled()
+
+    def _on_refilled(self) -> None:
+        """Count the rows of each chip anew, and keep to the document on the screen."""
+        self.view.set_empty_text(self._why_empty())
+        self._keep_current()
+        self._count()
 
     def _keep_current(self) -> None:
         current = self.model.current

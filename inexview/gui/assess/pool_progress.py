@@ -11,6 +11,8 @@ from statistics import median
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 
+FEW_TIMES = 3  # documents from whose times a pace is told
+
 
 class Standing(Enum):
     """Where a document stands; the value is what a person reads."""
@@ -64,16 +66,21 @@ class PoolProgress:
         documents = len(project.pool(topic_id)) if known else counted.documents
         return cls(documents, counted.relevant, counted.not_relevant)
 
-    def sentence(self, seconds: Sequence[float] = ()) -> str:
-        """Say how far it is; ``seconds`` are the times that finished documents took."""
+    def sentence(self) -> str:
+        """Say how far it is."""
         if not self.documents:
             return "No documents in this pool."
         if not self.to_do:
-            return f"All {self.documents:,} finished. Well done."
-        told = f"{self.finished:,} finished · {self.to_do:,} to go"
-        if len(seconds) >= 3:
-            told += f" · about {duration(self.to_do * median(seconds))} at your pace"
-        return told
+            return f"All {self.documents:,} finished"
+        return f"{self.finished:,} finished, {self.to_do:,} to go"
+
+    def pace(self, seconds: Sequence[float]) -> str:
+        """Say how long a document takes and all others will; ``seconds`` are the times finished ones took."""
+        if len(seconds) < FEW_TIMES:
+            return ""
+        each = median(seconds)
+        left = f" · about {duration(self.to_do * each)} left" if self.to_do else ""
+        return f"{duration(each)} each{left}"
 
 
 def duration(seconds: float) -> str:

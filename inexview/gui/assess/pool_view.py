@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QHeaderView, QStyleOptionViewItem, QTableView
 
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
@@ -41,6 +41,7 @@ class PoolView(QTableView):
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setMouseTracking(True)
         self._selecting = False
+        self._empty_text = ""
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
@@ -122,6 +123,22 @@ class PoolView(QTableView):
         """Tell how many there are."""
         super().selectionChanged(selected, deselected)
         self.several.emit(self.selected_count())
+
+    def set_empty_text(self, text: str) -> None:
+        """Say something where there is no row."""
+        self._empty_text = text
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows, or why there are none."""
+        super().paintEvent(event)
+        if self._empty_text and not self._documents.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().placeholderText().color())
+            inside = self.viewport().rect().adjusted(20, 14, -20, 0)
+            painter.drawText(
+                inside, int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap), self._empty_text
+            )
 
     # -- what is on the screen -----------------------------------------------------------------------
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
-
-from inexview.gui.look.theme import LIGHT, Theme
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
@@ -170,38 +168,3 @@ class KeyButton(QPushButton):
     def sizeHint(self) -> QSize:
         """Be as wide as the text and the key need."""
         return self._row.sizeHint().expandedTo(QSize(0, 36))
-
-
-class ProgressStrip(QWidget):
-    """A thin bar of two parts: finished relevant, finished not relevant, and the rest."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(6)
-        self._parts = (0.0, 0.0)
-        self._theme = LIGHT
-
-    def set_parts(self, relevant: float, not_relevant: float) -> None:
-        """Show these shares of the whole, each between 0 and 1."""
-        self._parts = (relevant, not_relevant)
-        self.setAccessibleName(f"{relevant + not_relevant:.0%} finished, {relevant:.0%} relevant")
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self._theme = theme
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the track and the two parts."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("track"))
-        painter.drawRoundedRect(self.rect(), 3, 3)
-        left = 0.0
-        for share, token in zip(self._parts, ("finished", "false_alarm"), strict=True):
-            width = share * self.width()
-            painter.setBrush(self._theme.color(token))
-            painter.drawRect(QRectF(left, 0, width, self.height()))
-            left += width

@@ -17,7 +17,7 @@ from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 AT_ONCE = 40  # documents read before the views learn of them,
 SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
-MOST_WAITING = 5_000  # who scrolls through 600,000 rows has forgotten the first of them
+MOST_WAITING = 25_000  # more than a pool read whole; who scrolls through 600,000 rows forgets the first
 PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, and the window comes first
 
 
@@ -59,6 +59,10 @@ class Catalogue(QObject):
     def known(self, among: Container[str]) -> dict[str, CatalogueEntry]:
         """What is known by now of documents, of those of which anything is known."""
         return {name: about for name, about in self._known.items() if name in among}
+
+    def unknown(self, among: Iterable[str]) -> int:
+        """Return of how many documents nothing is known yet."""
+        return sum(name not in self._known for name in among)
 
     def note(self, document: Document) -> None:
         """Learn of a document that was opened."""

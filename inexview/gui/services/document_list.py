@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from inexview.core.collection.collection_index import Ids
 from inexview.gui.services.catalogue import CatalogueEntry
+from inexview.gui.services.haystack import Haystack, Rows
 
-Rows = NDArray[np.int64]
 PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept
 FOUND = 100_000  # rows of documents that are kept, once they were looked for
-BREAK = 10  # the line feed between two ids in the haystack; a word typed holds none
+LONG = 20_000  # documents from which titles are searched in arrays, and a filter waits for the end of a word
 
 
 class Documents(Sequence[str]):
@@ -29,6 +29,9 @@ class Documents(Sequence[str]):
         self.ids = ids
         self._page = lru_cache(PAGES)(self._read_page)
         self._found = lru_cache(FOUND)(self._find)
+        self._titles: Haystack | None = None
+        self._title_ranks: Rows | None = None
+        self.order: Rows | None = None  # rows in the order in which one follows another; None: as they are
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -66,12 +69,33 @@ class Documents(Sequence[str]):
         except ValueError:
             return -1
 
-    def from_row(self, row: int) -> Iterator[str]:
-        """Yield all documents once, from a row to the end and then from the beginning."""
-        for at in range(row, len(self.ids)):
-            yield self[at]
-        for at in range(min(row, len(self.ids))):
-            yield self[at]
+    @property
+    def long(self) -> bool:
+        """Whether there are so many that they are searched in arrays."""
+        return len(self) > LONG
+
+    def after(self, id: str | None) -> Iterator[str]:
+        """Yield all documents once, in the list's order, from the one after this round to itself."""
+        here = self._place(self.row(id)) + 1
+        for at in _round(here, len(self)):
+            yield self[at if self.order is None else int(self.order[at])]
+
+    def beside(self, id: str | None, step: int, among: NDArray[np.bool_] | None = None) -> str | None:
+        """Return the document after one (1) or before it (-1) in the list's order, ``among`` some rows."""
+        here = self._place(self.row(id))
+        if here < 0:
+            return None
+        places = np.arange(here + 1, len(self)) if step > 0 else np.arange(here - 1, -1, -1)
+        rows = places if self.order is None else self.order[places]
+        if among is not None:
+            rows = rows[among[rows]]
+        return self[int(rows[0])] if len(rows) else None
+
+    def _place(self, row: int) -> int:
+        """Return where in the order a row comes, -1 for none."""
+        return row if row < 0 or self.order is None else int(np.flatnonzero(self.order == row)[0])
+
+    # -- by words ------------------------------------------------------------------------------------
 
     def holding(self, words: Sequence[str], known: Mapping[str, CatalogueEntry]) -> NDArray[np.bool_]:
         """Tell for each row whether its title or id holds every word (casefolded), as a mask.
@@ -80,12 +104,32 @@ class Documents(Sequence[str]):
         """
         mask = np.ones(len(self), dtype=np.bool_)
         for word in words:
-            mask &= self._with_id(word)
-        for id, about in known.items() if words else ():
+            mask &= (self._titles or self._haystack).holding(word)
+        for id, about in known.items() if words and self._titles is None else ():
             text = f"{about.title} {id}".casefold()
             if all(word in text for word in words) and (row := self.row(id)) >= 0:
                 mask[row] = True
         return mask
+
+    @property
+    def titled(self) -> bool:
+        """Whether all titles are at hand to be searched and sorted in arrays."""
+        return self._titles is not None
+
+    def use_titles(self, titles: Haystack, ranks: Rows) -> None:
+        """Search title and id in ``titles`` from now on; ``ranks`` are the rows' places by title."""
+        self._titles, self._title_ranks = titles, ranks
+
+    def title_ranks(self, known: Mapping[str, CatalogueEntry]) -> Rows:
+        """Return each row's place in the order of titles, as far as they are known, shape (n,)."""
+        if self._title_ranks is not None:
+            return self._title_ranks
+        if self.long:
+            return np.arange(len(self))
+        titles = [(known[id].title if id in known else id).casefold() for id in self.ids]
+        ranks = np.empty(len(self), np.int64)
+        ranks[sorted(range(len(self)), key=titles.__getitem__)] = np.arange(len(self))
+        return ranks
 
     def get_ready(self) -> None:
         """Do now what the first search would have to do, a second's work for a whole collection."""
@@ -96,22 +140,15 @@ class Documents(Sequence[str]):
         return {id: row for row, id in enumerate(self.ids)}
 
     @cached_property
-    def _haystack(self) -> tuple[NDArray[np.uint8], Rows]:
-        """All ids as one text, and where each begins in it."""
+    def _haystack(self) -> Haystack:
+        """All ids as one text."""
         joined = self.ids.lines() if isinstance(self.ids, Ids) else "\n".join(self.ids)
         if joined.count("\n") != max(len(self) - 1, 0):  # a file name may hold anything
-            joined = "\n".join(id.replace("\n", " ") for id in self.ids)
-        letters = np.frombuffer(joined.casefold().encode("utf-8", "surrogatepass"), dtype=np.uint8)
-        return letters, np.concatenate(([0], np.flatnonzero(letters == BREAK) + 1))
+            return Haystack.of(self.ids, len(self))
+        return Haystack(joined, len(self))
 
-    def _with_id(self, word: str) -> NDArray[np.bool_]:
-        letters, begins = self._haystack
-        wanted = word.encode("utf-8", "surrogatepass")
-        mask = np.zeros(len(self), dtype=np.bool_)
-        room = len(letters) - len(wanted) + 1
-        if room > 0 and len(self):
-            found = letters[:room] == wanted[0]
-            for at, letter in enumerate(wanted[1:], 1):
-                found &= letters[at : at + room] == letter
-            mask[np.searchsorted(begins, np.flatnonzero(found), "right") - 1] = True
-        return mask
+
+def _round(start: int, count: int) -> Iterator[int]:
+    """Yield the numbers below a count once, from one of them to the end and then from the beginning."""
+    yield from range(start, count)
+    yield from range(min(start, count))

@@ -27,7 +27,7 @@ from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import TopicReading
-from inexview.gui.services.wanted_titles import want_seen, want_titles
+from inexview.gui.services.wanted_titles import TitleReading, want_seen, want_titles
 
 
 class Session(QObject):
@@ -68,6 +68,7 @@ class Session(QObject):
         self.preparing.changed.connect(self._on_preparing)
         self.catalogue = Catalogue(project.collection, tasks, self)
         self.catalogue.hold(not self.preparing.ready)
+        self.titles = TitleReading(project.collection, tasks, self)
 
     # -- where one is --------------------------------------------------------------------------------
 
@@ -171,16 +172,9 @@ class Session(QObject):
         if self.topic is not None and document_id != (self.opening.wanted or self.document_id):
             self.opening.open(document_id)
 
-    def step_document(self, step: int) -> None:
-        """Go to the next document of the pool (1) or the one before (-1)."""
-        pool = self.pool
-        row = pool.row(self.opening.wanted or self.document_id)
-        if row >= 0 and 0 <= row + step < len(pool):
-            self.open_document(pool[row + step])
-
     def unfinished_after(self, document_id: str | None) -> str | None:
         """Return the next document of the pool that is not finished, looking round from this one."""
-        following = self.pool.from_row(self.pool.row(document_id) + 1)
+        following = self.pool.after(document_id)
         return next((name for name in following if not self.state_of(name).finished), None)
 
     def leave(self) -> None:
@@ -372,5 +366,7 @@ class Session(QObject):
 
     def _read_about(self) -> None:
         """Have titles read for what the lists show."""
+        if self.topic is not None and self.reading.ready and self.preparing.ready:
+            self.titles.read(self.pool)
         if self.topic is not None and self.reading.ready:
             want_titles(self.catalogue, self.project, self.topic.id, self.pool, self.run)

@@ -318,7 +318,7 @@ class MainWindow(QMainWindow):
         if self.mode is Mode.INSPECT and self.session.run is not None:
             self.inspect.step(step)
         else:
-            self.session.step_document(step)
+            self.assess.pool.step(step)
 
     def _next_to_do(self) -> None:
         following = self.session.unfinished_after(self.session.document_id)

@@ -3,9 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
-from inexview.gui.assess.pool_model import PoolModel, RowRole, Shown
+from inexview.gui.assess.pool_columns import Order, Shown
+from inexview.gui.assess.pool_model import PoolModel, RowRole
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.pool_progress import PoolProgress, Standing, duration, standing
 from inexview.gui.look.theme import DARK
@@ -18,6 +20,13 @@ STATES = {
     "3": DocumentState.of(Spans([(10, 60)]), 10, finished=True),
     "4": DocumentState(finished=True),
     "5": DocumentState(bep=4),
+}
+
+
+TITLES = {
+    "1": CatalogueEntry("Lighthouse"),
+    "2": CatalogueEntry("Lens of Fresnel"),
+    "3": CatalogueEntry("Olive oil", 900),
 }
 
 
@@ -65,11 +74,83 @@ def test_words_find_titles_and_ids_in_any_order_and_case(model):
     assert shown(model) == ["4"]
 
 
-def test_the_document_on_the_screen_is_never_filtered_away(model):
-    model.set_filter(Shown.RELEVANT, "")
+@pytest.mark.parametrize("words", ["", "l", "lens", "nowhere"])
+def test_a_chip_counts_the_rows_that_it_shows(model, words):
     model.set_current("1")
-    assert shown(model) == ["1", "3"]
-    assert model.index(0).data(RowRole).current
+    for which in Shown:
+        model.set_filter(which, words)
+        assert model.counts()[which] == model.rowCount()
+
+
+def test_a_document_leaves_the_list_of_what_is_to_do_when_it_is_finished_and_comes_back(model):
+    states = dict(STATES)
+    model.set_pool(tuple(states), states.__getitem__)
+    model.set_filter(Shown.TO_DO, "")
+    model.set_current("2")
+    states["2"] = STATES["3"]
+    model.update_states(["2"])
+    assert shown(model) == ["1", "5"]
+    assert (model.neighbour(-1), model.neighbour(1)) == ("1", "3")
+    assert model.counts() == {Shown.TO_DO: 2, Shown.RELEVANT: 2, Shown.NOT_RELEVANT: 1, Shown.ALL: 5}
+    states["2"] = MARKED
+    model.update_states(["2"])
+    assert shown(model) == ["1", "2", "5"]
+
+
+def test_one_steps_through_what_a_chip_and_the_words_leave(model):
+    model.set_current("2")
+    model.set_filter(Shown.TO_DO, "")
+    assert model.neighbour(1) == "3", "what was finished a moment ago is not out of reach"
+    model.set_filter(Shown.NOT_RELEVANT, "")
+    assert (model.neighbour(-1), model.neighbour(1)) == (None, "4")
+    model.set_filter(Shown.ALL, "l")
+    assert (model.neighbour(-1), model.neighbour(1)) == ("1", "3")
+    model.set_order(Order.TITLE)
+    assert (model.neighbour(-1), model.neighbour(1)) == (None, "1")
+    model.set_current("elsewhere")
+    assert model.neighbour(1) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "wanted"),
+    [
+        (Order.POOL, "12345"),
+        (Order.STATE, "25134"),
+        (Order.TITLE, "45213"),  # "4", "5", Lens, Lighthouse, Olive oil
+        (Order.MARKED, "23145"),
+        (Order.TIME, "41235"),
+        (Order.RUNS, "24135"),
+        (Order.RANK, "42135"),
+    ],
+)
+def test_the_list_is_sorted_and_what_is_equal_keeps_the_order_of_the_pool(model, order, wanted):
+    times = {"4": 90.0}
+    model.set_pool(tuple(STATES), STATES.__getitem__, lambda: STATES, lambda name: times.get(name, 0.0))
+    model.set_about(
+        {
+            "1": CatalogueEntry("Lighthouse"),
+            "2": CatalogueEntry("Lens of Fresnel"),
+            "3": CatalogueEntry("Olive oil", 900),
+        }
+    )
+    first = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["9", "2", "2", "4"], 1)]
+    second = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["4", "8", "2"], 1)]
+    model.set_runs([Run.from_results(first), Run.from_results(second)], "7")
+    model.set_order(order)
+    assert shown(model) == list(wanted)
+    assert [model.row_of(name) for name in wanted] == list(range(5))
+    model.set_filter(Shown.TO_DO, "")
+    assert shown(model) == [name for name in wanted if name in "125"]
+
+
+def test_what_runs_found_is_told_in_figures_and_forgotten_when_they_are_gone(model):
+    results = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["9", "2", "2", "4"], 1)]
+    model.set_runs([Run.from_results(results)], "7")
+    model.set_order(Order.RANK)
+    assert [model.index(row).data(RowRole).figure for row in range(3)] == ["1 ·   2", "1 ·   3", ""]
+    model.set_runs([], "7")
+    assert model.order is Order.POOL
+    assert model.index(1).data(RowRole).figure == "50"
 
 
 def test_titles_learnt_later_count_for_the_filter(model, qtbot):
@@ -80,7 +161,9 @@ def test_titles_learnt_later_count_for_the_filter(model, qtbot):
 
 
 def test_a_screen_reader_hears_title_id_and_standing(model):
-    assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole) == "Olive oil · 3 · relevant"
+    assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole) == (
+        "Olive oil · 3 · relevant · 50 characters marked"
+    )
     model.set_about({"4": CatalogueEntry("4", missing=True)})
     assert "not in the collection" in model.index(3).data(Qt.ItemDataRole.AccessibleTextRole)
 
@@ -88,9 +171,10 @@ def test_a_screen_reader_hears_title_id_and_standing(model):
 def test_progress_counts_and_says_how_long_it_will_take():
     progress = PoolProgress.of(STATES.values())
     assert (progress.documents, progress.relevant, progress.not_relevant, progress.to_do) == (5, 1, 1, 3)
-    assert progress.sentence() == "2 finished · 3 to go"
-    assert progress.sentence([60, 120, 600]) == "2 finished · 3 to go · about 6 min at your pace"
-    assert PoolProgress(2, 1, 1).sentence() == "All 2 finished. Well done."
+    assert progress.sentence() == "2 finished, 3 to go"
+    assert progress.pace([60, 120]) == ""
+    assert progress.pace([60, 120, 600]) == "2 min each · about 6 min left"
+    assert PoolProgress(2, 1, 1).sentence() == "All 2 finished"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +195,30 @@ def panel(qtbot):
     return made
 
 
-def test_a_click_on_a_row_chooses_its_document(panel, qtbot):
+@pytest.fixture
+def all_shown(panel):
+    panel._chips.buttons()[list(Shown).index(Shown.ALL)].click()
+    return panel
+
+
+def test_where_nothing_is_to_do_all_is_shown_and_then_what_is_to_do_again(panel):
+    panel.set_pool(("3", "4"), STATES.__getitem__, lambda: ())
+    assert shown(panel.model) == ["3", "4"]
+    assert panel._told.text() == "All 2 finished"
+    panel.set_pool(tuple(STATES), STATES.__getitem__, lambda: ())
+    assert shown(panel.model) == ["1", "2", "5"]
+
+
+def test_an_empty_list_says_why(panel, qtbot):
+    qtbot.keyClicks(panel.filter, "nowhere")
+    assert panel.view._empty_text == "No title or id holds these words."
+    before = panel.view.grab().toImage()
+    panel.view.set_empty_text("")
+    assert panel.view.grab().toImage() != before
+
+
+def test_a_click_on_a_row_chooses_its_document(all_shown, qtbot):
+    panel = all_shown
     place = panel.view.visualRect(panel.model.index(3)).center()
     with qtbot.waitSignal(panel.document_chosen) as chosen:
         qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -126,7 +233,8 @@ def test_return_opens_what_the_arrows_selected(panel, qtbot):
     assert chosen.args == ["2"]
 
 
-def test_typing_in_the_filter_narrows_and_return_opens_the_first(panel, qtbot):
+def test_typing_in_the_filter_narrows_and_return_opens_the_first(all_shown, qtbot):
+    panel = all_shown
     with qtbot.waitSignal(panel.document_chosen) as chosen:
         qtbot.keyClicks(panel.filter, "3")
         qtbot.keyClick(panel.filter, Qt.Key.Key_Return)
@@ -135,8 +243,9 @@ def test_typing_in_the_filter_narrows_and_return_opens_the_first(panel, qtbot):
 
 def test_chips_carry_counts_and_filter(panel, qtbot):
     texts = [chip.text() for chip in panel._chips.buttons()]
-    assert texts == ["All", "To do 3", "Relevant 1", "Not 1"]
-    qtbot.mouseClick(panel._chips.buttons()[3], Qt.MouseButton.LeftButton)
+    assert texts == ["To do 3", "Relevant 1", "Not 1", "All 5"]
+    assert shown(panel.model) == ["1", "2", "5"], "what is to do is shown first"
+    qtbot.mouseClick(panel._chips.buttons()[2], Qt.MouseButton.LeftButton)
     assert shown(panel.model) == ["4"]
 
 
@@ -169,17 +278,15 @@ def whole(qtbot):
 
 
 def test_a_whole_collection_is_a_pool_like_any_other(whole, qtbot):
-    assert whole.model.rowCount() == 659_388
-    assert whole._told.text() == "1 finished · 659,387 to go"
+    assert whole.model.rowCount() == 659_387
+    assert whole._told.text() == "1 finished, 659,387 to go"
     whole.set_current(WHOLE[500_000])
     shown_rows = whole.view.indexAt(whole.view.viewport().rect().center()).row()
     assert abs(shown_rows - 500_000) < 30
     qtbot.keyClicks(whole.filter, "160001")
     qtbot.waitUntil(lambda: whole.model.rowCount() < 100)
     wanted = [name for name in WHOLE if "160001" in name]
-    assert [whole.model.document_at(row) for row in range(whole.model.rowCount())] == sorted(
-        [*wanted, WHOLE[500_000]], key=int
-    )
+    assert shown(whole.model) == wanted
 
 
 def test_return_in_the_filter_of_a_long_pool_takes_what_was_typed_not_what_was_shown(whole, qtbot):
@@ -202,10 +309,12 @@ def test_titles_are_asked_for_on_the_screen_first_and_of_nothing_far_from_it(who
 def test_all_rows_of_a_whole_collection_can_be_selected_and_are_counted(whole, qtbot):
     whole.view.setFocus()
     qtbot.keyClick(whole.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert whole._told.text() == "659,388 documents selected · N not relevant"
+    assert whole._told.text() == "659,387 documents selected"
+    assert whole._pace.text() == "N not relevant"
 
 
-def test_home_and_end_go_to_the_ends_of_the_list(panel, qtbot):
+def test_home_and_end_go_to_the_ends_of_the_list(all_shown, qtbot):
+    panel = all_shown
     panel.set_current("3")
     qtbot.keyClick(panel.view, Qt.Key.Key_End)
     assert panel.view.currentIndex().row() == 4

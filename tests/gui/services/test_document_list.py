@@ -1,5 +1,6 @@
 """Documents by row, id and words: the same as looking at each of them, however many there are."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from inexview.core.collection.collection import Collection
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
+from inexview.gui.services.wanted_titles import read_titles
 
 IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")
 
@@ -25,9 +27,15 @@ def test_rows_and_ids_are_each_others_inverse(documents):
 
 
 def test_all_documents_come_once_from_any_row(documents):
-    assert list(documents.from_row(4)) == [*IDS[4:], *IDS[:4]]
-    assert list(documents.from_row(0)) == list(documents.from_row(len(IDS))) == list(IDS)
-    assert list(Documents().from_row(0)) == []
+    assert list(documents.after(IDS[3])) == [*IDS[4:], *IDS[:4]]
+    assert list(documents.after(None)) == list(documents.after(IDS[-1])) == list(IDS)
+    assert list(Documents().after(None)) == []
+
+
+def test_documents_follow_each_other_in_the_order_that_is_asked_for(documents):
+    documents.order = np.array([5, 0, 2, 1, 4, 3])
+    assert list(documents.after(IDS[2])) == [IDS[row] for row in (1, 4, 3, 5, 0, 2)]
+    assert next(documents.after(None)) == next(documents.after("4711")) == IDS[5]
 
 
 def brute(ids, words, known):
@@ -61,7 +69,7 @@ def test_nothing_is_looked_at_before_it_has_to_be():
     documents = Documents(Lazy(IDS))
     assert len(documents) == len(IDS)
     assert documents[3] == "Ärmel"
-    assert next(documents.from_row(2)) == IDS[2]
+    assert next(documents.after(None)) == IDS[0]
 
 
 def test_the_ids_of_an_index_are_found_as_any_others(tmp_path):
@@ -72,3 +80,19 @@ def test_the_ids_of_an_index_are_found_as_any_others(tmp_path):
     assert list(documents) == ["4", "12", "120", "Ärmel"]
     assert [documents.row(id) for id in ("Ärmel", "4", "5")] == [3, 0, -1]
     assert documents.holding(["12"], {}).tolist() == [False, True, True, False]
+
+
+def test_titles_of_a_whole_collection_are_searched_and_sorted_as_those_of_a_few(tmp_path):
+    for id, title in {"1": "Lens", "2": "lamp", "3": "Ärmel\nlang", "4": "Lens", "5": "3"}.items():
+        (tmp_path / f"{id}.xml").write_text(f"<article><name>{title}</name></article>")
+    collection = Collection.open(tmp_path)
+    documents = Documents(collection.ids())
+    known = {id: CatalogueEntry(collection.title(id)) for id in documents}
+    words = [["lens"], ["l", "2"], ["ärmel", "lang"], ["3"], ["no"], ["lens 4"]]
+    short = [documents.holding(some, known).tolist() for some in words]
+    ranks = documents.title_ranks(known).tolist()
+    documents.use_titles(*read_titles(collection, documents.ids, lambda *_news: None))
+    assert documents.titled
+    assert [documents.holding(some, {}).tolist() for some in words] == short
+    assert documents.title_ranks({}).tolist() == ranks
+    collection.close()

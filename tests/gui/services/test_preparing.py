@@ -125,7 +125,7 @@ def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtb
     assert pool._caption.text() == "POOL"
     assert pool._told.text() == "Its documents are listed once the collection is indexed."
     gate.open.set()
-    qtbot.waitUntil(lambda: pool._told.text() == "0 finished · 30 to go")
+    qtbot.waitUntil(lambda: pool._told.text() == "0 finished, 30 to go")
     assert pool._caption.text() == "POOL · 30 DOCUMENTS"
 
 

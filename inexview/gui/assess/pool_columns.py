@@ -1,0 +1,138 @@
+"""What a list of documents is filtered and sorted by, as arrays over the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.judgements.runs import Run
+from inexview.core.project.judging_actions import DocumentState
+from inexview.gui.assess.pool_progress import Standing, standing
+from inexview.gui.services.catalogue import CatalogueEntry
+from inexview.gui.services.document_list import Documents
+from inexview.gui.services.haystack import Rows
+
+STANDINGS = tuple(Standing)
+NOT_FOUND = np.iinfo(np.int64).max  # the best rank of a document that no run found
+
+
+class Shown(Enum):
+    """Which documents of the pool are shown, in the order of the chips."""
+
+    TO_DO = "To do"
+    RELEVANT = "Relevant"
+    NOT_RELEVANT = "Not"
+    ALL = "All"
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """How those stand that are shown."""
+        return _SHOWN[self]
+
+
+_SHOWN = {
+    Shown.TO_DO: (Standing.TO_DO, Standing.BEGUN),
+    Shown.RELEVANT: (Standing.RELEVANT,),
+    Shown.NOT_RELEVANT: (Standing.NOT_RELEVANT,),
+    Shown.ALL: STANDINGS,
+}
+
+
+class Order(Enum):
+    """What the list is sorted by; where that is equal, the pool's own order counts."""
+
+    POOL = "Pool order"
+    STATE = "State"
+    TITLE = "Title"
+    MARKED = "Marked characters"
+    TIME = "Time spent"
+    RUNS = "Runs that found it"
+    RANK = "Best rank"
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether it tells what runs found, which one who judges blind must not see."""
+        return self in (Order.RUNS, Order.RANK)
+
+
+class Columns:
+    """The documents of a pool as columns of shape (n,); only those worked on are asked how they stand."""
+
+    def __init__(
+        self,
+        pool: Documents,
+        state: Callable[[str], DocumentState],
+        touched: Callable[[], Iterable[str]],
+        seconds: Callable[[str], float],
+    ) -> None:
+        self.pool = pool
+        self._state = state
+        self._touched = touched
+        self._seconds = seconds
+        self.standing: NDArray[np.int8] = np.zeros(len(pool), np.int8)
+        self.runs: Rows = np.zeros(len(pool), np.int64)
+        self.best: Rows = np.full(len(pool), NOT_FOUND)
+
+    def read(self) -> None:
+        """Ask how the documents stand that were worked on."""
+        self.standing[:] = 0
+        self.update(self._touched())
+
+    def update(self, documents: Iterable[str]) -> None:
+        """Ask how some documents stand now."""
+        for document in documents:
+            if (row := self.pool.row(document)) >= 0:
+                self.standing[row] = STANDINGS.index(standing(self._state(document)))
+
+    def count(self, mask: NDArray[np.bool_] | None) -> dict[Standing, int]:
+        """Count how the documents stand, those of a mask of shape (n,) or all."""
+        counted = np.bincount(
+            self.standing if mask is None else self.standing[mask], minlength=len(STANDINGS)
+        )
+        return dict(zip(STANDINGS, counted.tolist(), strict=True))
+
+    def shown(self, shown: Shown) -> NDArray[np.bool_] | None:
+        """Return the mask of the documents that a chip shows, None for all of them."""
+        if shown is Shown.ALL:
+            return None
+        admitted = np.array([one in shown.standings for one in STANDINGS])
+        return admitted[self.standing]
+
+    def find(self, runs: Sequence[Run], topic: str) -> None:
+        """Count in how many runs each document is, and its best rank among a run's documents, from 1."""
+        self.runs[:] = 0
+        self.best[:] = NOT_FOUND
+        for run in runs:
+            for rank, document in enumerate(dict.fromkeys(run.documents(topic, len(run))), 1):
+                if (row := self.pool.row(document)) >= 0:
+                    self.runs[row] += 1
+                    self.best[row] = min(self.best[row], rank)
+
+    def sorted(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows | None:
+        """Return the rows in an order, None where that is the pool's own."""
+        if order is Order.POOL:
+            return None
+        return np.argsort(self._key(order, known), kind="stable")
+
+    def _key(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows:
+        if order is Order.TITLE:
+            return self.pool.title_ranks(known)
+        if order is Order.RUNS:
+            return -self.runs
+        if order is Order.RANK:
+            return self.best
+        if order is Order.STATE:
+            places = [_BY_STATE.index(one) for one in STANDINGS]
+            return np.array(places, np.int64)[self.standing]
+        amounts = np.zeros(len(self.pool), np.int64)
+        for document in self._touched():
+            if (row := self.pool.row(document)) >= 0:
+                time = order is Order.TIME
+                amounts[row] = -1000 * self._seconds(document) if time else -self._state(document).marks.size
+        return amounts
+
+
+_BY_STATE = (Standing.BEGUN, Standing.TO_DO, Standing.RELEVANT, Standing.NOT_RELEVANT)
