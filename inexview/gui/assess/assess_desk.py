@@ -42,14 +42,14 @@ class AssessDesk(QObject):
     pen_changed = Signal(object)  # None: how exact it is
 
     def __init__(
-        self, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
+        self, session: Session, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
     ) -> None:
         super().__init__(article)
         self._article = article
         self._messages = messages
         self._settings = settings
         self._book = book
-        self._session: Session | None = None
+        self._session = session
         self.advances = True  # after finishing, as far as the settings say so
         self._done = DoneHere()
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
@@ -58,6 +58,7 @@ class AssessDesk(QObject):
         self._clock = QTimer(self, interval=CLOCK)
         self._clock.timeout.connect(self._show_time)
         self._connect()
+        self._follow(session)
 
     def _connect(self) -> None:
         article, book = self._article, self._book
@@ -78,24 +79,20 @@ class AssessDesk(QObject):
             "remove-entry-point": self._remove_entry_point,
             "finish": self._finish,
             "not-relevant": self._not_relevant,
-            "reopen": lambda: self._session and self._session.reopen(),
-            "clear": lambda: self._session and self._session.clear(),
+            "reopen": self._session.reopen,
+            "clear": self._session.clear,
             "undo": self._undo,
-            "redo": lambda: self._session and self._session.redo(),
+            "redo": self._session.redo,
             "next-passage": lambda: self._step_passage(1),
             "previous-passage": lambda: self._step_passage(-1),
             "go-entry-point": self._go_to_entry_point,
         }
         for name, slot in does.items():
             book.on(name, slot)
-        book["exact"].toggled.connect(self._set_exact)
+        book.on_toggled("exact", self._set_exact)
         book.guard(self._is_shown)
 
-    # -- what is open --------------------------------------------------------------------------------
-
-    def set_session(self, session: Session) -> None:
-        """Work on another project."""
-        self._session = session
+    def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
         session.topic_read.connect(self.pool.count)
         session.pool_changed.connect(self._show_pool)
@@ -111,17 +108,16 @@ class AssessDesk(QObject):
         self.pool.untitled = lambda: session.titles.unknown(session.pool, session.catalogue)
         self.pool.view.seen.connect(session.look_at)
 
+    # -- what is open --------------------------------------------------------------------------------
+
     def _show_topic(self, topic: Topic) -> None:
-        session = self._session
-        if session is None:
-            return
         self.panel.set_topic(topic)
         self.panel.show_nothing()
         self._show_pool()
 
     def _show_pool(self) -> None:
         session = self._session
-        if session is None or session.topic is None:
+        if session.topic is None:
             return
         project, topic, pool = session.project, session.topic.id, session.pool
         self.pool.set_pool(
@@ -139,14 +135,13 @@ class AssessDesk(QObject):
 
     def _open_chosen(self, document_id: str) -> None:
         """Open a document; from now on the keys speak to the article."""
-        if self._session is not None:
-            self._session.open_document(document_id)
-            self._article.setFocus()
+        self._session.open_document(document_id)
+        self._article.setFocus()
 
     def _is_shown(self, record: Action) -> bool:
         """Say whether the document that would be judged is the one that the list has highlighted."""
         session, view = self._session, self.pool.view
-        if session is None or not view.hasFocus() or view.selected_count() > 1:
+        if not view.hasFocus() or view.selected_count() > 1:
             return True
         return view.highlighted in (session.document_id, None)
 
@@ -157,9 +152,8 @@ class AssessDesk(QObject):
 
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()
-        if self._session is not None:
-            steps = len(self._session.project.history(opened.topic.id, opened.document.id).done)
-            self._done.know(opened.topic.id, opened.document.id, steps)
+        steps = len(self._session.project.history(opened.topic.id, opened.document.id).done)
+        self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
         self._show_judgement()
         self._clock.start()
@@ -180,13 +174,13 @@ class AssessDesk(QObject):
         self.pool.update_states(change.documents)
         self._note_done(change)
         self._show_judgement()
-        if self._session is not None and change.document_id == self._session.document_id:
+        if change.document_id == self._session.document_id:
             announce(self._article, told(change.state))
         self.judged.emit(change)
 
     def _show_judgement(self) -> None:
         session = self._session
-        if session is None or session.topic is None or session.document is None:
+        if session.topic is None or session.document is None:
             return
         self.panel.show_state(session.document, session.state, session.drifted)
         self._show_time()
@@ -199,7 +193,7 @@ class AssessDesk(QObject):
 
     def _show_time(self) -> None:
         session = self._session
-        if session is not None and session.topic is not None and session.document is not None:
+        if session.topic is not None and session.document is not None:
             self.panel.facts.show_time(session.project.time_spent(session.topic.id, session.document.id))
 
     # -- the pen -------------------------------------------------------------------------------------
@@ -218,8 +212,6 @@ class AssessDesk(QObject):
     def _stroke(self, stroke: Stroke) -> None:
         """Do a stroke as one step; one that widens the stroke before takes that back first."""
         session = self._session
-        if session is None:
-            return
         if stroke.widens and self._stroked is not None and self._stroked == session.last_step:
             session.undo()
         before = session.last_step
@@ -228,7 +220,7 @@ class AssessDesk(QObject):
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
-        if session is None or session.document is None:
+        if session.document is None:
             return
         state = session.state if stroke is None else after_stroke(session.state, stroke)
         self.panel.show_preview(session.document, state)
@@ -243,17 +235,14 @@ class AssessDesk(QObject):
             self._article.begin_entry_point()
 
     def _set_entry_point(self, offset: int) -> None:
-        if self._session is not None:
-            self._session.set_entry_point(offset)
+        self._session.set_entry_point(offset)
 
     def _remove_entry_point(self) -> None:
-        if self._session is not None and self._session.state.bep is not None:
+        if self._session.state.bep is not None:
             self._session.set_entry_point(None)
 
     def _entry_point_at_first_mark(self) -> None:
         session = self._session
-        if session is None:
-            return
         if session.state.relevant:
             session.set_entry_point(int(session.state.marks.starts[0]))
         else:
@@ -263,15 +252,13 @@ class AssessDesk(QObject):
 
     def _go_to_entry_point(self) -> None:
         session = self._session
-        if session is not None and session.state.bep is not None:
+        if session.state.bep is not None:
             self._article.reveal(session.state.bep)
 
     # -- finishing -----------------------------------------------------------------------------------
 
     def _finish(self) -> None:
         session = self._session
-        if session is None:
-            return
         if (several := self.pool.view.selected_count()) > 1:
             told = f"{several:,} documents are selected; only the one that is shown can be finished. "
             self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc lets go of the selection."))
@@ -293,12 +280,12 @@ class AssessDesk(QObject):
 
     def _not_relevant(self) -> None:
         session = self._session
-        if session is not None and (several := self.pool.view.selected()):
+        if several := self.pool.view.selected():
             self._not_relevant_all(session, several)
             return
-        if session is not None and session.failed is not None:
+        if session.failed is not None:
             self._advance()
-        if session is None or session.document is None:
+        if session.document is None:
             return
         taken = len(session.state.marks)
         if session.not_relevant():
@@ -324,7 +311,7 @@ class AssessDesk(QObject):
 
     def _advance(self) -> None:
         session = self._session
-        if session is None or not self.advances or not self._settings.get(ADVANCE):
+        if not self.advances or not self._settings.get(ADVANCE):
             return
         following = session.unfinished_after(session.document_id)
         if following is None:
@@ -342,7 +329,7 @@ class AssessDesk(QObject):
         Only where nothing was done in this window, a step of an earlier day is taken back.
         """
         session = self._session
-        if session is None or session.topic is None:
+        if session.topic is None:
             return
         here, last = session.document_id, self._done.last_of(session.topic.id)
         if last is None or last == here or self._done.holds(session.topic.id, here):
@@ -354,21 +341,20 @@ class AssessDesk(QObject):
     def _note_done(self, change: StateChanged) -> None:
         """Remember that a step was done, or taken back."""
         session = self._session
-        if session is not None:
-            steps = len(session.project.history(change.topic_id, change.document_id).done)
-            self._done.note(change.topic_id, change.document_id, steps)
+        steps = len(session.project.history(change.topic_id, change.document_id).done)
+        self._done.note(change.topic_id, change.document_id, steps)
 
     def _go_back(self, document_id: str) -> bool:
         """Take back the last step of a document left before, and show it again; False if that failed."""
         session = self._session
-        if session is None or not session.undo(document_id):
+        if not session.undo(document_id):
             return False
         session.open_document(document_id)
         return True
 
     def _step_passage(self, step: int) -> None:
         session = self._session
-        if session is None or not session.state.relevant:
+        if not session.state.relevant:
             return
         marks, caret = session.state.marks, self._article.caret
         if step > 0:

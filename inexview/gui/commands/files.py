@@ -31,19 +31,24 @@ class Files(QObject):
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
     project_wanted = Signal(object)  # Parts: somebody brought what a project is made of
 
-    def __init__(self, window: QWidget, messages: Messages, tasks: Tasks, settings: Settings) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+        reload: Callable[[], None],
+    ) -> None:
+        """``reload`` shows what an import has changed."""
         super().__init__(window)
         self._window = window
         self._messages = messages
         self._tasks = tasks
         self._settings = settings
-        self._session: Session | None = None
-        self._reload: Callable[[], None] = lambda: None
+        self._session = session
+        self._reload = reload
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
-
-    def set_session(self, session: Session, reload: Callable[[], None]) -> None:
-        """Work on another project; ``reload`` shows anew what an import has changed."""
-        self._session, self._reload = session, reload
 
     # -- runs and judgements -------------------------------------------------------------------------
 
@@ -82,7 +87,7 @@ class Files(QObject):
         parts = [file for file in files if file.holds in (FileKind.TOPICS, FileKind.POOL) or file.archive]
         files = [file for file in files if file not in parts]
         said = self._offer_project(parts)
-        if not files or self._session is None:
+        if not files:
             self._tell(said)
             return
         preparing, read = self._session.preparing, partial(self._read, files, asked, then, said)
@@ -102,14 +107,13 @@ class Files(QObject):
         then: Callable[[], None],
         said: Sequence[Message],
     ) -> None:
-        if self._session is not None:
-            collection, convention = self._session.project.collection, self._session.project.convention
-            what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
-            self._tasks.run_long(
-                what,
-                lambda progress: read_all(files, asked, collection, progress, convention),
-                lambda read: self._take_all(read, asked, then, said),
-            )
+        collection, convention = self._session.project.collection, self._session.project.convention
+        what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
+        self._tasks.run_long(
+            what,
+            lambda progress: read_all(files, asked, collection, progress, convention),
+            lambda read: self._take_all(read, asked, then, said),
+        )
 
     def _when_indexed(self, preparing: Preparing, work: Callable[[], object], otherwise: str) -> None:
         """Do something when the collection is ready; where that was given up, say so and offer to go on."""
@@ -150,8 +154,6 @@ class Files(QObject):
         self, read: Sequence[Read], asked: Sequence[FileKind], then: Callable[[], None]
     ) -> list[Message]:
         """Open what was asked for, and return what there is to say of the rest."""
-        if self._session is None:
-            return []
         runs = [one.content for one in read if isinstance(one.content, Run)]
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
@@ -166,7 +168,7 @@ class Files(QObject):
 
     def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> list[Message]:
         said = [message for run in runs for message in self._take_run(run)]
-        if self._session is not None and runs:
+        if runs:
             self._session.select_run(runs[0])
             then()
         return said
@@ -183,8 +185,6 @@ class Files(QObject):
 
     def _take_run(self, run: Run) -> list[Message]:
         """Lay a run over the text, and return what is odd about it."""
-        if self._session is None:
-            return []
         self._session.add_run(run)
         known = {topic.id for topic in self._session.project.topics}
         if not known & set(run.topics):
@@ -203,7 +203,7 @@ class Files(QObject):
         return []
 
     def _take_qrels(self, qrels: Qrels | Records) -> None:
-        if self._session is None or not self._trusted(qrels):
+        if not self._trusted(qrels):
             return
         name = qrels.path.name if qrels.path else "judgements"
         told = partial(self._tell_taken, qrels)

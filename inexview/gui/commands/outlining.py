@@ -44,7 +44,7 @@ class Outlining(QObject):
         }
         for name, slot in does.items():
             book.on(name, slot)
-        book["outlines"].toggled.connect(lambda on: settings.set(OUTLINES, on))
+        book.on_toggled("outlines", lambda on: settings.set(OUTLINES, on))
         article.strip.path_wanted.connect(self._copy_path)
         article.strip.span_wanted.connect(self._copy_span)
         settings.changed.connect(self._on_setting)

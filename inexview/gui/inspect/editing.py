@@ -18,16 +18,12 @@ class Editing(QObject):
 
     changed = Signal()  # other documents are no longer finished
 
-    def __init__(self, messages: Messages, parent: QObject) -> None:
+    def __init__(self, session: Session, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
         self._messages = messages
-        self._session: Session | None = None
+        self._session = session
         self._was_finished: set[Place] = set()
         self.reopened: tuple[Place, ...] = ()
-
-    def set_session(self, session: Session) -> None:
-        """Follow another project."""
-        self._session = session
         session.document_opened.connect(self._note)
         session.state_changed.connect(self._follow)
 
@@ -41,10 +37,9 @@ class Editing(QObject):
 
     def finish_again(self) -> None:
         """Finish what was finished before it was changed here; what the rules do not allow stays open."""
-        if self._session is not None:
-            for topic, document in self.reopened:
-                self._session.finish(document, topic)
-            self._keep(tuple(place for place in self.reopened if not self._finished(place)))
+        for topic, document in self.reopened:
+            self._session.finish(document, topic)
+        self._keep(tuple(place for place in self.reopened if not self._finished(place)))
 
     def offer(self) -> None:
         """Say on leaving what is no longer finished, and offer to finish it."""
@@ -78,4 +73,4 @@ class Editing(QObject):
             self.changed.emit()
 
     def _finished(self, place: Place) -> bool:
-        return self._session is not None and self._session.project.state(*place).finished
+        return self._session.project.state(*place).finished

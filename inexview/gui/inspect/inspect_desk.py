@@ -37,29 +37,36 @@ class InspectDesk(QObject):
     """Keeps run list, ranked list, score panel and the run's overlay true."""
 
     def __init__(
-        self, article: ArticleView, tasks: Tasks, messages: Messages, settings: Settings, book: ActionBook
+        self,
+        session: Session,
+        article: ArticleView,
+        tasks: Tasks,
+        messages: Messages,
+        settings: Settings,
+        book: ActionBook,
     ) -> None:
         super().__init__(article)
         self._article = article
         self._messages = messages
         self._told: set[str] = set()
         self._settings = settings
-        self._session: Session | None = None
+        self._session = session
         self._active = False
         self._ranking: Ranking | None = None
         self._stale = False  # the list is not as it should be, while nobody looks
         self._wanted_start: tuple[str, int] | None = None
-        self.editing = Editing(messages, self)
+        self.editing = Editing(session, messages, self)
         self.ranked = RankedList()
         self.scores = ScorePanel()
         self.scores.set_parameters(_parameters(settings))
-        self.board = RunBoard(tasks, self.scores.parameters, self)
+        self.board = RunBoard(session, tasks, self.scores.parameters, self)
         self.runs, self.chart = self.board.list, self.board.chart
         self.scores.add_section("Precision over recall", self.chart)
         self.left, self.right = QWidget(), self.scores
         self.documents = self.ranked.view
         self._build(book)
         self._connect(book)
+        self._follow(session)
 
     def _build(self, book: ActionBook) -> None:
         self.left.setProperty("role", "chrome")
@@ -92,16 +99,12 @@ class InspectDesk(QObject):
         for part in (self.board, self.ranked, self.scores):
             part.set_theme(theme)
 
-    def set_session(self, session: Session) -> None:
-        """Work on another project."""
-        self._session = session
-        self.editing.set_session(session)
+    def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(self.ranked.make_anew)
-        self.board.set_session(session)
         session.run_selected.connect(self._show_run)
         session.topic_read.connect(self._rank_if_stale)
 
@@ -117,7 +120,7 @@ class InspectDesk(QObject):
     def _here(self) -> Retrieved | None:
         """What the run retrieved of the open document; nothing at all is an empty set of passages."""
         session = self._session
-        if session is None or session.document is None or session.run is None:
+        if session.document is None or session.run is None:
             return None
         return None if self._ranking is None else self._ranking.retrieved(session.document.id)
 
@@ -138,7 +141,7 @@ class InspectDesk(QObject):
         self._wanted_start = None
 
     def _show_state(self, change: StateChanged) -> None:
-        if self._ranking is not None and self._session is not None:
+        if self._ranking is not None:
             states = {name: self._session.state_of(name) for name in change.documents}
             for document, fault in self._ranking.faults(states).items():
                 self.ranked.judge(document, fault)
@@ -153,7 +156,7 @@ class InspectDesk(QObject):
         """List the run's documents for the topic, and after them what it does not hold; once one looks."""
         session = self._session
         was_listed, self._stale = not self._stale, not self._active or not self._is_read()
-        if session is None or session.topic is None or session.run is None:
+        if session.topic is None or session.run is None:
             self._ranking = None
             self.ranked.set_documents(None)
             return
@@ -181,11 +184,11 @@ class InspectDesk(QObject):
 
     def _is_read(self) -> bool:
         """Whether it is known how the documents of the topic stand."""
-        return self._session is not None and self._session.reading.ready
+        return self._session.reading.ready
 
     def _show_heading(self) -> None:
         session = self._session
-        if session is not None and session.run is not None and session.topic is not None:
+        if session.run is not None and session.topic is not None:
             self.ranked.heading.set_text(self._heading(session.run, session.topic))
 
     def _heading(self, run: Run, topic: Topic) -> str:
@@ -194,7 +197,6 @@ class InspectDesk(QObject):
 
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._ranking
-        assert session is not None, "there are rows"
         assert ranking is not None, "there are rows"
         return ranked_row(
             ranking.retrieved(document),
@@ -208,7 +210,7 @@ class InspectDesk(QObject):
     def show_overlay(self) -> None:
         """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
         session = self._session
-        if session is None or session.document is None:
+        if session.document is None:
             return
         state, here, document = session.state, self._here(), session.document
         if not self._active or here is None or session.run is None:
@@ -228,7 +230,7 @@ class InspectDesk(QObject):
     def _tell_faults(self, run: Run, document: Document) -> None:
         """Say once what is wrong with a run's passages of a document."""
         session = self._session
-        if session is None or session.topic is None:
+        if session.topic is None:
             return
         told = faults(run, session.topic.id, document.id, document.length)
         if told and told not in self._told:
@@ -238,7 +240,7 @@ class InspectDesk(QObject):
     def _lanes(self) -> tuple[Lane, ...]:
         """Return the other runs' passages of the open document, one lane each; the chosen run comes first."""
         session = self._session
-        if session is None or session.topic is None or session.document is None or len(session.runs) < 2:
+        if session.topic is None or session.document is None or len(session.runs) < 2:
             return ()
         topic, document = session.topic.id, session.document.id
         return tuple(
@@ -252,7 +254,7 @@ class InspectDesk(QObject):
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
-        if session is None or session.document is None:
+        if session.document is None:
             return
         state = session.state
         if stroke is not None:
@@ -261,7 +263,7 @@ class InspectDesk(QObject):
 
     def _show_scores(self, state: DocumentState, *, preview: bool) -> None:
         session, here = self._session, self._here()
-        if session is None or session.document is None or not self._active:
+        if session.document is None or not self._active:
             return
         if here is None:
             self.scores.set_scores(None, reason="no run is open")
@@ -276,7 +278,7 @@ class InspectDesk(QObject):
         session, here = self._session, self._here()
         if not self._active:
             return
-        if session is None or session.document is None or here is None or state.untouched:
+        if session.document is None or here is None or state.untouched:
             self.scores.set_explanation(None)
             return
         parameters = self.scores.parameters
@@ -299,8 +301,6 @@ class InspectDesk(QObject):
 
     def _choose_document(self, chosen: DocumentChosen) -> None:
         session = self._session
-        if session is None:
-            return
         if session.document is not None and session.document.id == chosen.document:
             if chosen.start is not None:
                 self._article.reveal(chosen.start)
@@ -324,7 +324,7 @@ class InspectDesk(QObject):
     def _step_fault(self, *, missed: bool) -> None:
         """Go to the next miss or false alarm after the caret, round the end."""
         session, here = self._session, self._here()
-        if session is None or here is None:
+        if here is None:
             return
         marks = session.state.marks
         faults = marks - here.passages if missed else here.passages - marks

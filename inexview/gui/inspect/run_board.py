@@ -26,14 +26,14 @@ class RunBoard(QObject):
 
     figured = Signal()
 
-    def __init__(self, tasks: Tasks, parameters: Parameters, parent: QObject) -> None:
+    def __init__(self, session: Session, tasks: Tasks, parameters: Parameters, parent: QObject) -> None:
         super().__init__(parent)
         self.list = RunList()
         self.chart = CurveChart()
         self.figures = RunFigures()
         self._tasks = tasks
         self._parameters = parameters
-        self._session: Session | None = None
+        self._session = session
         self._active = False
         self._styles: dict[str, int] = {}
         self._figuring: BackgroundTask | None = None
@@ -44,19 +44,14 @@ class RunBoard(QObject):
         self._soon.timeout.connect(self._figure)
         self.list.chosen.connect(self._choose)
         self.list.removed.connect(self._remove)
+        session.runs_changed.connect(self._show_runs)
+        session.run_selected.connect(self._show_run)
+        session.preparing.changed.connect(self.judged)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self.list.set_theme(theme)
         self.chart.set_theme(theme)
-
-    def set_session(self, session: Session) -> None:
-        """Work on another project."""
-        self._session = session
-        self._judgements = None
-        session.runs_changed.connect(self._show_runs)
-        session.run_selected.connect(self._show_run)
-        session.preparing.changed.connect(self.judged)
 
     def set_active(self, active: bool) -> None:
         """Score only while one looks."""
@@ -91,7 +86,7 @@ class RunBoard(QObject):
     def _figure(self) -> None:
         """Score the runs; where the judgements may be others they are read anew, from the project's file."""
         session = self._session
-        if session is None or not self._active or not session.runs:
+        if not self._active or not session.runs:
             return
         if self._figuring is not None:  # one after the other: the last one tells how it is
             self._again = True
@@ -134,8 +129,6 @@ class RunBoard(QObject):
 
     def _list_runs(self) -> None:
         session, figures = self._session, self.figures
-        if session is None:
-            return
         task = "" if figures.task is None else f" · {figures.task} · {counted(figures.topics, 'topic')}"
         self.list.set_heading(f"Runs{task}".upper())
         rows = [
@@ -155,8 +148,6 @@ class RunBoard(QObject):
 
     def _draw_curves(self) -> None:
         session = self._session
-        if session is None:
-            return
         scored = [
             (run, self.figures.scores[id(run)]) for run in session.runs if id(run) in self.figures.scores
         ]
@@ -171,16 +162,15 @@ class RunBoard(QObject):
     # -- what is asked for ---------------------------------------------------------------------------
 
     def _choose(self, chosen: RunChosen) -> None:
-        if self._session is not None:
-            self._session.select_run(self._by_key(chosen.key))
+        self._session.select_run(self._by_key(chosen.key))
 
     def _remove(self, removed: RunRemoved) -> None:
         run = self._by_key(removed.key)
-        if self._session is not None and run is not None:
+        if run is not None:
             self._session.close_run(run)
 
     def _by_key(self, key: str) -> Run | None:
-        runs = () if self._session is None else self._session.runs
+        runs = self._session.runs
         return next((run for run in runs if _key(run) == key), None)
 
 

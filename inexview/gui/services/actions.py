@@ -1,7 +1,8 @@
 """Every action of the window, each declared once.
 
 One :class:`Action` makes the menu entry, the key, the tooltip, the row of the key sheet and the line in
-the command palette.  What an action does is connected by the window: ``book.on("finish", slot)``.
+the command palette.  What it does is said once, where that is done: ``book.on("finish", slot)``.  A window
+with an action that does nothing does not start.
 Single letters are safe: a text field takes them before they become shortcuts.
 """
 
@@ -208,6 +209,7 @@ class ActionBook(QObject):
         self._held = HeldKeys(window)
         self._guards: list[Callable[[Action], bool]] = [lambda record: record.repeats or self._held.fresh]
         self._actions: dict[str, QAction] = {}
+        self._bound: set[str] = set()
         for record in ACTIONS:
             action = QAction(record.text, window)
             action.setObjectName(record.id)
@@ -223,13 +225,14 @@ class ActionBook(QObject):
 
     def on(self, action_id: str, slot: Callable[[], object]) -> None:
         """Say what an action does; one that judges does it only if every guard allows it."""
+        action = self._bind(action_id)
         record = next(record for record in ACTIONS if record.id == action_id)
 
         def do() -> None:
             if not record.judges or all(allows(record) for allows in self._guards):
                 slot()
 
-        self._actions[action_id].triggered.connect(do)
+        action.triggered.connect(do)
 
     def guard(self, allows: Callable[[Action], bool]) -> None:
         """Ask before each action that judges; a guard that refuses says why itself."""
@@ -238,6 +241,22 @@ class ActionBook(QObject):
     def note_shown(self) -> None:
         """Take note that another document is on the screen: keys that are down now do not judge it."""
         self._held.outlive()
+
+    def on_toggled(self, action_id: str, slot: Callable[[bool], object]) -> None:
+        """Say what follows an action that is on or off, whoever turned it."""
+        self._bind(action_id).toggled.connect(slot)
+
+    def _bind(self, action_id: str) -> QAction:
+        if action_id in self._bound:
+            raise ValueError(f"the action '{action_id}' does something already")
+        action = self._actions[action_id]
+        self._bound.add(action_id)
+        return action
+
+    def require_handlers(self) -> None:
+        """Raise LookupError where an action of the menus would do nothing."""
+        if unbound := [record.id for record in ACTIONS if record.id not in self._bound]:
+            raise LookupError(f"actions without a handler: {', '.join(unbound)}")
 
     def set_room(self, room: Room) -> None:
         """Offer what makes sense in a room, and nothing else."""

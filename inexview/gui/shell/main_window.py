@@ -84,11 +84,12 @@ class MainWindow(QMainWindow):
         self.messages = Messages(self.article)
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
-        self.assess = AssessDesk(self.article, self.messages, settings, self.book)
-        self.inspect = InspectDesk(self.article, self.tasks, self.messages, settings, self.book)
+        self._follow(self.session)  # first: the article shows a document before the panels tell of it
+        self.assess = AssessDesk(self.session, self.article, self.messages, settings, self.book)
+        self.inspect = InspectDesk(self.session, self.article, self.tasks, self.messages, settings, self.book)
         self.outlining = Outlining(self.article, self.messages, settings, self.book)
         self.indexing = Indexing(self.session, self.article, self.messages, self.book)
-        self.files = Files(self, self.messages, self.tasks, settings)
+        self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
         self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
         self.top = TopBar(self.book)
         self.activity = Activity(self.tasks)
@@ -102,8 +103,9 @@ class MainWindow(QMainWindow):
         )
         self._build(body)
         self._connect_actions()
-        self._connect_session()
+        self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
+        self.book.require_handlers()
         self._restore()
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
@@ -177,19 +179,17 @@ class MainWindow(QMainWindow):
             for name in names:
                 group.addAction(book[name])
 
-    def _connect_session(self) -> None:
-        session = self.session
+    def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.runs_changed.connect(self._keep_runs)
-        session.convention_changed.connect(self.status.show_convention)
         session.preparing.changed.connect(self._look_for_pool)
         session.reading_position = self.article.reading_position
-        self.assess.set_session(session)
-        self.inspect.set_session(session)
-        self.files.set_session(session, self._reload_topic)
+
+    def _connect_parts(self) -> None:
+        self.session.convention_changed.connect(self.status.show_convention)
         self.files.check_wanted.connect(self.check_offsets)
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
         self.assess.pen_changed.connect(self._show_pen)

@@ -102,3 +102,22 @@ def test_who_hears_of_changed_keys_finds_them_changed(book, settings):
     settings.changed.connect(lambda _change: heard.append(book.key_text("finish")))
     book.set_keys("finish", ["Z"])
     assert heard == ["Z"]
+
+
+def test_an_action_does_one_thing(book):
+    book.on("finish", lambda: None)
+    with pytest.raises(ValueError, match="'finish' does something already"):
+        book.on("finish", lambda: None)
+    with pytest.raises(KeyError):
+        book.on("finnish", lambda: None)
+
+
+def test_a_book_in_which_an_action_does_nothing_is_refused(book):
+    for record in ACTIONS:
+        if record.id not in ("finish", "exact"):
+            book.on(record.id, lambda: None)
+    with pytest.raises(LookupError, match="without a handler: exact, finish"):
+        book.require_handlers()
+    book.on_toggled("exact", lambda on: None)
+    book.on("finish", lambda: None)
+    book.require_handlers()
