@@ -105,6 +105,7 @@ def test_assessments_of_passages_are_imported_as_marks(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
     (mark,) = window.session.project.state("1", "2").marks
     assert text_of(window, "2", mark) == "The second."
+    qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "1 judgement" in window.messages.current.text
 
 
