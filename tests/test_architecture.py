@@ -6,18 +6,29 @@ import ast
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-MODULES = sorted(Path(__file__).resolve().parent.parent.glob("inexview/**/*.py"))
+from inexview.cli import COMMANDS
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = sorted(ROOT.glob("inexview/**/*.py"))
 
 # The two places that stand between an unforeseen error and the user.
 MAY_CATCH_EVERYTHING = {"inexview/gui/services/tasks.py", "inexview/gui/shell/app.py"}
 
 LONGEST_MODULE = 400
 MAY_BE_LONGER: dict[str, str] = {}  # module: why it still says one thing
+
+# Each folder of a family of file formats has these, and they do the same for each.
+FAMILY = {"parse", "read", "write", "build"}
+FAMILIES = "inexview/core/formats/"
+
+# A command's module is called what a person types, and this one is what a script imports.
+GIVEN = {"inexview/measures.py"}
 
 
 def test_the_import_contracts_of_pyproject_hold(checkout: Path) -> None:
@@ -120,3 +131,37 @@ def test_only_one_module_knows_where_resources_lie(checkout: Path) -> None:
 def test_no_single_shot_outlives_what_it_is_for() -> None:
     """A timer that belongs to a widget goes with it; a single shot with it as its context crashes PySide."""
     assert not [str(path) for path in MODULES if "singleShot(" in path.read_text(encoding="utf-8")]
+
+
+def test_no_class_name_means_two_things() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in MODULES:
+        for name in _classes(path):
+            homes[name].append(_place(path))
+    assert not _doubled(homes)
+
+
+def test_no_module_name_means_two_things() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in MODULES:
+        place = _place(path)
+        kin = path.stem in FAMILY and place.startswith(FAMILIES)
+        given = place in GIVEN or (place.startswith("inexview/cli/") and path.stem in COMMANDS)
+        if path.stem != "__init__" and not kin and not given:
+            homes[path.stem].append(place)
+    assert not _doubled(homes)
+
+
+def _classes(path: Path) -> Iterator[str]:
+    """Yield the names of the classes of a module, nested ones too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+
+
+def _place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _doubled(homes: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: places for name, places in homes.items() if len(places) > 1}

@@ -11,7 +11,7 @@ from inexview.core.formats.problems import Problems
 from inexview.core.text.offset_arrays import Ints
 
 if TYPE_CHECKING:
-    from inexview.core.judgements.element_lookup import Places
+    from inexview.core.judgements.element_lookup import ElementPlaces
 
 NEEDS_ARTICLES = "names elements: give the articles with --collection"
 """The error of a run that is to be read without a collection."""
@@ -22,7 +22,7 @@ class Locate(Protocol):
 
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
-    ) -> Places:
+    ) -> ElementPlaces:
         """Return what lies from each of n points to another, each in its document."""
 
 

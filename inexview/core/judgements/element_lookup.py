@@ -31,7 +31,7 @@ Share = Callable[[Callable[[range], Any], Sequence[range]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class ElementPlaces:
     """Where n passages lie: columns of shape (n,).
 
     ``start`` and ``size`` are int64 code points, −1 and 0 where nothing was ``found``; ``skipping`` tells
@@ -103,7 +103,7 @@ class Locator:
 
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
-    ) -> Places:
+    ) -> ElementPlaces:
         """Return what lies from each of n elements or points to another, each in its document.
 
         ``strip``: points do not count text nodes of nothing but white space.  Raises DataError where the
@@ -123,7 +123,7 @@ class Locator:
             else:
                 columns[rows] = answer
         start, size, skipping = (column.copy() for column in columns.T)
-        return Places(start, size, start != UNKNOWN, skipping.astype(bool), unreadable)
+        return ElementPlaces(start, size, start != UNKNOWN, skipping.astype(bool), unreadable)
 
     def points(
         self, documents: Sequence[str], starts: Offsets, ends: Offsets, *, strip: bool = False
