@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import label
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 34
@@ -141,6 +142,8 @@ class Popup(QFrame):
         self.setGraphicsEffect(shadow)
         self._window = window
         self._before: QWidget | None = None
+        self._remark: Callable[[], str] = lambda: ""
+        self._below = label("", "note")  # that nothing was found, or may be found later
         self.field = QLineEdit()
         self.view = QListView()
         self._model = _Model(self)
@@ -156,6 +159,7 @@ class Popup(QFrame):
         column.setContentsMargins(10, 10, 10, 10)
         column.addWidget(self.field)
         column.addWidget(self.view)
+        column.addWidget(self._below)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
@@ -168,11 +172,13 @@ class Popup(QFrame):
         entries: Sequence[PopupEntry],
         current: int = 0,
         further: Further = lambda _words: (),
+        remark: Callable[[], str] = lambda: "",
     ) -> None:
         """Offer entries, and after them further ones that are made only for the words that are typed.
 
-        ``current`` is the entry that Return would choose.
+        ``current`` is the entry that Return would choose; ``remark`` says what may be found later.
         """
+        self._remark = remark
         self._before = self._window.focusWidget()
         self.field.clear()
         self.field.setPlaceholderText(prompt)
@@ -220,9 +226,20 @@ class Popup(QFrame):
 
     def _fit(self) -> None:
         width = min(self.WIDTH, self._window.width() - 40)
-        rows = min(max(self._model.rowCount(), 1), self.ROWS)
+        rows = min(self._model.rowCount(), self.ROWS)
         height = self.field.sizeHint().height() + ROW_HEIGHT * rows + 32
+        height += self._below.sizeHint().height() + 6 if self._tell() else 0
         self.setGeometry((self._window.width() - width) // 2, 52, width, height)
+
+    def _tell(self) -> bool:
+        """Say under the list that nothing was found, and what is not known yet to be found."""
+        nothing = "" if self._model.rowCount() else "Nothing found"
+        remark = self._remark() if self.field.text().strip() else ""
+        told = " · ".join(part for part in (nothing, remark) if part)
+        self._below.setText(told)
+        self._below.setVisible(bool(told))
+        self.view.setVisible(bool(self._model.rowCount()))
+        return bool(told)
 
     def _select(self, row: int) -> None:
         last = self._model.rowCount() - 1

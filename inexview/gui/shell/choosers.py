@@ -10,17 +10,7 @@ import numpy as np
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.popup import PopupEntry
-from inexview.gui.services.actions import ACTIONS, ActionBook
 from inexview.gui.services.session import Session
-
-
-def commands(book: ActionBook) -> list[PopupEntry]:
-    """Return all that can be done now."""
-    return [
-        PopupEntry(record.text.rstrip("…"), book.key_text(record.id), book[record.id].trigger, record.tip)
-        for record in ACTIONS
-        if book[record.id].isEnabled() and record.id != "palette"
-    ]
 
 
 def conventions(current: Convention, use: Callable[[Convention], object]) -> tuple[list[PopupEntry], int]:

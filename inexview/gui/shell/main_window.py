@@ -13,11 +13,9 @@ from PySide6.QtGui import QActionGroup, QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from inexview.core.article import sentences
-from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.core.text.counting import Convention
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Tool
 from inexview.gui.assess.assess_desk import AssessDesk
@@ -42,8 +40,8 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.shell import choosers
 from inexview.gui.shell.letting_go import let_go
+from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.rooms import Rooms
@@ -95,6 +93,7 @@ class MainWindow(QMainWindow):
         self.activity = Activity(self.tasks)
         self.status = StatusBar(self.book)
         self.popup = Popup(self)
+        self.chooser = Palette(self.popup, self.session, self.messages, self.book)
         self.drops = Drops(self)
         self._panels = Panels(self.article, settings)
         self.frame = RoomFrame(self._panels)
@@ -147,8 +146,6 @@ class MainWindow(QMainWindow):
             "next-document": lambda: self._step(1),
             "previous-document": lambda: self._step(-1),
             "next-todo": self._next_to_do,
-            "choose-topic": self._choose_topic,
-            "choose-convention": self._choose_convention,
             "next-topic": lambda: session.step_topic(1),
             "previous-topic": lambda: session.step_topic(-1),
             "focus-pool": lambda: self._documents().setFocus(),
@@ -156,7 +153,6 @@ class MainWindow(QMainWindow):
             "filter": self._filter,
             "assess": lambda: self.set_mode(Mode.ASSESS),
             "inspect": self._inspect,
-            "palette": self._open_palette,
             "zoom-in": article.zoom_in,
             "zoom-out": article.zoom_out,
             "zoom-reset": article.zoom_reset,
@@ -337,24 +333,6 @@ class MainWindow(QMainWindow):
     def _reload_topic(self) -> None:
         self.session.reload()
         self.drifting.check_new()
-
-    def _choose_topic(self) -> None:
-        entries, current = choosers.topics(self.session)
-        self.popup.open("Go to topic…", entries, current)
-
-    def _choose_convention(self) -> None:
-        entries, current = choosers.conventions(self.session.project.convention, self._use_convention)
-        self.popup.open("How the offsets of qrels count…", entries, current)
-
-    def _use_convention(self, convention: Convention) -> None:
-        try:
-            self.session.use_convention(convention)
-        except InexviewError as error:
-            self.messages.error(error)
-
-    def _open_palette(self) -> None:
-        further = partial(choosers.documents, self.session)
-        self.popup.open("Find a command, document…", choosers.commands(self.book), further=further)
 
     # -- the window ----------------------------------------------------------------------------------
 

@@ -66,6 +66,19 @@ def test_esc_closes_and_chooses_nothing(window, qtbot):
     assert not window.popup.isVisible()
 
 
+def test_where_nothing_is_found_that_is_said_and_what_may_be_found_later(window, qtbot):
+    window.popup.open("Find…", entries([]), remark=lambda: "3 titles not read yet")
+    assert not window.popup._below.isVisible()
+    qtbot.keyClicks(window.popup.field, "next")
+    assert window.popup._below.text() == "3 titles not read yet"
+    qtbot.keyClicks(window.popup.field, "xyz")
+    assert window.popup._below.text() == "Nothing found · 3 titles not read yet"
+    assert window.popup._below.isVisible()
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    assert window.popup.isVisible(), "there is nothing to choose"
+    window.popup.dismiss()
+
+
 def test_a_click_chooses(window, qtbot):
     chosen = []
     window.popup.open("Find…", entries(chosen))

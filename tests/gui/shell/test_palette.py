@@ -1,0 +1,72 @@
+"""The palette: begins with recent documents, offers only what makes sense, and says what it does not know."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.gui.services import document_list
+from tests.gui.driving import key, shown_window
+from tests.projects import make_project
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    (tmp_path / "p").mkdir()
+    with shown_window(qapp, make_project(tmp_path / "p")) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        yield shown
+
+
+def offered(window):
+    key(window.article, Qt.Key.Key_K, CTRL)
+    entries = window.popup.view.model().entries
+    return [entry.note if entry.note == "recent" else entry.text for entry in entries], entries
+
+
+def go_to(qtbot, window, document):
+    window.session.open_document(document)
+    qtbot.waitUntil(lambda: window.session.document_id == document)
+
+
+def test_it_begins_with_the_documents_read_last_and_return_goes_back(window, qtbot):
+    for document in ("d1", "d2", "d3", "d1"):
+        go_to(qtbot, window, document)
+    texts, entries = offered(window)
+    assert texts[:3] == ["recent", "recent", "Mark relevant"]
+    assert [entry.words for entry in entries[:2]] == ["d3", "d2"]
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document_id == "d3")
+
+
+def test_commands_that_make_no_sense_now_are_not_offered(window, qtbot):
+    without, _ = offered(window)
+    window.popup.dismiss()
+    senseless = {"Close run", "Next miss", "Erase mark", "Erase all marks", "Go to best entry point"}
+    assert not senseless & {*without}
+    window.session.mark(2, 6)
+    window.session.set_entry_point(2)
+    marked, _ = offered(window)
+    assert {"Erase mark", "Erase all marks", "Go to best entry point"} <= {*marked}
+    assert "Close run" not in marked
+
+
+def test_in_inspect_nothing_is_offered_that_judges(window):
+    window.book["inspect"].trigger()
+    texts, _ = offered(window)
+    assert "Finish, next" not in texts
+    assert "Assess" in texts
+
+
+def test_titles_of_a_pool_as_long_as_a_collection_are_read_once_and_then_found(
+    qapp, qtbot, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(document_list, "LONG", 3)
+    (tmp_path / "p").mkdir()
+    with shown_window(qapp, make_project(tmp_path / "p", pooled=False)) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        qtbot.waitUntil(lambda: window.session.pool.titled)
+        assert window.session.titles.unknown(window.session.pool, window.session.catalogue) == 0
+        qtbot.keyClicks(window.assess.pool.filter, "title d4")
+        qtbot.waitUntil(lambda: window.assess.pool.model.rowCount() == 1)
+        assert window.assess.pool.model.document_at(0) == "d4"
