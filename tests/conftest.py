@@ -6,10 +6,17 @@ Set before anything imports Qt: pytest reads this file before it collects a test
 from __future__ import annotations
 
 import os
+import sqlite3
+import sys
+import warnings
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from tests.opened import until_the_test_ends
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -23,6 +30,21 @@ hypothesis.settings.register_profile("thorough", deadline=None, max_examples=200
 hypothesis.settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default")
 )
+
+
+class WatchedConnection(sqlite3.Connection):
+    """Says that nobody closed it, as Python 3.13 does by itself."""
+
+    def __del__(self) -> None:
+        try:
+            _ = self.total_changes
+        except sqlite3.ProgrammingError:
+            return  # it is closed
+        warnings.warn(f"unclosed database in {self!r}", ResourceWarning, source=self, stacklevel=1)
+
+
+if sys.version_info < (3, 13):
+    sqlite3.connect = partial(sqlite3.connect, factory=WatchedConnection)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,6 +89,13 @@ def checkout() -> Path:
 def timed(request: pytest.FixtureRequest) -> bool:
     """Tell whether times are wanted (--benchmark-only): a benchmark may then take its thousand moves."""
     return not request.config.option.benchmark_disable
+
+
+@pytest.fixture(autouse=True)
+def closed_at_the_end() -> Iterator[None]:
+    """Close what the test opened by way of tests/opened.py."""
+    yield
+    until_the_test_ends.close()
 
 
 @pytest.fixture(autouse=True)

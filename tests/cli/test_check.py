@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.resources import resource
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
+from tests.opened import opened
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +182,7 @@ def test_the_samples_own_files_are_in_order(check):
 @pytest.mark.parametrize("key", ["bytes", "bytes+merged", "code-points+merged", "bytes+newline"])
 def test_files_over_real_articles_are_recognised_and_corrected(key, shared, tmp_path, check):
     place = shared / "data" / "wikipedia-2006"
-    collection = Collection.open(place)
+    collection = opened(place)
     texts = {id: collection.load(id).text for id in collection.ids()[::2]}
     judged = judgements(texts)
     path, copy = tmp_path / "qrels.txt", tmp_path / "new.txt"

@@ -13,8 +13,8 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.collection.cache import CachePlace, cache_folder
-from inexview.core.collection.collection import Collection
 from tests.core.collections import COUNT, IDS, keep_everything, make_folder, make_tar, make_zip
+from tests.opened import opened
 
 
 def test_it_lists_a_collection_and_says_what_it_holds_and_where_the_list_is(
@@ -50,9 +50,9 @@ def test_lengths_are_noted_of_every_article(
     path = make_tar(tmp_path, "bz2")
     assert main(["index", str(path), "--lengths"]) == 0
     assert capsys.readouterr().out.endswith(f"lengths known: {COUNT} articles\n")
-    collection = Collection.open(path)
+    collection = opened(path)
     monkeypatch.setattr("inexview.core.collection.collection.scan", lambda *_: pytest.fail("read again"))
-    assert collection.length("7") == len(Collection.open(path).load("7").text)
+    assert collection.length("7") == len(opened(path).load("7").text)
     collection.close()
 
 
@@ -173,7 +173,7 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
     assert not place.index.exists()
     with pytest.MonkeyPatch.context() as monkeypatch:
         keep_everything(monkeypatch)
-        collection = Collection.open(path)
+        collection = opened(path)
         assert tuple(collection.ids()) == IDS
         assert collection.warnings == ()
         collection.close()

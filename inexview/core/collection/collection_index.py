@@ -44,15 +44,19 @@ class CollectionIndex:
             )
         except sqlite3.DatabaseError:  # a folder, or a file that nobody may read
             return None
-        with suppress(*DAMAGED, BrokenIndexError):
+        index = None
+        try:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             said = dict(connection.execute("SELECT key, value FROM facts"))
             if version == VERSION and said.get("stamp") == stamp:
-                index = cls(connection, store, path)
-                if said.get("count") == len(index):
-                    return index
-        connection.close()
-        return None
+                made = cls(connection, store, path)
+                index = made if said.get("count") == len(made) else None
+        except (*DAMAGED, BrokenIndexError):
+            return None
+        finally:
+            if index is None:
+                connection.close()
+        return index
 
     def __len__(self) -> int:
         return self._count

@@ -27,7 +27,13 @@ def kept_index(source: ArticleSource, place: CachePlace) -> CollectionIndex | No
     if place.small:
         return None
     index = CollectionIndex.open(place.index, place.store, source.stamp())
-    if index is not None and not source.fits(index):
+    try:
+        fits = index is not None and source.fits(index)
+    except BaseException:
+        if index is not None:
+            index.close()
+        raise
+    if index is not None and not fits:
         index.close()
         return None
     if index is not None and not place.name.exists():

@@ -12,8 +12,9 @@ import pytest
 
 from inexview.core.collection.archives import FolderSource
 from inexview.core.collection.cache import cache_folder
-from inexview.core.collection.collection import Collection, document_id
+from inexview.core.collection.collection import document_id
 from inexview.core.errors import DataError, DocumentError
+from tests.opened import opened
 
 FILES = {
     "part/12.xml": "<article><name>Anarchism</name><body><p>Text.</p></body></article>",
@@ -63,7 +64,7 @@ MAKERS = {
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_a_folder_and_every_archive_of_it_are_the_same_collection(kind: str, tmp_path: Path) -> None:
-    collection = Collection.open(MAKERS[kind](tmp_path))
+    collection = opened(MAKERS[kind](tmp_path))
     assert tuple(collection.ids()) == IDS
     assert len(collection) == 4
     assert all(id in collection for id in IDS)
@@ -94,7 +95,7 @@ def test_an_id_is_a_number_or_a_path(name: str, id: str) -> None:
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_a_missing_document_is_named_with_what_to_do(kind: str, tmp_path: Path) -> None:
-    collection = Collection.open(MAKERS[kind](tmp_path))
+    collection = opened(MAKERS[kind](tmp_path))
     for ask in (collection.load, collection.read, collection.title):
         with pytest.raises(DataError, match=r"no document '999' \(it has 4 others\); check that pool"):
             ask("999")
@@ -104,7 +105,7 @@ def test_a_missing_document_is_named_with_what_to_do(kind: str, tmp_path: Path) 
 @pytest.mark.parametrize("id", ["../secret", "/etc/hostname", "a/../../secret", "x" * 5000, "", "\0"])
 def test_no_id_leads_out_of_the_collection(id: str, tmp_path: Path) -> None:
     (tmp_path / "secret.xml").write_text("<secret/>")
-    collection = Collection.open(folder(tmp_path))
+    collection = opened(folder(tmp_path))
     assert id not in collection
     with pytest.raises(DataError):
         collection.read(id)
@@ -115,7 +116,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     root = folder(tmp_path)
     (root / "link.xml").symlink_to(tmp_path / "secret.xml")
     (root / "up").symlink_to(tmp_path)
-    collection = Collection.open(root)
+    collection = opened(root)
     assert "link" not in collection
     assert tuple(collection.ids()) == IDS
 
@@ -125,7 +126,7 @@ def test_links_in_a_tar_are_passed_over(tmp_path: Path) -> None:
         link = tarfile.TarInfo("link.xml")
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/hostname"
         archive.addfile(link)
-    collection = Collection.open(tmp_path / "links.tar")
+    collection = opened(tmp_path / "links.tar")
     assert tuple(collection.ids()) == ()
     with pytest.raises(DataError, match="holds no XML files at all"):
         collection.load("link")
@@ -136,7 +137,7 @@ def test_of_two_files_with_one_id_the_nearer_is_read_and_a_warning_says_so(tmp_p
     for place in ("b", "0/deep", "a"):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "5.xml").write_text(f"<a>{place}</a>")
-    collection = Collection.open(tmp_path)
+    collection = opened(tmp_path)
     assert collection.load("5").text == "a"
     assert collection.warnings == (
         "b/5.xml has the same id as a/5.xml; only the latter is read",
@@ -149,15 +150,15 @@ def test_a_document_is_found_where_its_id_says_without_listing_the_folder(
 ) -> None:
     root = folder(tmp_path)
     monkeypatch.setattr(FolderSource, "list", lambda *_: pytest.fail("listed"))
-    assert "co/2000/r7108" in Collection.open(root)
-    assert Collection.open(root).title("co/2000/r7108") == "On α lamps"
+    assert "co/2000/r7108" in opened(root)
+    assert opened(root).title("co/2000/r7108") == "On α lamps"
 
 
 def test_a_bomb_in_an_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("1.xml", b" " * 5_000_000)
     monkeypatch.setattr("inexview.core.collection.archives.source.MAX_BYTES", 1_000_000)
-    collection = Collection.open(tmp_path / "bomb.zip")
+    collection = opened(tmp_path / "bomb.zip")
     with pytest.raises(DocumentError, match="larger than"):
         collection.read("1")
     assert collection.title("1") == "1"
@@ -171,7 +172,7 @@ def test_a_truncated_archive_is_a_sentence_not_a_crash(kind: str, tmp_path: Path
     for length in range(0, len(data), max(len(data) // 17, 1)):
         whole.write_bytes(data[:length])
         try:
-            collection = Collection.open(whole)
+            collection = opened(whole)
         except DataError as error:
             assert str(whole) in str(error)  # noqa: PT017  # either outcome is fine; a crash is not
             continue
@@ -186,14 +187,14 @@ def test_a_truncated_archive_is_a_sentence_not_a_crash(kind: str, tmp_path: Path
 def test_what_is_no_collection_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text("<a/>")
     with pytest.raises(DataError, match=r"a collection is a folder, a \.zip or a \.tar"):
-        Collection.open(tmp_path / "a.xml")
+        opened(tmp_path / "a.xml")
     with pytest.raises(DataError, match="no such folder or archive"):
-        Collection.open(tmp_path / "gone")
+        opened(tmp_path / "gone")
 
 
 @pytest.mark.parametrize("kind", ["zip", "gz"])
 def test_threads_may_read_at_once(kind: str, tmp_path: Path) -> None:
-    collection = Collection.open(MAKERS[kind](tmp_path))
+    collection = opened(MAKERS[kind](tmp_path))
     with ThreadPoolExecutor(8) as pool:
         titles = list(pool.map(collection.title, IDS * 50))
     assert titles == ["A title here", "Anarchism", "On α lamps", "First heading"] * 50
@@ -202,7 +203,7 @@ def test_threads_may_read_at_once(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_a_small_collection_keeps_nothing(kind: str, tmp_path: Path) -> None:
-    collection = Collection.open(MAKERS[kind](tmp_path))
+    collection = opened(MAKERS[kind](tmp_path))
     assert collection.length("12") == len("AnarchismText.")
     assert tuple(collection.ids()) == IDS
     collection.close()

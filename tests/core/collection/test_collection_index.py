@@ -22,6 +22,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from tests.core.collections import ARTICLES, COUNT, IDS, MAKERS, article, keep_everything
+from tests.opened import opened
 
 KINDS = list(MAKERS)
 
@@ -59,7 +60,7 @@ def age(path: Path) -> None:
 
 
 def indexed(path: Path) -> Collection:
-    collection = Collection.open(path)
+    collection = opened(path)
     collection.prepare()
     return collection
 
@@ -84,7 +85,7 @@ def test_a_collection_is_listed_once(kind: str, tmp_path: Path, added: list[str]
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_opening_lists_nothing_and_ready_tells_whether_the_index_is_there(kind: str, tmp_path: Path) -> None:
-    collection = Collection.open(made(kind, tmp_path))
+    collection = opened(made(kind, tmp_path))
     assert not collection.ready
     assert not cache_folder().exists()
     collection.prepare()
@@ -107,7 +108,7 @@ def test_listing_that_was_given_up_goes_on_from_there(kind: str, tmp_path: Path,
             if news > attempts:  # noqa: B023
                 raise Cancelled
 
-        collection = Collection.open(path)
+        collection = opened(path)
         try:
             collection.prepare(give_up)
         except Cancelled:
@@ -162,11 +163,11 @@ def test_who_waits_for_another_index_can_give_up(tmp_path: Path) -> None:
 
     place = CachePlace(path, small=False)
     with FileLock(place.lock), pytest.raises(Cancelled):
-        Collection.open(path).prepare(give_up)
+        opened(path).prepare(give_up)
 
 
 def test_threads_that_ask_at_once_wait_for_one_index(tmp_path: Path, added: list[str]) -> None:
-    collection = Collection.open(made("gz", tmp_path))
+    collection = opened(made("gz", tmp_path))
     answers: list[int] = []
     threads = [threading.Thread(target=lambda: answers.append(len(collection))) for _ in range(4)]
     for thread in threads:
@@ -490,7 +491,7 @@ def test_an_archive_can_be_named_by_different_paths(tmp_path: Path, added: list[
 def test_progress_is_heard_and_says_of_what(tmp_path: Path) -> None:
     for kind in KINDS:
         heard: set[str] = set()
-        collection = Collection.open(made(kind, tmp_path))
+        collection = opened(made(kind, tmp_path))
         collection.prepare(lambda what, done, total, heard=heard: heard.add(what))  # type: ignore[misc]
         assert heard & {
             "articles listed", "MB of the archive listed", "MB of the archive's list read"

@@ -20,8 +20,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
+from tests.opened import opened
 
 Member = tuple[tarfile.TarInfo, bytes]
 
@@ -86,7 +86,7 @@ def memory() -> Iterator[Callable[[], int]]:
 
 
 def ids_and_warnings(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    collection = Collection.open(path)
+    collection = opened(path)
     try:
         ids = tuple(collection.ids())
         for id in ids:
@@ -98,7 +98,7 @@ def ids_and_warnings(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def refusal(path: Path) -> str:
     """Return the sentence with which the whole archive is refused."""
-    collection = Collection.open(path)
+    collection = opened(path)
     with pytest.raises(DataError) as refused:
         collection.prepare()
     collection.close()
@@ -129,7 +129,7 @@ def test_links_devices_and_pipes_are_passed_over(packed: Callable[[bytes], Path]
 
 def test_of_members_of_one_name_the_later_is_read_as_by_tar(packed: Callable[[bytes], Path]) -> None:
     path = packed(tar_bytes([member("1.xml", b"<first/>"), member("1.xml", b"<second/>")]))
-    collection = Collection.open(path)
+    collection = opened(path)
     assert collection.read("1") == b"<second/>"
     assert collection.warnings == ("1.xml is in the archive twice; only the later one is read",)
     collection.close()
@@ -172,7 +172,7 @@ def test_a_member_of_ten_gigabytes_is_never_read_into_memory(tmp_path: Path) -> 
         file.truncate(tarfile.BLOCKSIZE + info.size)  # a hole: it takes no room
         file.seek(0, os.SEEK_END)
         file.write(tar_bytes([member("1.xml")]))
-    collection = Collection.open(path)
+    collection = opened(path)
     with memory() as most:
         assert tuple(collection.ids()) == ("1", "huge")
         with pytest.raises(DocumentError, match=r"hostile\.tar/huge\.xml: the file is larger than 64 MB"):
@@ -286,7 +286,7 @@ def zip_of(tmp_path: Path, data: bytes = b"<a>text</a>", **info: int) -> Path:
 def test_a_zip_that_lies_of_a_member_is_a_sentence_that_names_it(
     lie: dict[str, int], said: str, tmp_path: Path
 ) -> None:
-    collection = Collection.open(zip_of(tmp_path, **lie))
+    collection = opened(zip_of(tmp_path, **lie))
     with pytest.raises(DocumentError, match=rf"hostile\.zip/1\.xml: .*{said}"):
         collection.read("1")
     collection.close()
@@ -303,7 +303,7 @@ def test_zip_bombs_are_refused_in_bounded_memory(tmp_path: Path, monkeypatch: py
     with zipfile.ZipFile(path, "w") as archive:
         for id, packing in (("1", zipfile.ZIP_DEFLATED), ("2", zipfile.ZIP_BZIP2)):
             archive.writestr(f"{id}.xml", bytes(50_000_000), packing)
-    collection = Collection.open(path)
+    collection = opened(path)
     with memory() as most:
         for id in collection.ids():
             with pytest.raises(DocumentError, match="larger than"):
@@ -330,7 +330,7 @@ def test_a_zip_behind_a_program_and_one_of_zip64_are_read(tmp_path: Path) -> Non
             file.write(b"<one/>")
         archive.writestr("2.xml", "<two/>")
     path.write_bytes(b"#!/bin/sh\nexit\n" * 10 + path.read_bytes())
-    collection = Collection.open(path)
+    collection = opened(path)
     assert [collection.read(id) for id in collection.ids()] == [b"<one/>", b"<two/>"]
     collection.close()
 
@@ -344,7 +344,7 @@ def test_a_zip_of_more_members_than_its_first_format_counts_is_read(
         for number in range(200):
             archive.writestr(f"{number}.xml", b"<a/>")
     assert b"PK\6\6" in path.read_bytes()[-200:]
-    collection = Collection.open(path)
+    collection = opened(path)
     assert len(collection) == 200
     assert collection.read("199") == b"<a/>"
     collection.close()
@@ -387,7 +387,7 @@ def test_an_archive_with_bytes_changed_is_read_or_refused_and_never_a_crash(
         changed[data.draw(st.integers(0, len(changed) - 1))] = data.draw(st.integers(0, 255))
     path.write_bytes(changed[: data.draw(st.integers(0, len(changed)))])
     try:
-        collection = Collection.open(path)
+        collection = opened(path)
     except DataError:
         return
     try:
@@ -460,7 +460,7 @@ def test_a_linked_folder_is_not_followed_whether_listed_or_asked_for(tmp_path: P
     (folder / "inside").mkdir(parents=True)
     (folder / "inside" / "own.xml").write_text("<a/>")
     (folder / "link").symlink_to(outside)
-    collection = Collection.open(folder)
+    collection = opened(folder)
     assert "inside/own" in collection
     with pytest.raises(DataError, match="no document 'link/secret'"):
         collection.read("link/secret")
@@ -473,4 +473,4 @@ def test_a_pipe_and_a_device_are_no_collections(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for path in (pipe, Path("/dev/zero")):
         with pytest.raises(DataError, match=rf"^{path}: this is a pipe or a device"):
-            Collection.open(path)
+            opened(path)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from tests.opened import opened
 
 COUNT = 150
 
@@ -36,7 +36,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def read_all(path: Path) -> None:
     """Make sure that the collection reads as it is."""
-    collection = Collection.open(path)
+    collection = opened(path)
     try:
         for number in (0, 7, COUNT - 1):
             document = collection.load(str(number))
@@ -57,7 +57,7 @@ def refusal(path: Path) -> str | None:
 
 
 def kept(path: Path, kind: str) -> Path:
-    return getattr(Collection.open(path).place, kind)
+    return getattr(opened(path).place, kind)
 
 
 def cut(data: bytes) -> bytes:
@@ -94,7 +94,7 @@ def test_flipped_bits_end_no_program(archive: Path, seed: int) -> None:
     for _ in range(50):
         data[flips.randrange(len(data))] ^= 1 << flips.randrange(8)
     file.write_bytes(data)
-    collection = Collection.open(archive)
+    collection = opened(archive)
     try:
         for number in range(0, COUNT, 10):
             collection.load(str(number))
@@ -114,7 +114,7 @@ def test_an_index_that_lost_an_article_is_found_out_when_that_is_said_to_be_miss
 
 
 def test_a_damaged_listing_of_an_earlier_attempt_is_begun_anew(archive: Path) -> None:
-    place = Collection.open(archive).place
+    place = opened(archive).place
     from inexview.core.collection.archives.listing import Listing
 
     stamp = "{0.st_size} {0.st_mtime_ns}".format(archive.stat())
@@ -133,7 +133,7 @@ def test_a_damaged_listing_of_an_earlier_attempt_is_begun_anew(archive: Path) ->
 def test_a_link_in_the_cache_is_not_written_through(archive: Path, tmp_path: Path, kind: str) -> None:
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
-    place = Collection.open(archive).place
+    place = opened(archive).place
     for file in (place.index, getattr(place, kind)):
         file.unlink(missing_ok=True)
     getattr(place, kind).symlink_to(victim)
@@ -144,7 +144,7 @@ def test_a_link_in_the_cache_is_not_written_through(archive: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", ["index", "lengths", "store", "listing", "lock"])
 def test_a_folder_in_the_place_of_a_file_is_a_sentence_at_most(archive: Path, kind: str) -> None:
-    place = Collection.open(archive).place
+    place = opened(archive).place
     getattr(place, kind).unlink(missing_ok=True)
     getattr(place, kind).mkdir()
     if kind != "index":

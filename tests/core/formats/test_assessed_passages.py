@@ -13,6 +13,7 @@ from inexview.core.formats.assessment_xml.passages import holds_passages, read_a
 from inexview.core.formats.assessment_xml.write import write_assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.spans import Spans
+from tests.opened import opened
 
 ARTICLE = (
     "<article><name>Otters</name><body><p>Otters  swim,\nand <b>hold</b> hands.</p>"
@@ -27,7 +28,7 @@ def collection(tmp_path):
     folder = tmp_path / "articles"
     folder.mkdir()
     (folder / "12.xml").write_bytes(ARTICLE.encode())
-    return Collection.open(folder)
+    return opened(folder)
 
 
 def assessed(tmp_path, inside, *, strip="keep", name="12"):
@@ -136,7 +137,7 @@ def test_any_passage_named_by_its_points_is_read_back(tmp_path_factory, start, l
     points = f'start="{paths.point_at(start)}" end="{paths.point_at(end, end=True)}"'
     size = len(" ".join(f"|{TEXT[start:end]}|".split())) - 2
     path = assessed(tmp_path_factory.getbasetemp(), f'<passage {points} size="{size}"/>')
-    qrels = read_assessed_passages(path, Collection.open(folder))
+    qrels = read_assessed_passages(path, opened(folder))
     assert qrels.judgement("414", "12").passages == Spans([(start, end)])
     assert qrels.warnings == ()
 
@@ -165,7 +166,7 @@ def test_what_is_made_of_qrels_has_the_sizes_that_are_recomputed(tmp_path_factor
     folder = tmp_path_factory.getbasetemp() / "made"
     (folder / "articles").mkdir(parents=True, exist_ok=True)
     (folder / "articles" / "12.xml").write_text(ARTICLE)
-    collection = Collection.open(folder / "articles")
+    collection = opened(folder / "articles")
     passages = Spans((start, end) for start, end in pairs if start < end)
     bep = min((start for start, _ in passages), default=None)
     qrels = Qrels.from_judgements([Judgement("1", "12", passages.size, len(TEXT), bep, passages)])

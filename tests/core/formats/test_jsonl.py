@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import lost
 from inexview.core.formats.format import FileKind
@@ -23,6 +22,7 @@ from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, quote_of
+from tests.opened import opened
 from tests.projects import TEXT, TOPIC, make_collection, make_project
 
 NAME = st.text(
@@ -126,7 +126,7 @@ def test_whatever_is_odd_in_qrels_is_odd_in_the_json_lines_made_of_them_and_no_r
 
 
 def test_with_the_articles_at_hand_passages_are_quoted_as_they_read_there(tmp_path):
-    collection = Collection.open(make_collection(tmp_path / "articles"))
+    collection = opened(make_collection(tmp_path / "articles"))
     judgements = [
         Judgement("7", "d1", 9, 0, 9, Spans([(9, 18)])),
         Judgement("7", "gone", 9, 0, None, Spans([(9, 18)])),

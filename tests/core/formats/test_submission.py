@@ -5,6 +5,7 @@ import pytest
 from inexview import DataError, Result, Task, read_run
 from inexview.core.formats.submission_xml.content import task_named
 from inexview.core.judgements.element_lookup import Locator
+from tests.opened import opened_locator
 
 FRAME = '<inex-submission participant-id="19" run-id="R" task="{task}">{topics}</inex-submission>'
 
@@ -87,7 +88,7 @@ ARTICLE = "<article><name>Tea</name><body><p>Green tea.</p><p>Black tea.</p></bo
 def locate(tmp_path):
     (tmp_path / "articles").mkdir()
     (tmp_path / "articles" / "a.xml").write_text(ARTICLE)
-    return Locator(tmp_path / "articles")
+    return opened_locator(tmp_path / "articles")
 
 
 @pytest.mark.parametrize(

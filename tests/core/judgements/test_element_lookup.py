@@ -21,6 +21,7 @@ from inexview.core.judgements import element_lookup
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.progress import Cancelled
 from tests.benchmarks.generate import article
+from tests.opened import opened, opened_locator
 
 COUNT = 60
 
@@ -61,7 +62,7 @@ def test_columns_are_answered_as_each_article_answers_one_by_one(
     folder: Path, articles: dict[str, Scan]
 ) -> None:
     documents, firsts, lasts = questions(articles)
-    places = Locator(folder).places(documents, firsts, lasts)
+    places = opened_locator(folder).places(documents, firsts, lasts)
     assert 300 < np.count_nonzero(places.found) < 800
     for row, document in enumerate(documents):
         place = Paths(articles[document]).passage(firsts[row], lasts[row])
@@ -87,14 +88,14 @@ def test_each_article_is_read_once_and_forgotten_before_many_others_are(
     original = Collection.scan
     monkeypatch.setattr(Collection, "scan", watched)
     documents, firsts, lasts = questions(articles)
-    Locator(folder).places(documents, firsts, lasts)
+    opened_locator(folder).places(documents, firsts, lasts)
     assert sorted(read) == sorted(set(documents))
     assert most <= 1
 
 
 def test_names_lead_back_to_where_they_come_from(folder: Path, articles: dict[str, Scan]) -> None:
     documents, firsts, lasts = questions(articles)
-    locator = Locator(folder)
+    locator = opened_locator(folder)
     places = locator.places(documents, firsts, lasts)
     there = np.flatnonzero(places.found & (places.size > 0))
     named = [documents[row] for row in there]
@@ -118,7 +119,7 @@ def test_names_lead_back_to_where_they_come_from(folder: Path, articles: dict[st
 def test_what_is_outside_of_an_article_has_no_name(folder: Path, articles: dict[str, Scan]) -> None:
     length = len(articles["3"].text)
     starts, ends = np.array([0, -1, 5, 0, 0]), np.array([length, -1, 4, length + 1, length])
-    points = Locator(folder).points([*"3333", "no"], starts, ends)
+    points = opened_locator(folder).points([*"3333", "no"], starts, ends)
     assert points.found.tolist() == [True, False, False, False, False]
     assert points.element == ["/article[1]", None, None, None, None]
     assert points.first[1:] == points.last[1:] == [None] * 4
@@ -127,7 +128,7 @@ def test_what_is_outside_of_an_article_has_no_name(folder: Path, articles: dict[
 
 def test_an_article_that_is_broken_or_missing_leaves_the_others_their_places(folder: Path) -> None:
     root = ["/article[1]"] * 4
-    places = Locator(folder).places(["1", "broken", "missing", "2"], root, root)
+    places = opened_locator(folder).places(["1", "broken", "missing", "2"], root, root)
     assert places.found.tolist() == [True, False, False, True]
     assert list(places.unreadable) == ["broken", "missing"]
     assert "broken.xml:1:" in places.unreadable["broken"]
@@ -135,15 +136,16 @@ def test_an_article_that_is_broken_or_missing_leaves_the_others_their_places(fol
 
 
 def test_nothing_asked_is_nothing_answered(folder: Path) -> None:
-    assert len(Locator(folder).places([], [], []).start) == 0
-    assert Locator(folder).points([], np.empty(0, np.int64), np.empty(0, np.int64)).element == []
+    assert len(opened_locator(folder).places([], [], []).start) == 0
+    assert opened_locator(folder).points([], np.empty(0, np.int64), np.empty(0, np.int64)).element == []
 
 
 def test_white_space_only_nodes_are_counted_or_not(folder: Path) -> None:
     (folder / "blanks.xml").write_text("<article> <p>x</p>y</article>")
     point = ["/article[1]/text()[1].0"]
     starts = [
-        Locator(folder).places(["blanks"], point, point, strip=strip).start[0] for strip in (False, True)
+        opened_locator(folder).places(["blanks"], point, point, strip=strip).start[0]
+        for strip in (False, True)
     ]
     assert starts == [0, 2]
 
@@ -152,7 +154,7 @@ def test_progress_is_told_from_the_first_article_to_the_last(folder: Path) -> No
     heard = []
     documents = [str(number) for number in range(COUNT)]
     root = ["/article[1]"] * COUNT
-    locator = Locator(folder, progress=lambda *news: heard.append(news))
+    locator = opened_locator(folder, progress=lambda *news: heard.append(news))
     locator.places(documents, root, root)
     assert heard[0] == ("articles read", 0, COUNT)
     assert heard[-1] == ("articles read", COUNT, COUNT)
@@ -171,7 +173,7 @@ def test_a_search_can_be_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch)
     documents = [str(number) for number in range(COUNT)]
     root = ["/article[1]"] * COUNT
     with pytest.raises(Cancelled):
-        Locator(folder, progress=enough).places(documents, root, root)
+        opened_locator(folder, progress=enough).places(documents, root, root)
     assert 0 < len(read) < COUNT
 
 
@@ -186,10 +188,10 @@ def test_copies_of_the_process_share_the_work_and_give_the_same_answers(
             for file in folder.glob("*.xml"):
                 archive.write(file, file.name)
     asked = questions(articles)
-    alone = Locator(folder).places(*asked)
-    collection = Collection.open(place)
+    alone = opened_locator(folder).places(*asked)
+    collection = opened(place)
     assert collection.read("1")  # the archive is open before the copies are made
-    shared = Locator(collection, share=partial(in_order, jobs=3)).places(*asked)
+    shared = opened_locator(collection, share=partial(in_order, jobs=3)).places(*asked)
     assert shared.start.tolist() == alone.start.tolist()
     assert shared.size.tolist() == alone.size.tolist()
 
@@ -205,7 +207,7 @@ def test_an_archive_is_read_from_front_to_back_and_what_is_said_of_the_list_come
     original = Collection.scan
     monkeypatch.setattr(Collection, "scan", lambda own, id: read.append(id) or original(own, id))
     heard = []
-    locator = Locator(tmp_path / "articles.tar.gz", progress=lambda what, *_: heard.append(what))
+    locator = opened_locator(tmp_path / "articles.tar.gz", progress=lambda what, *_: heard.append(what))
     documents = [str(number) for number in range(COUNT)]
     places = locator.places(["none", *documents], *2 * [["/article[1]"] * (COUNT + 1)])
     assert places.found.tolist() == [False] + [True] * COUNT
@@ -235,7 +237,7 @@ def test_what_a_locator_opened_it_closes_whatever_happens(folder: Path, closed: 
 
 
 def test_a_collection_that_was_given_stays_open(folder: Path, closed: list[Collection]) -> None:
-    collection = Collection.open(folder)
+    collection = opened(folder)
     with Locator(collection) as locator:
         locator.places(["1"], ["/article[1]"], ["/article[1]"])
     assert closed == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +14,9 @@ from lxml import etree
 
 from inexview import Judgement, Qrels, Run, Spans, Task, evaluate, read_run
 from inexview.core.collection.collection import Collection
-from inexview.core.judgements.element_lookup import Locator
 from inexview.core.resources import resource
 from tests.core import xml_trees
+from tests.opened import opened_locator
 
 TOPICS = ("414", "415", "416")
 NAMES = {
@@ -41,10 +42,11 @@ class Articles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        collection = Collection.open(folder)
         self.elements: dict[str, list[tuple[str, int, int]]] = {}
-        for id in collection.ids():
-            if b"<article" not in (xml := collection.read(id)):
+        with closing(Collection.open(folder)) as collection:
+            files = {id: collection.read(id) for id in collection.ids()}
+        for id, xml in files.items():
+            if b"<article" not in xml:
                 continue  # a DTD, topics
             root = etree.fromstring(xml)
             names, spans = xml_trees.paths(root), xml_trees.spans(root)
@@ -114,7 +116,7 @@ def test_a_submission_by_elements_and_the_same_run_as_fol_have_the_same_scores(
 ) -> None:
     chance = random.Random(f"{task}")
     results = chosen(articles, task, chance)
-    locator = Locator(articles.folder)
+    locator = opened_locator(articles.folder)
     points = locator.points(
         [result.document for result in results],
         np.array([result.start for result in results]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tarfile
+from contextlib import closing
 from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
@@ -37,6 +38,7 @@ from inexview.core.text.counting import (
 )
 from inexview.core.text.spans import EMPTY, Spans
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
+from tests.opened import opened
 
 USUAL = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
 PLAIN = [one for one in USUAL if one.unit is not Unit.UTF16_UNITS]  # the articles have no such characters
@@ -54,10 +56,9 @@ def texts(place):
 
 @pytest.fixture(scope="module")
 def collection(place, texts):
-    opened = Collection.open(place)
-    opened.prepare()
-    yield opened
-    opened.close()
+    with closing(Collection.open(place)) as collection:
+        collection.prepare()
+        yield collection
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +94,7 @@ def test_the_convention_of_a_run_is_found_by_the_edges_of_its_passages(conventio
 
 def test_what_cannot_be_told_apart_is_code_points_and_said_to_be_ambiguous(tmp_path):
     texts = articles(tmp_path, 5, plain=5)
-    collection = Collection.open(tmp_path)
-    diagnosis = examine(counted_in(UTF8_BYTES, judgements(texts), texts), collection)
+    diagnosis = examine(counted_in(UTF8_BYTES, judgements(texts), texts), opened(tmp_path))
     assert diagnosis.best == CODE_POINTS
     assert diagnosis.sureness is Sureness.SURE  # whatever it is, it reads the same
     assert diagnosis.ambiguous == 5
@@ -109,7 +109,7 @@ def where_both_lengths_fit(folder, count):
     for number in range(count):
         (folder / f"{number}.xml").write_text(f"<a>{EVEN}</a>", encoding="utf-8")
     rows = [Judgement("1", str(number), 2, len(EVEN), 2, Spans([(2, 4)])) for number in range(count)]
-    return examine(Qrels.from_judgements(rows), Collection.open(folder))
+    return examine(Qrels.from_judgements(rows), opened(folder))
 
 
 def test_one_passage_that_may_be_read_in_two_ways_leaves_it_open(tmp_path):
@@ -217,7 +217,7 @@ def test_misfits_are_named_with_line_lengths_and_what_would_fit(tmp_path, judged
 def test_an_unreadable_document_is_named_and_the_others_are_read(tmp_path):
     texts = articles(tmp_path, 3)
     (tmp_path / "2.xml").write_text("<article><p>no end", encoding="utf-8")
-    diagnosis = examine(in_code_points(judgements(texts), texts), Collection.open(tmp_path))
+    diagnosis = examine(in_code_points(judgements(texts), texts), opened(tmp_path))
     (misfit,) = diagnosis.misfits(CODE_POINTS)
     assert (misfit.document, misfit.problem) == ("2", Problem.UNREADABLE)
     assert "2" in misfit.why
@@ -266,7 +266,7 @@ def test_an_end_behind_an_added_newline_comes_to_the_documents_end(texts, collec
 def test_empty_passages_stay_empty_inside_a_character(tmp_path):
     (tmp_path / "1.xml").write_text("<a>漢字</a>", encoding="utf-8")
     run = Run.from_results([Result("1", "1", 1, None, 1, 1), Result("1", "1", 2, None, 1, 4)])
-    turned = corrected(run, UTF8_BYTES, Collection.open(tmp_path)).judged
+    turned = corrected(run, UTF8_BYTES, opened(tmp_path)).judged
     assert [(one.start, one.end) for one in turned.results("1")] == [(0, 0), (0, 2)]
 
 
@@ -368,7 +368,7 @@ def test_each_document_is_read_once(judged, texts, place, monkeypatch):
     scan = Collection.scan
     monkeypatch.setattr(Collection, "scan", lambda self, id: [read.append(id), scan(self, id)][1])
     twice = [*judged, *(replace(one, topic="2009002") for one in judged)]
-    diagnosis = examine(counted_in(UTF16_UNITS, twice, texts), Collection.open(place))
+    diagnosis = examine(counted_in(UTF16_UNITS, twice, texts), opened(place))
     assert sorted(read, key=int) == list(texts)
     assert diagnosis.documents == 12
     assert len(diagnosis.table) == 24
@@ -407,7 +407,7 @@ def test_a_sample_is_as_large_as_asked_and_prefers_documents_with_passages(judge
 @pytest.mark.shared
 @pytest.mark.parametrize("convention", PLAIN, ids=lambda one: one.key)
 def test_real_articles_tell_the_conventions_apart(shared, convention):
-    collection = Collection.open(shared / "data" / "wikipedia-2009")
+    collection = opened(shared / "data" / "wikipedia-2009")
     texts = {id: collection.load(id).text for id in collection.ids()[::3]}
     judged = judgements(texts)
     qrels = counted_in(convention, judged, texts)
@@ -453,7 +453,7 @@ def test_ends_for_lengths_are_suspected(judged, texts, collection):
 
 
 def test_a_quick_look_never_indexes_the_collection(judged, texts, place):
-    fresh = Collection.open(place)
+    fresh = opened(place)
     assert suspicion(counted_in(UTF8_BYTES, judged, texts), fresh) is None
     assert not fresh.ready
 

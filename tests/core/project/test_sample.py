@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import unicodedata
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,8 @@ MADE = (
 
 @pytest.fixture(scope="module")
 def articles() -> dict[str, Document]:
-    collection = Collection.open(SAMPLE / "articles")
-    return {id: collection.load(id) for id in collection.ids()}
+    with closing(Collection.open(SAMPLE / "articles")) as collection:
+        return {id: collection.load(id) for id in collection.ids()}
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
@@ -30,6 +29,7 @@ from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_d
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, QuotePlace, quote_of, quotes_of
+from tests.opened import opened
 from tests.projects import TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")  # "The quick 🦊 jumps"
@@ -400,7 +400,7 @@ def test_the_check_needs_a_collection_that_is_there(path, tmp_path):
     (path.parent / "articles").rename(tmp_path / "away")
     with Project.open(path) as project, pytest.raises(DataError):
         check(quoted_documents(project), project.collection)
-    assert len(Collection.open(tmp_path / "away")) == 5
+    assert len(opened(tmp_path / "away")) == 5
 
 
 def test_looking_for_many_passages_of_one_long_article_can_be_given_up():
