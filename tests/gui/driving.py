@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+import PySide6
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
@@ -30,6 +31,21 @@ def shown_window(qapp: QApplication, path: Path) -> Iterator[MainWindow]:
     yield window
     window.close()
     window.deleteLater()
+
+
+def drop(widget: QWidget, *paths: Path) -> bool:
+    """Drag files over a window and let them go, as the desktop does; True where they were welcome."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    how = (Qt.DropAction.CopyAction, data, LEFT, NONE)
+    at = QPointF(20, 20)
+    # 6.12 takes fractions of a pixel and deprecates whole ones; before, there were only these.
+    enter = QDragEnterEvent(at if PySide6.__version_info__ >= (6, 12) else at.toPoint(), *how)
+    enter.setAccepted(False)
+    QApplication.sendEvent(widget, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(widget, QDropEvent(at, *how))
+    return enter.isAccepted()
 
 
 def text_area(article) -> TextArea:

@@ -1,8 +1,7 @@
 """Files from any year, opened in the window as they are: what each is, and what becomes of it."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from inexview.core.collection.collection import Collection
@@ -18,7 +17,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from tests.gui.driving import shown_window
+from tests.gui.driving import drop, shown_window
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
 P2 = "/article[1]/body[1]/p[2]"
@@ -67,15 +66,6 @@ def told(qtbot, window, words):
 
 def click_message(qtbot, window):
     qtbot.mouseClick(window.messages._button, Qt.MouseButton.LeftButton)
-
-
-def drop(window, paths):
-    """Let files fall onto the window, as the desktop does."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    where = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(300, 300), *where))
-    QApplication.sendEvent(window, QDropEvent(QPointF(300, 300), *where))
 
 
 def told_of(name, lines):
@@ -165,7 +155,7 @@ def test_all_that_is_wrong_with_several_files_is_told_in_one_message_and_the_goo
     good, odd = write(tmp_path, SUBMISSION, "good"), write(tmp_path, "what is this\n", "odd")
     elsewhere = write(tmp_path, SUBMISSION.replace('topic-id="1"', 'topic-id="77"'), "elsewhere")
     judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
-    drop(window, [tmp_path / "gone", good, odd, elsewhere, judged, resource("sample") / "pool.xml"])
+    drop(window, *[tmp_path / "gone", good, odd, elsewhere, judged, resource("sample") / "pool.xml"])
     message = told(qtbot, window, "gone")
     assert message.kind is MessageKind.ERROR
     lines = message.lines or message.text.splitlines()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
@@ -30,6 +30,7 @@ from inexview.gui.services.settings import APPEARANCE, Settings
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.shell.top_bar import ToolStrip
+from tests.gui.driving import drop
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 
 LEFT = Qt.MouseButton.LeftButton
@@ -254,11 +255,7 @@ def test_lines_are_copied_with_the_file_and_their_number(qtbot, check, files, ju
 
 def test_a_file_is_dropped_on_the_window(qtbot, check, files):
     doctor = check(files / "right.txt")
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(files / "bytes.txt"))])
-    where = (Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(doctor, QDragEnterEvent(QPoint(50, 50), *where))
-    QApplication.sendEvent(doctor, QDropEvent(QPointF(50, 50), *where))
+    assert drop(doctor, files / "bytes.txt")
     qtbot.waitUntil(lambda: doctor.file is not None and doctor.file.path == files / "bytes.txt")
 
 

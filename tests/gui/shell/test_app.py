@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
@@ -19,6 +17,7 @@ from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import drop
 
 
 @pytest.fixture
@@ -322,19 +321,6 @@ def test_a_project_that_is_only_read_can_be_pointed_to_its_articles_for_the_time
     assert window.session.state_of(window.session.pool[0]).marks.size == 40
     window.close()
     assert project.read_bytes() == before
-
-
-def drop(widget, *paths):
-    """Drag files over a window and let them go; True where they were welcome."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    where = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    enter = QDragEnterEvent(QPoint(20, 20), *where)
-    enter.setAccepted(False)
-    QApplication.sendEvent(widget, enter)
-    if enter.isAccepted():
-        QApplication.sendEvent(widget, QDropEvent(QPointF(20, 20), *where))
-    return enter.isAccepted()
 
 
 def test_a_project_dropped_on_the_start_window_opens_and_nothing_else_is_welcome(application, qtbot, sample):
