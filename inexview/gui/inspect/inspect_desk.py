@@ -7,18 +7,20 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
+from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.ranked_list import DocumentChosen, DocumentFaults, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeyButton
@@ -27,14 +29,14 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.settings import BETA, REACH, WINDOW, Settings
+from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 MOST_COSTS = 50
 
 
 class InspectDesk(QObject):
-    """Keeps run list, ranked list, score panel and the run's overlay true."""
+    """Keeps ranked list, score panel and the run's overlay true."""
 
     def __init__(
         self,
@@ -49,18 +51,18 @@ class InspectDesk(QObject):
         self._article = article
         self._messages = messages
         self._told: set[str] = set()
-        self._settings = settings
         self._session = session
         self._active = False
         self._ranking: Ranking | None = None
         self._stale = False  # the list is not as it should be, while nobody looks
+        self._scored_by: tuple[Task | None, Parameters] | None = None
         self._wanted_start: tuple[str, int] | None = None
         self.editing = Editing(session, messages, self)
         self.ranked = RankedList()
         self.scores = ScorePanel()
-        self.scores.set_parameters(_parameters(settings))
-        self.board = RunBoard(session, tasks, self.scores.parameters, self)
-        self.runs, self.chart = self.board.list, self.board.chart
+        self.board = RunBoard(session, tasks, settings, self)
+        self.runs = RunsPanel(session, self.board, self.editing)
+        self.chart = CurveChart()
         self.scores.add_section("Precision over recall", self.chart)
         self.left, self.right = QWidget(), self.scores
         self.documents = self.ranked.view
@@ -72,8 +74,9 @@ class InspectDesk(QObject):
         self.left.setProperty("role", "chrome")
         self.right.setProperty("role", "chrome")
         column = QVBoxLayout(self.left)
-        column.setContentsMargins(0, 6, 0, 0)
+        column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.runs.bar)
         column.addWidget(self.runs)
         column.addWidget(self.ranked, 1)
         footer = QWidget()
@@ -86,17 +89,17 @@ class InspectDesk(QObject):
 
     def _connect(self, book: ActionBook) -> None:
         self.runs.wanted.connect(lambda _wanted: book["open-run"].trigger())
-        self.board.figured.connect(self._show_heading)
+        self.board.figured.connect(self._show_figures)
         self.ranked.chosen.connect(self._choose_document)
         self.scores.reveal.connect(self._reveal)
-        self.scores.parameters_changed.connect(self._use_parameters)
+        self.scores.parameters_changed.connect(self.board.set_parameters)
         self._article.stroke_previewed.connect(self._preview)
         book.on("next-miss", lambda: self._step_fault(missed=True))
         book.on("next-false-alarm", lambda: self._step_fault(missed=False))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.board, self.ranked, self.scores):
+        for part in (self.runs, self.chart, self.ranked, self.scores):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:
@@ -145,7 +148,6 @@ class InspectDesk(QObject):
             states = {name: self._session.state_of(name) for name in change.documents}
             for document, fault in self._ranking.faults(states).items():
                 self.ranked.judge(document, fault)
-        self.board.judged()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.ranked.set_current(problem.document_id)
@@ -186,14 +188,28 @@ class InspectDesk(QObject):
         """Whether it is known how the documents of the topic stand."""
         return self._session.reading.ready
 
-    def _show_heading(self) -> None:
-        session = self._session
+    def _show_figures(self) -> None:
+        """Show what the runs score now, and the documents with the parameters that are used."""
+        session, board = self._session, self.board
+        curves, current = curves_of(board)
+        self.chart.set_curves(curves, current=current, nothing=board.figures.nothing)
         if session.run is not None and session.topic is not None:
             self.ranked.heading.set_text(self._heading(session.run, session.topic))
+        scored_by = (board.task, board.parameters)
+        if scored_by != self._scored_by:
+            self._scored_by = scored_by
+            preset = None if board.task is None else board.choice.preset_of(board.task)
+            self.scores.set_parameters(board.parameters, preset)
+            self.ranked.make_anew()
+            self.show_overlay()
 
     def _heading(self, run: Run, topic: Topic) -> str:
-        parts = (f"TOPIC {topic.id}", self.board.figures.of_topic(run, topic.id), run.id)
-        return " · ".join(part for part in parts if part)
+        figures = self.board.figures
+        value = figures.of_topics(run, figures.deciding).get(topic.id)
+        told = "" if value is None else f"{figures.topic_name} {value:.4f}"
+        if self.board.stale:
+            told = "computing…"
+        return " · ".join(part for part in (f"TOPIC {topic.id}", told, run.id) if part)
 
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._ranking
@@ -202,7 +218,8 @@ class InspectDesk(QObject):
             ranking.retrieved(document),
             session.state_of(document),
             session.catalogue.about(document),
-            self.scores.parameters,
+            self.board.parameters,
+            entry=self.board.task is Task.BEST_IN_CONTEXT,
         )
 
     # -- over the article ----------------------------------------------------------------------------
@@ -271,7 +288,7 @@ class InspectDesk(QObject):
             self.scores.set_scores(None, reason="not judged yet")
         else:
             length = session.document.length
-            scores = score(state, here, length, self.scores.parameters)
+            scores = score(state, here, length, self.board.parameters)
             self.scores.set_scores(scores, length=length, preview=preview)
 
     def _explain(self, state: DocumentState) -> None:
@@ -281,7 +298,7 @@ class InspectDesk(QObject):
         if session.document is None or here is None or state.untouched:
             self.scores.set_explanation(None)
             return
-        parameters = self.scores.parameters
+        parameters = self.board.parameters
         explanation = explain(
             state.marks,
             here.passages,
@@ -312,15 +329,6 @@ class InspectDesk(QObject):
         self._article.reveal(wanted.start, wanted.end)
         self._article.place_caret(wanted.start)
 
-    def _use_parameters(self, parameters: Parameters) -> None:
-        self._settings.set(BETA, parameters.beta)
-        self._settings.set(WINDOW, parameters.n or 0)
-        if parameters.a is not None:
-            self._settings.set(REACH, parameters.a)
-        self.ranked.make_anew()
-        self.show_overlay()
-        self.board.set_parameters(parameters)
-
     def _step_fault(self, *, missed: bool) -> None:
         """Go to the next miss or false alarm after the caret, round the end."""
         session, here = self._session, self._here()
@@ -336,6 +344,12 @@ class InspectDesk(QObject):
         self._article.reveal(*target)
 
 
-def _parameters(settings: Settings) -> Parameters:
-    n = settings.get(WINDOW)
-    return Parameters(settings.get(BETA), None if n else settings.get(REACH), n or None)
+def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:
+    """Return the curves of the runs that have one, and the style number of the one in the foreground."""
+    scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
+    curves = [
+        Curve(run.id, board.style(run), scores.levels, scores.mean_curve)
+        for run, scores in scored
+        if scores.levels is not None
+    ]
+    return curves, None if board.current is None else board.style(board.current)

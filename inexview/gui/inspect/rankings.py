@@ -124,10 +124,18 @@ def ranked_row(
     state: DocumentState,
     about: CatalogueEntry,
     parameters: Parameters,
+    *,
+    entry: bool = False,
 ) -> RankedDocument:
-    """Make the row of one document; an unjudged one has no score."""
+    """Make the row of one document, scored by F(d) or, for the task of ``entry`` points, by s(x,b).
+
+    An unjudged one has no score.
+    """
     where = judged(state)
-    value = None if where is RelevanceState.UNJUDGED else score(state, retrieved, about.length, parameters).f
+    value = None
+    if where is not RelevanceState.UNJUDGED:
+        scores = score(state, retrieved, about.length, parameters)
+        value = scores.s if entry else scores.f
     return RankedDocument(
         rank=retrieved.rank or None,
         document=retrieved.document,

@@ -1,119 +1,243 @@
-"""The runs that are open, with their figures and curves over all that is finished."""
+"""The runs that are open, and what they score over all that is finished, by what a person chose."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.judgements.qrels import Judgement
-from inexview.core.judgements.runs import Run
-from inexview.core.measures.parameters import Parameters
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.parameters import INEX_2007, Parameters
+from inexview.core.progress import Progress
 from inexview.core.wording import counted
-from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
-from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow
-from inexview.gui.look.theme import Theme
+from inexview.gui.inspect.run_standing import RunDifference, differences
+from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.settings import Settings
+from inexview.gui.services.tasks import LongTask, Tasks
 
-AFTER = 300  # milliseconds without another change
+AFTER = 150  # milliseconds without another change
 
 
 class RunBoard(QObject):
-    """Keeps run list and chart true; scores the runs off the window's thread."""
+    """Scores the runs off the window's thread; ``stale`` says that the figures are not those of now."""
 
-    figured = Signal()
+    figured = Signal()  # other figures, or the same for other reasons: choice, runs, staleness
 
-    def __init__(self, session: Session, tasks: Tasks, parameters: Parameters, parent: QObject) -> None:
+    def __init__(self, session: Session, tasks: Tasks, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
-        self.list = RunList()
-        self.chart = CurveChart()
+        self.choice = ScoringChoice.from_kept(settings.scoring(session.project.path))
         self.figures = RunFigures()
+        self.stale = False
+        self.qrels: Qrels | None = None
+        """What is finished; None: to be read."""
         self._tasks = tasks
-        self._parameters = parameters
+        self._settings = settings
         self._session = session
         self._active = False
         self._styles: dict[str, int] = {}
-        self._figuring: BackgroundTask | None = None
+        self._figuring: LongTask | None = None
         self._again = False
-        self._judgements: Sequence[Judgement] | None = None  # None: to be read
-        self._changes = 0  # how often they may have become others
+        self._fits = False  # the scores there are were made from these judgements by this choice
+        self._version = 0  # how often judgements or choice may have become others
+        self._changes = 0  # how often these or the runs may have
         self._soon = QTimer(self, singleShot=True, interval=AFTER)
         self._soon.timeout.connect(self._figure)
-        self.list.chosen.connect(self._choose)
-        self.list.removed.connect(self._remove)
-        session.runs_changed.connect(self._show_runs)
-        session.run_selected.connect(self._show_run)
+        session.runs_changed.connect(self._take_runs)
+        session.run_selected.connect(self._take_current)
+        session.judgements_changed.connect(self.judged)
         session.preparing.changed.connect(self.judged)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
-        self.list.set_theme(theme)
-        self.chart.set_theme(theme)
 
     def set_active(self, active: bool) -> None:
         """Score only while one looks."""
         self._active = active
         self.judged()
 
-    def set_parameters(self, parameters: Parameters) -> None:
-        """Score with other parameters."""
-        self._parameters = parameters
-        self._soon.start()
+    # -- what is open --------------------------------------------------------------------------------
 
-    def judged(self) -> None:
-        """Take note that a judgement may have changed."""
-        self._changes += 1
-        self._judgements = None
-        self._soon.start()
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs that are open."""
+        return self._session.runs
+
+    @property
+    def current(self) -> Run | None:
+        """The run in the foreground."""
+        return self._session.run
+
+    @property
+    def task(self) -> Task | None:
+        """The task that is shown; None where no run says one and none was chosen."""
+        return task_shown(self.choice, self.runs, self.current)
+
+    @property
+    def parameters(self) -> Parameters:
+        """What documents are scored with."""
+        return INEX_2007 if self.task is None else self.choice.parameters(self.task)
+
+    @property
+    def baseline(self) -> Run | None:
+        """The run that others are compared with: the one chosen, else the best but the foreground's."""
+        scored = self.scored()
+        chosen = next((run for run in scored if key_of(run) == self.choice.baseline), None)
+        others = [run for run in scored if run is not self.current]
+        return chosen or next(iter(others or scored), None)
+
+    def scored(self) -> list[Run]:
+        """Return the runs that have figures, best first by the measure that decides."""
+        figures, decides = self.figures, self.figures.deciding
+        there = [run for run in self.runs if id(run) in figures.scores and figures.scores[id(run)].topics]
+        return sorted(there, key=lambda run: -figures.of(run)[decides])
+
+    def scores(self, run: Run | None) -> RunScores | None:
+        """Return the scores of a run, None where it has none."""
+        return None if run is None else self.figures.scores.get(id(run))
+
+    def differences(self) -> dict[int, RunDifference]:
+        """Return how each run differs from the baseline, under its ``id()``."""
+        baseline, scores = self.baseline, self.figures.scores
+        if baseline is None:
+            return {}
+        there = {id(run): scores[id(run)] for run in self.scored()}
+        return differences(there, scores[id(baseline)], self.figures.deciding)
 
     def style(self, run: Run) -> int:
-        """Return which colour and shape are a run's; it keeps them until the window closes."""
-        return self._styles.setdefault(_key(run), len(self._styles))
+        """Return which colour and shape are a run's; a run that is closed gives them back."""
+        key = key_of(run)
+        if key not in self._styles:
+            taken = {*self._styles.values()}
+            self._styles[key] = next(style for style in range(len(taken) + 1) if style not in taken)
+        return self._styles[key]
 
-    # -- showing -------------------------------------------------------------------------------------
+    def by_key(self, key: str) -> Run | None:
+        """Return the run that a table calls so."""
+        return next((run for run in self.runs if key_of(run) == key), None)
 
-    def _show_runs(self, runs: tuple[Run, ...]) -> None:
-        self.figures = RunFigures()
-        self._list_runs()
+    # -- choosing ------------------------------------------------------------------------------------
+
+    def choose(self, choice: ScoringChoice) -> None:
+        """Score by another choice, and keep it with the project."""
+        if choice == self.choice:
+            return
+        alike = replace(choice, baseline="") == replace(self.choice, baseline="")
+        self.choice = choice
+        self._settings.remember_scoring(self._session.project.path, choice.kept())
+        if alike:
+            self.figured.emit()
+        else:
+            self._unfit()
+
+    def set_parameters(self, parameters: Parameters) -> None:
+        """Score with other parameters; those of a preset choose the preset."""
+        task = self.task
+        if task is None:
+            return
+        alike = (preset for preset in presets_for(task) if preset.parameters == parameters)
+        preset = next(alike, None)
+        if preset is not None:
+            self.choose(replace(self.choice, preset=preset.name, changes={}))
+        else:
+            self.choose(self.choice.changed(parameters, task))
+
+    def compare_with(self, run: Run | None) -> None:
+        """Make a run the baseline; where it is in the foreground, what was the baseline comes there."""
+        if run is None or run is self.baseline:
+            return
+        before = self.baseline
+        if run is self.current and before is not None:
+            self.choice = replace(self.choice, baseline=key_of(run))
+            self._session.select_run(before)
+        self.choose(replace(self.choice, baseline=key_of(run)))
+        self.figured.emit()
+
+    def swap(self) -> None:
+        """Exchange foreground and baseline."""
+        self.compare_with(self.current)
+
+    # -- scoring -------------------------------------------------------------------------------------
+
+    def judged(self) -> None:
+        """Take note that judgements may have changed."""
+        self.qrels = None
+        self._unfit()
+
+    def _take_runs(self, runs: tuple[Run, ...]) -> None:
+        open_here = {key_of(run) for run in runs}
+        self._styles = {key: style for key, style in self._styles.items() if key in open_here}
+        self._wait()
+
+    def _take_current(self, run: Run | None) -> None:
+        if self.figures.task is not self.task:
+            self._unfit()
+        else:
+            self.figured.emit()
+
+    def _unfit(self) -> None:
+        """Make all scores anew."""
+        self._version += 1
+        self._fits = False
+        self._wait()
+
+    def _wait(self) -> None:
+        """Score soon; until then the figures are called stale."""
+        self._changes += 1
+        self.stale = bool(self.runs) and self.task is not None
+        if not self.runs:
+            self.figures = RunFigures()
         self._soon.start()
-
-    def _show_run(self, run: Run | None) -> None:
-        self.list.set_current(None if run is None else _key(run))
+        self.figured.emit()
 
     def _figure(self) -> None:
-        """Score the runs; where the judgements may be others they are read anew, from the project's file."""
+        """Score the runs; where the judgements may be others they are read from the project's file."""
         session = self._session
         if not self._active or not session.runs:
             return
         if self._figuring is not None:  # one after the other: the last one tells how it is
             self._again = True
             return
-        known = self._judgements
-        if known is None and not (session.project.has_pool or session.preparing.ready):
+        if self.qrels is None and not (session.project.has_pool or session.preparing.ready):
             return  # nobody knows yet which documents there are
-        path, collection = session.project.path, session.project.collection
-        runs, parameters, state = session.runs, self._parameters, self._changes
+        self._figuring = self._start(self._work(session))
 
-        def figure() -> tuple[Sequence[Judgement], RunFigures]:
-            judgements = finished_judgements(path, collection) if known is None else known
-            return judgements, run_figures(judgements, runs, parameters)
-
-        self._figuring = self._tasks.run(
-            figure, lambda found: self._take(state, *found), self._fail, urgent=False
+    def _start(self, work: Callable[[Progress], tuple[Qrels, RunFigures]]) -> LongTask:
+        state = self._version, self._changes
+        return self._tasks.run_long(
+            f"Scoring {counted(len(self.runs), 'run')}",
+            work,
+            lambda found: self._take(state, *found),
+            self._fail,
+            self._end,
         )
 
-    def _take(self, state: int, judgements: Sequence[Judgement], figures: RunFigures) -> None:
-        self._judgements = judgements if state == self._changes else None
+    def _work(self, session: Session) -> Callable[[Progress], tuple[Qrels, RunFigures]]:
+        path, collection = session.project.path, session.project.collection
+        runs, current, choice, qrels = session.runs, session.run, self.choice, self.qrels
+        known = self.figures if self._fits and self.figures.topics else None
+
+        def figure(progress: Progress) -> tuple[Qrels, RunFigures]:
+            judged = finished_judgements(path, collection) if qrels is None else qrels
+            return judged, run_figures(judged, runs, choice, current, known=known, progress=progress)
+
+        return figure
+
+    def _take(self, state: tuple[int, int], qrels: Qrels, figures: RunFigures) -> None:
+        version, changes = state
+        self._fits = version == self._version
+        self.qrels = qrels if self._fits else None
+        self.figures, self.stale = figures, changes != self._changes
         self._end()
-        self._show_figures(figures)
+        self.figured.emit()
 
     def _fail(self, error: Exception) -> None:
         """Show no figures, and say why."""
+        self.figures, self.stale = RunFigures(self.task, nothing=sentence(error)), False
         self._end()
-        self._show_figures(RunFigures(nothing=sentence(error)))
+        self.figured.emit()
 
     def _end(self) -> None:
         self._figuring = None
@@ -121,58 +245,7 @@ class RunBoard(QObject):
             self._again = False
             self._soon.start()
 
-    def _show_figures(self, figures: RunFigures) -> None:
-        self.figures = figures
-        self._list_runs()
-        self._draw_curves()
-        self.figured.emit()
 
-    def _list_runs(self) -> None:
-        session, figures = self._session, self.figures
-        task = "" if figures.task is None else f" · {figures.task} · {counted(figures.topics, 'topic')}"
-        self.list.set_heading(f"Runs{task}".upper())
-        rows = [
-            RunRow(
-                _key(run),
-                run.id,
-                run.task,
-                self.style(run),
-                figures.of(run),
-                str(run.path or ""),
-                figures.problems.get(id(run)),
-            )
-            for run in session.runs
-        ]
-        self.list.set_runs(rows, figures.columns)
-        self._show_run(session.run)
-
-    def _draw_curves(self) -> None:
-        session = self._session
-        scored = [
-            (run, self.figures.scores[id(run)]) for run in session.runs if id(run) in self.figures.scores
-        ]
-        curves = [
-            Curve(run.id, self.style(run), scores.levels, scores.curve.mean(axis=0))
-            for run, scores in scored
-            if scores.levels is not None and scores.curve is not None and scores.topics
-        ]
-        current = None if session.run is None else self.style(session.run)
-        self.chart.set_curves(curves, current=current, nothing=self.figures.nothing)
-
-    # -- what is asked for ---------------------------------------------------------------------------
-
-    def _choose(self, chosen: RunChosen) -> None:
-        self._session.select_run(self._by_key(chosen.key))
-
-    def _remove(self, removed: RunRemoved) -> None:
-        run = self._by_key(removed.key)
-        if run is not None:
-            self._session.close_run(run)
-
-    def _by_key(self, key: str) -> Run | None:
-        runs = self._session.runs
-        return next((run for run in runs if _key(run) == key), None)
-
-
-def _key(run: Run) -> str:
+def key_of(run: Run) -> str:
+    """Return what tables and settings call a run by."""
     return str(run.path or run.id)

@@ -1,91 +1,116 @@
-"""What the loaded runs score over all finished judgements: figures for the run list, curves for the chart."""
+"""What runs score over all finished judgements, as ``inexview eval`` would print it now."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import DataError
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.evaluate import RunScores, score_run
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.parameters import Parameters
+from inexview.core.progress import Progress, unwatched
 from inexview.core.project.project import Project
+from inexview.gui.inspect.scoring_choice import ScoringChoice, task_shown
 
-# The tasks that a run without a task of its own may be for, the stricter rules first, and what is shown.
-COLUMNS: Mapping[Task, tuple[str, ...]] = {
-    Task.RELEVANT_IN_CONTEXT: ("MAgP", "gP[5]", "gP[10]"),
-    Task.FOCUSED: ("MAiP", "iP[0.01]", "iP[0.10]"),
-}
-NOTHING_FINISHED = "No curve: no document is finished yet"
-NONE_SCORED = "No curve: no run keeps the rules of a task"
-TOPIC_MEASURE = {Task.RELEVANT_IN_CONTEXT: "AgP", Task.FOCUSED: "AiP"}
+NOTHING_FINISHED = "no document is finished yet"
+NO_TASK = "task not said"
 
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """Scores of runs for one task, and why the others have none; of each run under its ``id()``."""
+    """The scores of runs for one task, and why the others have none; of each run under its ``id()``."""
 
     task: Task | None = None
-    columns: tuple[str, ...] = ()
+    """None: no run says its task, and none was chosen."""
+    measures: tuple[str, ...] = ()
+    """Those shown, as they are called for the mean; the first decides."""
     scores: Mapping[int, RunScores] = field(default_factory=dict)
-    problems: Mapping[int, DataError] = field(default_factory=dict)
+    problems: Mapping[int, InexviewError] = field(default_factory=dict)
+    """Why a run has no figures although it is for the task: the rule that it breaks, and where."""
+    topics: tuple[str, ...] = ()
+    """The topics that are judged, in the order of the project."""
     nothing: str = ""
-    """Why there is no curve."""
+    """Why there is no figure at all."""
 
-    def of(self, run: Run) -> Mapping[str, float | None]:
-        """Return the figures of a run for the columns."""
+    def of(self, run: Run) -> dict[str, float]:
+        """Return the means of a run, of the measures shown."""
         scores = self.scores.get(id(run))
-        return {} if scores is None else {name: scores.mean[name] for name in self.columns}
+        if scores is None or not scores.topics:
+            return {}
+        means = scores.mean
+        return {name: means[name] for name in self.measures}
 
-    def of_topic(self, run: Run, topic: str) -> str:
-        """Return the topic's own figure of a run as it is shown, e.g. ``AgP 0.2210``; else an empty text."""
+    def of_topics(self, run: Run, measure: str) -> dict[str, float]:
+        """Return a measure of each topic that the run was scored on."""
         scores = self.scores.get(id(run))
-        if scores is None or self.task is None or topic not in scores.topics:
-            return ""
-        name = TOPIC_MEASURE[self.task]
-        return f"{name} {scores.topic(topic)[name]:.4f}"
+        if scores is None:
+            return {}
+        return dict(zip(scores.topics, scores.per_topic(measure).tolist(), strict=True))
 
     @property
-    def topics(self) -> int:
-        """How many topics the figures are averages over."""
-        return max((len(scores.topics) for scores in self.scores.values()), default=0)
+    def deciding(self) -> str:
+        """The measure that decides, as it is called for the mean; empty where there is none."""
+        return self.measures[0] if self.measures else ""
+
+    @property
+    def topic_name(self) -> str:
+        """The deciding measure as it is called for one topic."""
+        for scores in self.scores.values():
+            return scores.names[scores.mean_names.index(self.deciding)]
+        return self.deciding
 
 
-def finished_judgements(path: Path, collection: Collection) -> Sequence[Judgement]:
+def finished_judgements(path: Path, collection: Collection) -> Qrels:
     """Read what is finished from the file of a project that the window has open; for a worker thread."""
     with Project.beside(path, collection) as project:
-        return project.judgements(read_lengths=False).judgements
+        return Qrels.from_judgements(project.judgements(read_lengths=False).judgements)
 
 
-def run_figures(judgements: Sequence[Judgement], runs: Sequence[Run], parameters: Parameters) -> RunFigures:
-    """Score runs; slow, for a worker thread.
+def run_figures(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    choice: ScoringChoice,
+    current: Run | None = None,
+    *,
+    known: RunFigures | None = None,
+    progress: Progress = unwatched,
+) -> RunFigures:
+    """Score runs; slow, for a worker thread.  Scores in ``known`` are taken as they are.
 
-    A text run does not say its task: that one is taken whose rules most of the runs keep, of two the
-    stricter: relevant in context (results of a document are consecutive) or focused (no overlaps).  The
-    window shows which was taken.
+    A run is scored for the task that was chosen, or for the one that it declares.  The task of one that
+    says none is never guessed.
     """
-    if not runs:
+    task = task_shown(choice, runs, current)
+    if not runs or task is None:
         return RunFigures()
-    if not judgements:
-        return RunFigures(nothing=NOTHING_FINISHED)
-    qrels = Qrels.from_judgements(judgements)
-    best = max(
-        (_for_task(task, qrels, runs, parameters) for task in COLUMNS), key=lambda one: len(one.scores)
-    )
-    return best if best.scores else replace(best, task=None, columns=(), nothing=NONE_SCORED)
-
-
-def _for_task(task: Task, qrels: Qrels, runs: Sequence[Run], parameters: Parameters) -> RunFigures:
-    """Score each run that keeps the rules of a task."""
-    changes = {"beta": parameters.beta, "a": parameters.a, "n": parameters.n}
-    settings = ScoringSettings(task=task, changes=changes, overlap="error")
-    scores, problems = {}, {}
-    for run in runs:
+    measures = choice.shown(task)
+    if not len(qrels):
+        return RunFigures(task, measures, nothing=NOTHING_FINISHED)
+    settings = choice.settings(task)
+    scores: dict[int, RunScores] = {} if known is None else {**known.scores}
+    problems: dict[int, InexviewError] = {} if known is None else {**known.problems}
+    wanted = [run for run in runs if is_for(run, task, choice)]
+    for done, run in enumerate(wanted, 1):
+        progress("runs", done, len(wanted))
+        if id(run) in scores or id(run) in problems:
+            continue
         try:
             scores[id(run)] = score_run(qrels, run, settings)
-        except DataError as error:
+        except InexviewError as error:
             problems[id(run)] = error
-    return RunFigures(task, COLUMNS[task], scores, problems)
+    here = {id(run) for run in wanted}
+    return RunFigures(
+        task,
+        measures,
+        {at: one for at, one in scores.items() if at in here},
+        {at: one for at, one in problems.items() if at in here},
+        qrels.topics,
+    )
+
+
+def is_for(run: Run, task: Task, choice: ScoringChoice) -> bool:
+    """Tell whether a run is scored for a task: it was chosen for all of them, or the run declares it."""
+    return choice.task is not None or run.task is task

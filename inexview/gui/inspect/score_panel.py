@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.explain import Explanation
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import Preset
 from inexview.gui.inspect.costs import CostList, SpanWanted
 from inexview.gui.inspect.formulas import (
     A_FORMULA,
@@ -141,6 +142,9 @@ class ScorePanel(QWidget):
         self._preview = False
         self._parameters = Parameters()
         self.preset = PresetButton()
+        self.back = QPushButton()
+        self.back.setProperty("role", "link")
+        self._own: Parameters | None = None  # the preset's
         self.preview_mark = QLabel("preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
         self.preview_mark.hide()
@@ -150,6 +154,7 @@ class ScorePanel(QWidget):
         self.legend = Legend()
         self._lay_out()
         self.preset.chosen.connect(self._use)
+        self.back.clicked.connect(self._go_back)
         self.box.beta.changed.connect(lambda beta: self._use(replace(self._parameters, beta=beta)))
         self.box.entry.changed.connect(
             lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
@@ -170,6 +175,7 @@ class ScorePanel(QWidget):
         head.addWidget(caption("This document"))
         head.addWidget(self.preview_mark, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addStretch(1)
+        head.addWidget(self.back)
         head.addWidget(self.preset)
         self._column.addLayout(head)
         self._column.addWidget(self.rows)
@@ -249,9 +255,14 @@ class ScorePanel(QWidget):
         """The parameters in use."""
         return self._parameters
 
-    def set_parameters(self, parameters: Parameters) -> None:
-        """Show other parameters, without telling anybody."""
+    def set_parameters(self, parameters: Parameters, preset: Preset | None = None) -> None:
+        """Show other parameters, without telling anybody; those that differ from the preset's can go back."""
         self._parameters = parameters
+        self._own = None if preset is None else preset.parameters
+        self.back.setVisible(preset is not None and preset.parameters != parameters)
+        if preset is not None:
+            self.back.setText(f"back to {preset.name}")
+            self.back.setToolTip(f"{preset.name}: {preset.parameters}")
         self.preset.show_parameters(parameters)
         self.box.beta.show_value(parameters.beta)
         self.box.entry.show_values(parameters.a, parameters.n)
@@ -268,6 +279,10 @@ class ScorePanel(QWidget):
         self._outer.addWidget(widget)
 
     # -- what is done to it --------------------------------------------------------------------------
+
+    def _go_back(self) -> None:
+        if self._own is not None:
+            self._use(self._own)
 
     def _use(self, parameters: Parameters) -> None:
         self.set_parameters(parameters)

@@ -43,16 +43,14 @@ ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
 RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects")
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")
-BETA = Setting("beta", 1.0, "β of F(d): weight of recall against precision", lambda v: 0 < v <= 100)
-REACH = Setting("a", 0.1, "A of s(x,b): how far from the best entry point counts", lambda v: 0 < v <= 100)
-WINDOW = Setting("n", 0, "n of s(x,b) in characters; 0: use A instead", lambda v: 0 <= v <= 10**7)
 KEYS: Setting[dict[str, list[str]]] = Setting("keys", {}, "Keys that differ from the standard ones")
 RUNS: Setting[dict[str, list[str]]] = Setting("runs", {}, "Runs that were open with each project")
+SCORING: Setting[dict[str, dict[str, Any]]] = Setting("scoring", {}, "How runs are scored in each project")
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, EXPORT, BETA, REACH, WINDOW, KEYS, RUNS,
+    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, EXPORT, KEYS, RUNS, SCORING,
     GEOMETRY, PANELS,
 )  # fmt: skip
 
@@ -102,9 +100,21 @@ class Settings(QObject):
 
     def remember_runs(self, project: Path, runs: list[str]) -> None:
         """Keep which runs are open with a project, for as long as the project is among the recent ones."""
-        recent = {*self.get(RECENT), str(project)}
-        kept = {name: paths for name, paths in self.get(RUNS).items() if name in recent}
-        self.set(RUNS, {**kept, str(project): runs})
+        self.set(RUNS, {**self._of_recent(RUNS), str(project): runs})
+
+    def scoring(self, project: Path) -> dict[str, Any]:
+        """Return how runs are scored in a project, as it was kept."""
+        kept = self.get(SCORING).get(str(project), {})
+        return kept if isinstance(kept, dict) else {}
+
+    def remember_scoring(self, project: Path, kept: dict[str, Any]) -> None:
+        """Keep how runs are scored in a project, for as long as it is among the recent ones."""
+        self.set(SCORING, {**self._of_recent(SCORING), str(project): kept})
+
+    def _of_recent(self, setting: Setting[dict[str, T]]) -> dict[str, T]:
+        """Return what is kept for recent projects."""
+        recent = {*self.get(RECENT)}
+        return {name: kept for name, kept in self.get(setting).items() if name in recent}
 
     def forget_project(self, path: Path) -> None:
         """Take a project off the list of recent ones."""

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
 
-from inexview.core.judgements.qrels import Judgement
+from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import PRESETS
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.ranked_model import DocumentFaults
 from inexview.gui.inspect.rankings import Ranking, Retrieved
-from inexview.gui.inspect.run_figures import NONE_SCORED, NOTHING_FINISHED, run_figures
+from inexview.gui.inspect.run_figures import NOTHING_FINISHED, run_figures
+from inexview.gui.inspect.scoring_bar import OWN_TASK
+from inexview.gui.inspect.scoring_choice import ScoringChoice, available, presets_for
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
@@ -93,6 +97,23 @@ def window(qapp, tmp_path):
     window.deleteLater()
 
 
+def inspecting(window, *runs, **choice):
+    """Open runs in Inspect, scored by a choice."""
+    window.set_mode(Mode.INSPECT)
+    board = window.inspect.board
+    board.choose(ScoringChoice(**choice))
+    for run in runs:
+        window.session.add_run(run)
+    return board
+
+
+def figured(qtbot, board):
+    qtbot.waitUntil(lambda: not board.stale and bool(board.figures.topics))
+
+
+RIC = {"task": Task.RELEVANT_IN_CONTEXT}
+
+
 def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monkeypatch):
     threads = []
     gather = run_board.finished_judgements
@@ -102,62 +123,169 @@ def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monk
         return gather(*arguments)
 
     monkeypatch.setattr(run_board, "finished_judgements", watched)
-    window.set_mode(Mode.INSPECT)
-    board = window.inspect.board
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run")
-    window.session.add_run(run)
-    qtbot.waitUntil(lambda: id(run) in board.figures.scores)
+    board = inspecting(window, run, **RIC)
+    figured(qtbot, board)
     assert board.figures.of(run)["MAgP"] == pytest.approx(0.75)  # P = 6 of 10, R = 6 of 6
     assert threads
     assert threading.main_thread() not in threads
     again = len(threads)
-    board.set_parameters(replace(window.inspect.scores.parameters, beta=0.25))
-    qtbot.waitUntil(lambda: board.figures.of(run)["MAgP"] != pytest.approx(0.75))
+    board.set_parameters(replace(board.parameters, beta=0.25))
+    assert board.stale
+    figured(qtbot, board)
+    assert board.figures.of(run)["MAgP"] != pytest.approx(0.75)
     assert len(threads) == again, "with other parameters the judgements are the same"
 
 
 def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window):
-    window.set_mode(Mode.INSPECT)
-    board = window.inspect.board
-    good = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="good")
-    good = replace(good, path=Path("good.txt"))
+    good = replace(Run.from_results([Result("7", "1", 1, None, 0, 10)], id="good"), path=Path("good.txt"))
     overlapping = Run.from_results(
         [Result("7", "1", 1, None, 0, 10), Result("7", "1", 2, None, 5, 12)], id="bad"
     )
-    documents = Run.from_results([Result("7", "1", 1, 1.0, 0, 0)], id="documents", task=Task.DOCUMENTS)
+    overlapping = replace(overlapping, line=np.array([3, 4]))
+    documents = Run.from_results([Result("7", "1", 1, 1.0, 0, 0)], id="documents")
     documents = replace(documents, size=documents.size - 1, by_score=True, path=Path("documents.txt"))
-    for run in (good, overlapping, documents):
-        window.session.add_run(run)
-    qtbot.waitUntil(lambda: len(board.figures.problems) == 2)
+    board = inspecting(window, good, overlapping, documents, **RIC)
+    figured(qtbot, board)
+    assert len(board.figures.problems) == 2
     assert board.figures.of(good)["MAgP"] == pytest.approx(0.75)
-    assert [curve.name for curve in board.chart.curves] == ["good"]
-    rows = {row.name: row for row in board.list.model.rows}
-    assert rows["good"].said == "task not known"
-    assert rows["bad"].said == "results overlap"
+    assert [curve.name for curve in window.inspect.chart.curves] == ["good"]
+    model = window.inspect.runs.list.model
+    rows = {row.name: row for row in model.rows}
+    assert rows["good"].said == ""
+    assert rows["bad"].said == "results overlap, line 4"
     assert rows["documents"].said == "no lengths"
-    tip = board.list.model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Not scored: " in tip
-    assert "overlaps the result at rank 1" in tip
-    window.session.close_run(good)
-    qtbot.waitUntil(lambda: board.chart.nothing == NONE_SCORED)
-    assert board.chart.curves == ()
+    assert rows["bad"].figures == {}
+    assert "Not scored: " in rows["bad"].tip
+    assert "overlaps the result on line 3" in rows["bad"].tip
 
 
-def test_runs_of_which_most_are_focused_only_are_compared_as_focused():
-    judged = [Judgement("7", name, 5, 20, 0, Spans([(0, 5)])) for name in "ab"]
-    apart = [
-        Result("7", "a", 1, None, 0, 3),
-        Result("7", "b", 2, None, 0, 3),
-        Result("7", "a", 3, None, 4, 6),
-    ]
-    focused = [Run.from_results(apart, id=name) for name in "xy"]
-    both = Run.from_results(apart[:2], id="z")
-    assert run_figures(judged, [both], Parameters()).task is Task.RELEVANT_IN_CONTEXT
-    figures = run_figures(judged, [*focused, both], Parameters())
-    assert figures.task is Task.FOCUSED
-    assert len(figures.scores) == 3
+def test_a_task_is_known_or_asked_and_never_guessed(qtbot, window):
+    silent = replace(Run.from_results([Result("7", "1", 1, None, 0, 10)], id="silent"), path=Path("s.txt"))
+    board = inspecting(window, silent)
+    runs = window.inspect.runs
+    assert board.task is None
+    assert board.figures.of(silent) == {}
+    assert runs.list.ask.isVisibleTo(window)
+    assert runs.list.model.rows[0].said == "task not said"
+    declared = replace(silent, id="declared", task=Task.FOCUSED, path=Path("d.txt"))
+    window.session.add_run(declared)
+    figured(qtbot, board)
+    assert board.task is Task.FOCUSED
+    assert board.figures.of(declared)["MAiP"] > 0
+    assert board.figures.of(silent) == {}
+    assert not runs.list.ask.isVisibleTo(window)
+    asked = [action.text() for action in runs.bar.task.choices.actions()]
+    for task in ("Focused   declared by 1", "Best in context", "Thorough", OWN_TASK):
+        assert task in asked
+    next(a for a in runs.bar.task.choices.actions() if a.text() == "Best in context").trigger()
+    assert board.stale
+    figured(qtbot, board)
+    for run in (declared, silent):
+        expected = evaluate(board.qrels, run, task="best-in-context")[0].mean["MAgP"]
+        assert board.figures.of(run)["MAgP"] == expected
 
 
-def test_as_long_as_nothing_is_finished_the_chart_says_so():
+def test_the_row_of_a_best_in_context_run_shows_its_entry_score(qtbot, window):
+    run = Run.from_results([Result("7", "1", 1, None, 0, 0)], id="b", task=Task.BEST_IN_CONTEXT)
+    board = inspecting(window, run)
+    figured(qtbot, board)
+    qtbot.waitUntil(
+        lambda: window.session.document is not None and window.inspect.ranked.model.rowCount() == 1
+    )
+    qtbot.waitUntil(lambda: window.session.catalogue.about("1").length > 0)
+    row = window.inspect.ranked.model.at(window.inspect.ranked.model.index(0))
+    assert row.score == board.figures.of(run)["MAgP"] > 0
+
+
+def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtbot, window):
+    run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.RELEVANT_IN_CONTEXT)
+    board = inspecting(window, run)
+    figured(qtbot, board)
+    before = board.figures.of(run)
+    window.set_mode(Mode.ASSESS)
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    window.session.reopen()
+    window.set_mode(Mode.INSPECT)
+    assert board.stale
+    assert "computing" in window.inspect.runs.list.heading.full_text
+    qtbot.waitUntil(lambda: not board.stale)
+    assert board.figures.of(run) == {}
+    assert board.figures.nothing == NOTHING_FINISHED
+    window.session.clear()
+    judged = Judgement("7", "1", 2, 17, 4, Spans([(4, 6)]))
+    window.session.project.import_qrels(Qrels.from_judgements([judged]))
+    window.session.reload()
+    assert board.stale
+    figured(qtbot, board)
+    assert board.figures.of(run) != before
+    assert board.figures.of(run)["MAgP"] == evaluate(board.qrels, run)[0].mean["MAgP"]
+
+
+def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window, tmp_path):
+    run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.RELEVANT_IN_CONTEXT)
+    board = inspecting(window, run)
+    figured(qtbot, board)
+    scores = window.inspect.scores
+    assert not scores.back.isVisibleTo(window)
+    board.set_parameters(replace(board.parameters, beta=0.5))
+    figured(qtbot, board)
+    assert scores.back.text() == "back to inex2007"
+    assert scores.back.isVisibleTo(window)
+    assert "changed" in window.inspect.runs.bar.preset.text()
+    kept = window._settings.scoring(window.session.project.path)
+    assert ScoringChoice.from_kept(kept).changes == {"beta": 0.5}
+    assert window._settings.scoring(tmp_path / "other.inexview") == {}
+    scores.back.click()
+    assert board.parameters.beta == 1
+    assert not scores.back.isVisibleTo(window)
+
+
+def test_a_mean_says_over_how_many_topics_and_missing_ones_can_count(qtbot):
+    judged = Qrels.from_judgements(Judgement(topic, "a", 5, 20, 0, Spans([(0, 5)])) for topic in "123")
+    half = Run.from_results([Result("1", "a", 1, None, 0, 5)], id="half", task=Task.FOCUSED)
+    figures = run_figures(judged, [half], ScoringChoice(), half)
+    assert figures.of(half)["MAiP"] == 1
+    complete = run_figures(judged, [half], ScoringChoice(complete=True), half)
+    assert complete.of(half)["MAiP"] == pytest.approx(1 / 3)
+
+
+def test_as_long_as_nothing_is_finished_that_is_said():
     run = Run.from_results([Result("7", "a", 1, None, 0, 3)])
-    assert run_figures([], [run], Parameters()).nothing == NOTHING_FINISHED
+    nothing = Qrels.from_judgements([])
+    assert run_figures(nothing, [run], ScoringChoice(task=Task.FOCUSED), run).nothing == NOTHING_FINISHED
+
+
+@given(
+    st.builds(
+        ScoringChoice,
+        task=st.sampled_from([None, *Task]),
+        preset=st.sampled_from([None, *PRESETS]),
+        changes=st.fixed_dictionaries({}, optional={"beta": st.sampled_from([0.25, 2.0])}),
+        complete=st.booleans(),
+        measures=st.dictionaries(st.sampled_from([task.value for task in Task]), st.just(("MAgP", "gP[5]"))),
+        baseline=st.text(max_size=5),
+    )
+)
+def test_a_choice_is_kept_as_json_and_comes_back(choice):
+    assert ScoringChoice.from_kept(json.loads(json.dumps(choice.kept()))) == choice
+
+
+@pytest.mark.parametrize("kept", [{}, {"task": 3, "measures": 7, "changes": {"beta": "x"}, "preset": []}])
+def test_a_choice_that_is_not_understood_is_none(kept):
+    assert ScoringChoice.from_kept(kept) == ScoringChoice()
+
+
+ONE_JUDGEMENT = Qrels.from_judgements([Judgement("7", "a", 5, 20, 0, Spans([(0, 5)]))])
+ONE_RESULT = Run.from_results([Result("7", "a", 1, None, 0, 3)])
+
+
+@pytest.mark.parametrize("task", Task)
+def test_every_task_has_measures_that_decide_and_more_to_choose(task):
+    for preset in presets_for(task):
+        choice = ScoringChoice(preset=preset.name)
+        shown, every = choice.shown(task), available(preset, task)
+        assert set(shown) <= set(every)
+        more = choice.show(task, [*shown, every[-1]])
+        figures = run_figures(ONE_JUDGEMENT, [ONE_RESULT], replace(more, task=task), ONE_RESULT)
+        assert set(figures.of(ONE_RESULT)) == {*shown, every[-1]}

@@ -7,13 +7,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from inexview.gui.inspect.run_list import RunChosen, RunList, RunRemoved, RunRow, RunWanted
+from inexview.gui.inspect.run_list import BaselineChosen, RunChosen, RunList, RunRemoved, RunWanted
+from inexview.gui.inspect.run_model import RunRow
 from inexview.gui.look.theme import DARK, LIGHT
 
+MEASURES = ("MAgP", "gP[5]", "gP[10]")
 ROWS = (
-    RunRow("a", "LM-p100", "relevant in context", 0, {"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715}),
-    RunRow("b", "BM25-sec", "relevant in context", 1, {"MAgP": 0.1702, "gP[5]": None}),
-    RunRow("c", "MM-0.1", "relevant in context", 2, {}, tip="/runs/mm.txt"),
+    RunRow("a", "LM-p100", 0, {"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715}, 68, 68, 0.0172, "(†)"),
+    RunRow("b", "BM25-sec", 1, {"MAgP": 0.1702}, 66, 68, baseline=True),
+    RunRow("c", "MM-0.1", 2, tip="/runs/mm.txt"),
 )
 
 
@@ -22,8 +24,8 @@ def runs(qtbot):
     made = RunList()
     qtbot.addWidget(made)
     made.set_theme(LIGHT)
-    made.set_runs(ROWS)
-    made.resize(340, 240)
+    made.set_runs(ROWS, MEASURES)
+    made.resize(480, 280)
     with qtbot.waitExposed(made):
         made.show()
     return made
@@ -32,7 +34,7 @@ def runs(qtbot):
 @pytest.fixture
 def told(runs):
     said = []
-    for signal in (runs.chosen, runs.removed, runs.wanted):
+    for signal in (runs.chosen, runs.removed, runs.wanted, runs.baselined):
         signal.connect(said.append)
     return said
 
@@ -79,32 +81,58 @@ def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
 
 def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
     runs.set_current("b")
-    runs.set_runs((*ROWS, RunRow("d", "New", None, 3)))
+    runs.set_runs((*ROWS, RunRow("d", "New", 3)), MEASURES)
     assert runs.current_key == "b"
     assert told == []
 
 
 def test_figures_have_four_decimals_and_missing_ones_a_dash(runs):
-    shown = [[runs.model.index(row, column).data() for column in range(4)] for row in range(3)]
+    shown = [[runs.model.index(row, column).data() for column in range(6)] for row in range(3)]
     assert shown == [
-        ["LM-p100", "0.1874", "0.3122", "0.2715"],
-        ["BM25-sec", "0.1702", "–", "–"],
-        ["MM-0.1", "–", "–", "–"],
+        ["LM-p100", "0.1874", "0.3122", "0.2715", "68", "+.0172 (†)"],
+        ["BM25-sec", "0.1702", "–", "–", "66/68", "baseline"],
+        ["MM-0.1", "–", "–", "–", "–", "–"],
     ]
 
 
 def test_a_screen_reader_hears_the_shape_and_the_measure(runs):
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert runs.model.index(1, 0).data(role) == "BM25-sec, relevant in context, shown as triangle"
+    assert runs.model.index(1, 0).data(role) == "BM25-sec, shown as triangle"
     assert runs.model.index(0, 1).data(role) == "MAgP 0.1874"
 
 
-def test_the_table_is_as_high_as_its_rows_and_higher_where_tasks_differ(runs):
-    high = runs.table.height()
-    runs.set_runs(ROWS[:2])
-    assert runs.table.height() < high
-    runs.set_runs((*ROWS[:2], RunRow("c", "MM-0.1", "focused", 2)))
-    assert runs.table.height() > high
+def test_a_line_under_the_names_makes_the_rows_higher(runs):
+    high = runs.table.sizeHintForRow(0)
+    runs.set_runs((*ROWS[:2], RunRow("c", "MM-0.1", 2, said="results overlap, line 3")), MEASURES)
+    assert runs.table.sizeHintForRow(0) > high
+
+
+def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it_round(qtbot, runs, told):
+    def names():
+        return [row.key for row in runs.model.rows]
+
+    def click_heading(column):
+        header = runs.table.header
+        x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, header.height() // 2))
+
+    runs.set_current("b")
+    assert names() == ["a", "b", "c"]
+    click_heading(1)
+    assert names() == ["b", "a", "c"]  # runs without the figure stay last
+    click_heading(4)
+    assert names() == ["a", "b", "c"]
+    click_heading(0)
+    assert names() == ["c", "a", "b"]
+    assert runs.current_key == "b"
+    assert told == []
+
+
+def test_shift_and_a_click_make_a_run_the_baseline(qtbot, runs, told):
+    place = runs.table.visualRect(runs.model.index(0, 0)).center()
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, shift, place)
+    assert told == [BaselineChosen("a")]
 
 
 def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inexview.gui.services.settings import APPEARANCE, BETA, MOST_RECENT, RECENT, SETTINGS, ZOOM, Settings
+from inexview.gui.services.settings import APPEARANCE, MOST_RECENT, RECENT, SETTINGS, ZOOM, Settings
 
 
 @pytest.fixture
@@ -32,9 +32,9 @@ def test_what_is_not_allowed_is_refused_when_set_and_ignored_when_read(settings)
 def test_a_change_is_told_once(settings):
     told = []
     settings.changed.connect(told.append)
-    settings.set(BETA, 0.25)
-    settings.set(BETA, 0.25)
-    assert [(change.setting, change.value) for change in told] == [(BETA, 0.25)]
+    settings.set(ZOOM, 125)
+    settings.set(ZOOM, 125)
+    assert [(change.setting, change.value) for change in told] == [(ZOOM, 125)]
 
 
 def test_recent_projects_come_newest_first_without_doubles(settings, tmp_path):

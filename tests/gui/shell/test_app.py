@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
@@ -221,9 +222,13 @@ def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, samp
     window.files.open_runs(sorted(sample.with_name("sample-runs").glob("*.txt")))
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
     window.set_mode(Mode.INSPECT)
-    qtbot.waitUntil(lambda: "RELEVANT-IN-CONTEXT" in window.inspect.runs.heading.full_text)
-    figures = [row.figures["MAgP"] for row in window.inspect.runs.model.rows]
-    assert figures[1] > figures[0] > 0
+    runs = window.inspect.runs
+    asked = runs.list.ask.findChildren(QPushButton)
+    qtbot.mouseClick(next(b for b in asked if b.text() == "Relevant in context"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(window.inspect.board.figures.scores) == 2)
+    assert runs.bar.task.text().startswith("Relevant in context")
+    figures = [row.figures["MAgP"] for row in runs.list.model.rows]
+    assert figures[0] > figures[1] > 0
     assert len(window.inspect.chart.curves) == 2
 
 

@@ -1,0 +1,231 @@
+"""How the table of runs looks and what mouse and keys do in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
+from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import LIGHT
+
+Index = QModelIndex | QPersistentModelIndex
+PADDING = 4
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class RunDelegate(QStyledItemDelegate):
+    """Paints one run: its shape and name in its colour, its figures right aligned under each other."""
+
+    def __init__(self, model: RunModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme = LIGHT
+        self.stale = False
+        """Whether the figures are those of before, while others are computed."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the room of a name or figure; names give way."""
+        lines = 2 if self._model.two_lines else 1
+        height = option.fontMetrics.height() * lines + 12
+        if index.column() == 0:
+            return QSize(option.fontMetrics.horizontalAdvance("M" * 6), height)
+        heading = self._model.headings[index.column()]
+        metrics = QFontMetrics(derived(option.font, factor=0.95))
+        texts = [str(self._model.index(row, index.column()).data()) for row in range(len(self._model.rows))]
+        wide = max(metrics.horizontalAdvance(text) for text in (f"{heading}▾", *texts))
+        last = index.column() == len(self._model.headings) - 1
+        return QSize(wide + PADDING + (MARGIN if last else PADDING), height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one cell."""
+        painter.save()
+        rect = QRectF(option.rect)
+        row = self._model.rows[index.row()]
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(rect, self.theme.color("selected"))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.theme.color("line"))
+        if index.column() == 0:
+            if selected:
+                painter.fillRect(
+                    QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent")
+                )
+            self._paint_name(painter, rect, row, option)
+        else:
+            self._paint_figure(painter, rect, row, option, index)
+        painter.restore()
+
+    def _paint_name(self, painter: QPainter, rect: QRectF, row: RunRow, option: QStyleOptionViewItem) -> None:
+        color = run_color(self.theme, row.style)
+        line = option.fontMetrics.height()
+        lines = 2 if self._model.two_lines else 1
+        top = rect.center().y() - line * lines / 2
+        shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
+        paint_run_shape(painter, row.style, shape, color)
+        room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)
+        painter.setFont(derived(option.font, bold=True))
+        painter.setPen(color)
+        name = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideMiddle, int(room.width()))
+        painter.drawText(room, LEFT, name)
+        if row.said:
+            painter.setFont(derived(option.font, factor=0.85))
+            painter.setPen(self.theme.color("muted"))
+            said = painter.fontMetrics().elidedText(row.said, Qt.TextElideMode.ElideRight, int(room.width()))
+            painter.drawText(room.translated(0, line), LEFT, said)
+
+    def _paint_figure(
+        self, painter: QPainter, rect: QRectF, row: RunRow, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        heading, last = self._model.headings[index.column()], len(self._model.headings) - 1
+        compared = heading == DIFFERENCE
+        bold = compared and row.mark == "†"
+        painter.setFont(derived(option.font, factor=0.95, bold=bold))
+        quiet = self.stale or (compared and not row.mark)
+        lacking = not row.complete and heading != DIFFERENCE
+        token = "muted" if quiet else "warning" if lacking and heading == TOPICS else "text"
+        painter.setPen(self.theme.color(token))
+        room = rect.adjusted(0, 0, -(MARGIN if index.column() == last else PADDING), 0)
+        text = str(index.data())
+        painter.drawText(room, RIGHT, text)
+        if lacking and heading in (TOPICS, self._model.measures[0]):
+            width, low = painter.fontMetrics().horizontalAdvance(text), room.center().y() + 8
+            pen = QPen(self.theme.color("warning"), 1.2)
+            pen.setDashPattern([1, 1.5])
+            painter.setPen(pen)
+            painter.drawLine(QPointF(room.right() - width, low), QPointF(room.right(), low))
+
+
+class RunHeader(QHeaderView):
+    """The names of the columns, each over the edge that its figures stand on; a click sorts by it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.theme = LIGHT
+        self.setHighlightSections(False)
+        self.setSectionsClickable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        """Paint one name, and an arrow where the rows are sorted by it."""
+        model = self.model()
+        assert isinstance(model, RunModel)
+        painter.save()
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self.theme.color("line"))
+        sorts = model.sorted_by == section
+        painter.setFont(derived(self.font(), factor=0.92, bold=sorts))
+        painter.setPen(self.theme.color("text" if sorts else "muted"))
+        right = MARGIN if section == self.count() - 1 else PADDING
+        room = rect.adjusted(0 if section else MARGIN, 0, -right, 0)
+        arrow = ("▴" if model.rising else "▾") if sorts else ""
+        painter.drawText(room, RIGHT if section else LEFT, f"{model.headings[section]}{arrow}")
+        painter.restore()
+
+
+class RunTable(QTableView):
+    """The table: a click brings a run forward, Shift+click makes it the baseline, Delete closes it."""
+
+    removed = Signal(object)  # row
+    baselined = Signal(object)  # row
+
+    def __init__(self, model: RunModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Runs")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.header = RunHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.setModel(model)
+        self.header.sectionClicked.connect(self._sort)
+
+    def fit(self) -> None:
+        """Give each column its width, names what is left, and each row its height."""
+        for column in range(self.model().columnCount()):
+            name = column == 0
+            self.header.setSectionResizeMode(
+                column, QHeaderView.ResizeMode.Stretch if name else QHeaderView.ResizeMode.ResizeToContents
+            )
+        self.header.setMinimumSectionSize(40)
+        self.verticalHeader().setDefaultSectionSize(self.sizeHintForRow(0))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the height of the rows."""
+        rows = self.model().rowCount() * max(self.verticalHeader().defaultSectionSize(), 1)
+        return QSize(300, self.header.sizeHint().height() + rows + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """Give way down to three rows."""
+        rows = min(self.model().rowCount(), 3) * max(self.verticalHeader().defaultSectionSize(), 1)
+        return QSize(160, self.header.sizeHint().height() + rows + 2)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Make the run under the mouse the baseline where Shift is held."""
+        index = self.indexAt(event.position().toPoint())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and index.isValid():
+            self.baselined.emit(index.row())
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Remove the current run with Delete, compare with it with Shift+Enter."""
+        current = self.currentIndex()
+        if event.key() == Qt.Key.Key_Delete and current.isValid():
+            self.removed.emit(current.row())
+        elif (
+            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            and current.isValid()
+        ):
+            self.baselined.emit(current.row())
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the run under the mouse."""
+        index = self.indexAt(event.pos())
+        if not index.isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        name = index.siblingAtColumn(0).data()
+        remove = menu.addAction(f"Remove {name}")
+        remove.setShortcut(Qt.Key.Key_Delete)
+        remove.triggered.connect(lambda: self.removed.emit(index.row()))
+        compare = menu.addAction(f"Compare with {name}")
+        compare.triggered.connect(lambda: self.baselined.emit(index.row()))
+        menu.popup(event.globalPos())
+
+    def _sort(self, column: int) -> None:
+        model = self.model()
+        assert isinstance(model, RunModel)
+        falling = model.sorted_by == column and model.rising
+        again = model.sorted_by == column and not model.rising
+        order = Qt.SortOrder.AscendingOrder if again and not falling else Qt.SortOrder.DescendingOrder
+        model.sort(column, order)

@@ -1,0 +1,182 @@
+"""The left panel over all topics: what decides, the runs with their figures, and what these leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.rules import BrokenRule
+from inexview.core.wording import counted
+from inexview.gui.inspect.editing import Editing
+from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_figures import NO_TASK
+from inexview.gui.inspect.run_list import RunList
+from inexview.gui.inspect.run_model import RunRow
+from inexview.gui.inspect.run_standing import FEW, RunDifference
+from inexview.gui.inspect.scoring_bar import ScoringBar
+from inexview.gui.inspect.scoring_choice import available, presets_for
+from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.look.theme import Theme
+from inexview.gui.services.session import Session
+
+MARKS = "† holds among all comparisons with the baseline (Holm, p < 0.05); (†) only were it the one made."
+NAMED = 3  # topics that a note names
+
+
+class RunsPanel(QWidget):
+    """Shows what the board knows, and passes on what a person chooses."""
+
+    wanted = Signal(object)  # RunWanted
+
+    def __init__(
+        self, session: Session, board: RunBoard, editing: Editing, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._board = board
+        self._editing = editing
+        self._session = session
+        self.bar = ScoringBar()
+        self.list = RunList()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.list)
+        board.figured.connect(self.show_all)
+        editing.changed.connect(self._show_notes)
+        self._connect()
+        self.show_all()
+
+    def _connect(self) -> None:
+        board, runs, bar = self._board, self.list, self.bar
+        runs.wanted.connect(self.wanted)
+        runs.chosen.connect(lambda chosen: self._select(chosen.key))
+        runs.removed.connect(lambda removed: self._remove(removed.key))
+        runs.baselined.connect(lambda chosen: board.compare_with(board.by_key(chosen.key)))
+        runs.task_chosen.connect(self._choose_task)
+        runs.completed.connect(lambda on: board.choose(replace(board.choice, complete=on)))
+        bar.task_chosen.connect(self._choose_task)
+        bar.preset_chosen.connect(lambda name: board.choose(replace(board.choice, preset=name, changes={})))
+        bar.measures_chosen.connect(self._choose_measures)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.list.set_theme(theme)
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def show_all(self) -> None:
+        """Show what the board knows now."""
+        board = self._board
+        self._show_bar()
+        compared = board.differences()
+        rows = [self._row(run, compared) for run in board.runs]
+        self.list.set_runs(rows, board.figures.measures if board.task is not None else ())
+        self.list.set_current(None if board.current is None else key_of(board.current))
+        several = f" · {len(board.runs)} open" if len(board.runs) > 1 else ""
+        computing = " · computing…" if board.stale else ""
+        self.list.set_heading(f"RUNS{several}{computing}", stale=board.stale)
+        ask = bool(board.runs) and board.task is None
+        self.list.show_question(tuple(Task) if ask else ())
+        self._show_notes()
+
+    def _show_bar(self) -> None:
+        board, task = self._board, self._board.task
+        declared = [run.task for run in board.runs if run.task is not None]
+        self.bar.setVisible(bool(board.runs))
+        self.bar.show_tasks(board.choice.task, task, declared)
+        if task is None:
+            self.bar.show_presets(None, (), changed=False)
+            self.bar.show_measures((), ())
+        else:
+            preset = board.choice.preset_of(task)
+            changed = board.choice.parameters(task) != preset.parameters
+            self.bar.show_presets(preset, presets_for(task), changed=changed)
+            self.bar.show_measures(board.choice.shown(task), available(preset, task))
+
+    def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
+        board = self._board
+        scores, difference = board.scores(run), compared.get(id(run))
+        is_base = run is board.baseline and len(board.scored()) > 1
+        return RunRow(
+            key=key_of(run),
+            name=run.id,
+            style=board.style(run),
+            figures=board.figures.of(run),
+            covered=None if scores is None else scores.counts.topics_judged - scores.counts.topics_missing,
+            judged=0 if scores is None else scores.counts.topics_judged,
+            difference=None if difference is None else difference.mean,
+            mark="" if difference is None else difference.mark,
+            baseline=is_base,
+            said=self._said(run),
+            tip=self._tip(run, scores),
+        )
+
+    def _said(self, run: Run) -> str:
+        """Say why a run has no figures, or that it is scored for another task than its own."""
+        board = self._board
+        problem = board.figures.problems.get(id(run))
+        if isinstance(problem, BrokenRule):
+            where = f", line {problem.line}" if problem.line is not None else ""
+            return f"{problem.rule}{where}"
+        if problem is not None:
+            return str(problem).splitlines()[0]
+        if run.task is None:
+            return "" if board.choice.task is not None else NO_TASK
+        return "" if run.task is board.task else f"declared {run.task.value}"
+
+    def _tip(self, run: Run, scores: RunScores | None) -> str:
+        problem = self._board.figures.problems.get(id(run))
+        lines = [run.id, str(run.path or "")]
+        if problem is not None:
+            lines += f"Not scored: {problem}".split("\n")[:3]
+        if scores is not None:
+            lines += [f"{TASK_WORDS[scores.task]}, {scores.preset.name}: {scores.parameters}"]
+            lines += scores.warnings[:3]
+        return "\n".join(line for line in lines if line)
+
+    def _show_notes(self) -> None:
+        board = self._board
+        notes = [self._editing.said, board.figures.nothing and f"No figure: {board.figures.nothing}."]
+        if not board.stale:
+            notes += [self._lacking(run) for run in board.scored()]
+            compared = len(board.scored()) > 1
+            if compared and 0 < len(board.figures.topics) < FEW:
+                notes.append(
+                    f"{counted(len(board.figures.topics), 'topic')}: too few for any test to say much."
+                )
+            if any(row.mark for row in self.list.model.rows):
+                notes.append(MARKS)
+        self.list.show_notes([note for note in notes if note], complete=board.choice.complete)
+
+    def _lacking(self, run: Run) -> str:
+        """Say which judged topics a run lacks, and that its mean leaves them out."""
+        board, scores = self._board, self._board.scores(run)
+        if scores is None or not scores.counts.topics_missing or board.choice.complete:
+            return ""
+        there = set(run.topics)
+        missing = [topic for topic in board.figures.topics if topic not in there]
+        named = ", ".join(missing[:NAMED]) + (", …" if len(missing) > NAMED else "")
+        zero = board.figures.of(run)[board.figures.deciding] * len(scores.topics) / len(board.figures.topics)
+        return f"{run.id} found nothing for {named}; with these as 0: {zero:.4f}."
+
+    # -- choosing ------------------------------------------------------------------------------------
+
+    def _select(self, key: str) -> None:
+        self._session.select_run(self._board.by_key(key))
+
+    def _remove(self, key: str) -> None:
+        run = self._board.by_key(key)
+        if run is not None:
+            self._session.close_run(run)
+
+    def _choose_task(self, task: Task | None) -> None:
+        self._board.choose(replace(self._board.choice, task=task))
+
+    def _choose_measures(self, names: tuple[str, ...]) -> None:
+        if self._board.task is not None:
+            self._board.choose(self._board.choice.show(self._board.task, names))

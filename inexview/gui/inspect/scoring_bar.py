@@ -1,0 +1,124 @@
+"""Task, measure and preset, always in sight: they decide every number below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.presets import Preset
+from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.look.panel_parts import MARGIN
+
+OWN_TASK = "Each run’s own task"
+MANY = 12  # measures in a menu; further ones stand in one of their own
+
+
+class MenuButton(QPushButton):
+    """Says what is chosen, and opens a menu of what may be."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self.setProperty("role", "chooser")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.choices = QMenu(self)
+        self.clicked.connect(lambda: self.choices.popup(self.mapToGlobal(QPoint(0, self.height() + 2))))
+
+    def show_choice(self, text: str) -> None:
+        """Show what is chosen."""
+        self.setText(f"{text} ▾")
+        self.setAccessibleName(f"{self._name}: {text}")
+
+    def begin(self) -> QActionGroup:
+        """Empty the menu, and return a group for what is put into it."""
+        self.choices.clear()
+        return QActionGroup(self.choices)
+
+
+class ScoringBar(QWidget):
+    """The three choosers."""
+
+    task_chosen = Signal(object)  # Task | None: each run's own
+    measures_chosen = Signal(object)  # tuple of names, the deciding one first
+    preset_chosen = Signal(object)  # name
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 8, MARGIN, 2)
+        row.setSpacing(6)
+        for button in (self.task, self.measure, self.preset):
+            row.addWidget(button)
+        row.addStretch(1)
+
+    def show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
+        """Offer every task; ``declared`` are those that runs say they are for."""
+        group = self.task.begin()
+        menu = self.task.choices
+        if declared:
+            own = menu.addAction(OWN_TASK)
+            own.setCheckable(True)
+            own.setChecked(chosen is None)
+            own.triggered.connect(lambda: self.task_chosen.emit(None))
+            group.addAction(own)
+            menu.addSeparator()
+        for task in Task:
+            runs = sum(one is task for one in declared)
+            said = f"   declared by {runs}" if runs else ""
+            action = menu.addAction(f"{TASK_WORDS[task]}{said}")
+            action.setCheckable(True)
+            action.setChecked(chosen is task)
+            action.triggered.connect(lambda _on=False, task=task: self.task_chosen.emit(task))
+            group.addAction(action)
+        self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
+
+    def show_presets(self, chosen: Preset | None, others: Sequence[Preset], *, changed: bool) -> None:
+        """Offer the presets of the task; ``changed``: other parameters than its own are in use."""
+        group = self.preset.begin()
+        for preset in others:
+            action = self.preset.choices.addAction(f"{preset.name}   {preset.parameters}")
+            action.setCheckable(True)
+            action.setChecked(preset is chosen and not changed)
+            action.triggered.connect(lambda _on=False, name=preset.name: self.preset_chosen.emit(name))
+            group.addAction(action)
+        self.preset.setVisible(chosen is not None)
+        if chosen is not None:
+            self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
+            self.preset.setToolTip(
+                "Other parameters than the preset’s: choose it to go back" if changed else ""
+            )
+
+    def show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
+        """Offer the measures: which decides, and which stand beside it."""
+        group = self.measure.begin()
+        menu = self.measure.choices
+        first = list(dict.fromkeys([*shown, *every]))
+        further = menu if len(first) <= MANY else menu.addMenu("Further measures")
+        for at, name in enumerate(first):
+            action = (menu if at < MANY else further).addAction(name)
+            action.setCheckable(True)
+            action.setChecked(name == shown[0])
+            action.triggered.connect(lambda _on=False, name=name: self._decide_by(name, shown))
+            group.addAction(action)
+        columns = menu.addMenu("Columns")
+        for name in every:
+            action = columns.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(name in shown)
+            action.setEnabled(name != shown[0])
+            action.toggled.connect(lambda on, name=name: self._toggle(name, shown, on=on))
+        self.measure.setVisible(bool(shown))
+        if shown:
+            self.measure.show_choice(shown[0])
+
+    def _decide_by(self, name: str, shown: Sequence[str]) -> None:
+        self.measures_chosen.emit((name, *(other for other in shown if other != name)))
+
+    def _toggle(self, name: str, shown: Sequence[str], *, on: bool) -> None:
+        others = tuple(other for other in shown if other != name)
+        self.measures_chosen.emit((*others, name) if on else others)

@@ -1,0 +1,157 @@
+"""What a person has chosen to score runs by; it belongs to the project and is kept with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.evaluate import ScoringSettings, Wanted
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures import registry
+from inexview.core.measures.measure import parse
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
+
+SHOWN = 2  # measures in the table of runs until one chooses others
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringChoice:
+    """Task, preset, changed parameters, and the measures shown of each task, the first of which decides."""
+
+    task: Task | None = None
+    """None: each run's own."""
+    preset: str | None = None
+    changes: Mapping[str, float] = field(default_factory=dict)
+    """Parameters that differ from the preset's, by name."""
+    complete: bool = False
+    measures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By task, as they are called for the mean."""
+    baseline: str = ""
+    """The key of the run that others are compared with; empty: the best other one."""
+
+    def preset_of(self, task: Task) -> Preset:
+        """Return the preset chosen, or the first that knows the task where the chosen one does not."""
+        chosen = PRESETS.get(self.preset or "")
+        return chosen if chosen is not None and task in chosen.tasks else preset_for(task, None)
+
+    def parameters(self, task: Task) -> Parameters:
+        """Return what a task is scored with; a change that makes no sense any more is left out."""
+        own = self.preset_of(task).parameters
+        try:
+            return own.changed(**self.changes)
+        except InexviewError:
+            return own
+
+    def shown(self, task: Task) -> tuple[str, ...]:
+        """Return the measures shown of a task, the deciding one first."""
+        there = available(self.preset_of(task), task)
+        chosen = tuple(name for name in self.measures.get(task.value, ()) if name in there)
+        return chosen or usual(self.preset_of(task), task)
+
+    def show(self, task: Task, measures: Sequence[str]) -> ScoringChoice:
+        """Show these measures of a task."""
+        return replace(self, measures={**self.measures, task.value: tuple(measures)})
+
+    def changed(self, parameters: Parameters, task: Task) -> ScoringChoice:
+        """Score with other parameters; what the preset says is no change."""
+        own = self.preset_of(task).parameters
+        names = ("beta", "n" if parameters.n is not None else "a")
+        given = {name: getattr(parameters, name) for name in names}
+        return replace(
+            self, changes={name: value for name, value in given.items() if value != getattr(own, name)}
+        )
+
+    def settings(self, task: Task) -> ScoringSettings:
+        """Return how runs are scored for a task, as ``inexview eval`` would be told."""
+        preset = self.preset_of(task)
+        first = _labels(_usual(preset.tasks[task], 1))
+        names = self.shown(task)
+        wanted = () if {*names} <= {*first} else tuple(dict.fromkeys([*first, *names]))
+        return ScoringSettings(
+            preset=preset.name,
+            task=task,
+            changes=self.changes if self.parameters(task) != preset.parameters else {},
+            complete=self.complete,
+            measures=tuple(parse(name) for name in wanted),
+        )
+
+    def kept(self) -> dict[str, Any]:
+        """Return what JSON can keep."""
+        return {
+            "task": None if self.task is None else self.task.value,
+            "preset": self.preset,
+            "changes": dict(self.changes),
+            "complete": self.complete,
+            "measures": {task: list(names) for task, names in self.measures.items()},
+            "baseline": self.baseline,
+        }
+
+    @classmethod
+    def from_kept(cls, kept: Mapping[str, Any]) -> ScoringChoice:
+        """Return what was kept; what is not understood counts as not chosen."""
+        tasks = {task.value: task for task in Task}
+        changes, measures = kept.get("changes"), kept.get("measures")
+        return cls(
+            task=tasks.get(str(kept.get("task"))),
+            preset=named if isinstance(named := kept.get("preset"), str) and named in PRESETS else None,
+            changes=_numbers(changes) if isinstance(changes, dict) else {},
+            complete=kept.get("complete") is True,
+            measures={
+                str(task): tuple(map(str, names))
+                for task, names in (measures.items() if isinstance(measures, dict) else ())
+                if isinstance(names, list)
+            },
+            baseline=str(kept.get("baseline") or ""),
+        )
+
+
+def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) -> Task | None:
+    """Return the task whose figures are shown; None where no run says one, and none was chosen.
+
+    Of several tasks it is that of the run that lies over the text.
+    """
+    if choice.task is not None:
+        return choice.task
+    if current is not None and current.task is not None:
+        return current.task
+    return next((run.task for run in runs if run.task is not None), None)
+
+
+def presets_for(task: Task) -> list[Preset]:
+    """Return the presets that know a task."""
+    return [preset for preset in PRESETS.values() if task in preset.tasks]
+
+
+def available(preset: Preset, task: Task) -> tuple[str, ...]:
+    """Return all measures that a task can be scored by, as they are called for the mean."""
+    return _labels(_usual(preset.tasks[task], None))
+
+
+def usual(preset: Preset, task: Task) -> tuple[str, ...]:
+    """Return the measures that are shown of a task until one chooses others, the deciding one first."""
+    reported = preset.tasks[task]
+    table = [registry.resolve(wanted, reported.families) for wanted in reported.measures]
+    averages = [record for record, _ in table if record.mean and record.mean != record.name]
+    names = [record.label(wanted.cutoff, mean=True) for record, wanted in table if wanted.cutoff != 0]
+    return tuple(dict.fromkeys([*(record.mean for record in averages[-1:]), *names]))[:SHOWN]
+
+
+def _labels(measures: Iterable[Wanted]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(record.label(cutoff, mean=True) for record, cutoff in measures))
+
+
+def _usual(reported: Reported, families: int | None) -> list[Wanted]:
+    """Return the measures of a task's first families."""
+    records = (record for name in reported.families[:families] for record in registry.family(name))
+    return [(record, wanted.cutoff) for record in records for wanted in record.usual()]
+
+
+def _numbers(changes: Mapping[str, Any]) -> dict[str, float]:
+    return {
+        name: value
+        for name, value in changes.items()
+        if name in ("beta", "a", "n") and isinstance(value, int | float) and not isinstance(value, bool)
+    }
