@@ -22,6 +22,7 @@ COMMANDS = {
     "convert": "convert between formats; says first what would be lost",
     "index": "list the articles of a collection ahead of time",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
+    "retrieve": "search a collection for topics, and write a run",
     "eval": "evaluate runs against qrels",
     "measures": "explain every measure",
     "compare": "compare runs, with significance",

@@ -1,7 +1,6 @@
 """Full-text search: the documents that hold what is sought, the best first, each with a snippet.
 
-Documents are ranked by BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), a phrase
-or a group of near words counting as one word.
+Documents are ranked by BM25, a phrase or a group of near words counting as one word.
 """
 
 from __future__ import annotations
@@ -9,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import log
 
 import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
+from inexview.core.word_index.bm25 import bm25_idf, bm25_part
 from inexview.core.word_index.search_syntax import SoughtPart, SoughtWord, parse_search
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.snippets import Snippet, snippet
 from inexview.core.word_index.word_index import WordIndex
-
-K1, B = 0.9, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +130,7 @@ def _documents(segment: Segment, matches: Sequence[_Matches], excluded: Sequence
 
 def _weights(index: WordIndex, matched: Sequence[Sequence[_Matches]], parts: int) -> list[float]:
     counts = [sum(len(np.unique(matches[part].documents)) for matches in matched) for part in range(parts)]
-    return [log(1 + (index.documents - count + 0.5) / (count + 0.5)) for count in counts]
+    return [bm25_idf(count, index.documents) for count in counts]
 
 
 def _scores(
@@ -143,7 +140,7 @@ def _scores(
     scores = np.zeros(len(documents))
     for match, weight in zip(matches, weights, strict=True):
         often = np.bincount(match.documents, minlength=segment.facts.documents)[documents]
-        scores += weight * often * (K1 + 1) / (often + K1 * (1 - B + B * lengths / average))
+        scores += weight * bm25_part(often, lengths / average)
     return scores
 
 

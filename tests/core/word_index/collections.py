@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -16,12 +17,14 @@ texts = st.lists(st.sampled_from([*VOCABULARY, "OIL", ".", "\n"]), max_size=40).
 collections = st.lists(texts, min_size=1, max_size=8)
 
 
-def written(folder: Path, articles: Mapping[str, str]) -> Collection:
-    """Write articles of one paragraph each, and open the collection."""
+@contextmanager
+def written(folder: Path, articles: Mapping[str, str]) -> Iterator[Collection]:
+    """Write articles of one paragraph each, and have the collection open."""
     folder.mkdir(parents=True, exist_ok=True)
     for id, text in articles.items():
         (folder / f"{id}.xml").write_text(f"<article><p>{text}</p></article>", "utf-8")
-    return Collection.open(folder)
+    with closing(Collection.open(folder)) as collection:
+        yield collection
 
 
 def plain_words(text: str) -> list[tuple[str, int, int]]:

@@ -6,6 +6,8 @@ import errno
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,8 +28,9 @@ ARTICLES = {str(number): f"lamp number{number} and lens {'light ' * number}" for
 
 
 @pytest.fixture
-def collection(tmp_path: Path) -> Collection:
-    return written(tmp_path / "articles", ARTICLES)
+def collection(tmp_path: Path) -> Iterator[Collection]:
+    with written(tmp_path / "articles", ARTICLES) as collection:
+        yield collection
 
 
 def folder(collection: Collection) -> Path:
@@ -40,7 +43,8 @@ def test_counts_and_positions_are_those_of_plain_counting(texts: list[str]) -> N
     articles = {str(number): text for number, text in enumerate(texts)}
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
         patched.setattr(construction, "SEGMENT_WORDS", 30)  # several segments
-        index = word_index(written(Path(made, "articles"), articles))
+        with written(Path(made, "articles"), articles) as collection:
+            index = word_index(collection)
         words = {id: plain_words(text) for id, text in articles.items()}
         assert index.documents == len(articles)
         assert index.words == sum(map(len, words.values()))
@@ -66,7 +70,8 @@ def test_collections_of_every_kind_are_indexed(kind: str, tmp_path: Path) -> Non
 def test_it_is_made_once(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     made = word_index(collection)
     monkeypatch.setattr(Collection, "scan", lambda *_: pytest.fail("read again"))
-    again = word_index(Collection.open(collection.path))
+    with closing(Collection.open(collection.path)) as reopened:
+        again = word_index(reopened)
     assert again.counts("light") == made.counts("light") == (45, 9)
 
 
@@ -79,9 +84,9 @@ def test_a_changed_collection_is_indexed_again(change: str, collection: Collecti
     else:
         name = "10.xml" if change == "an article more" else "3.xml"
         (collection.path / name).write_text("<article><p>a new word</p></article>")
-    changed = Collection.open(collection.path)
-    assert WordIndex.kept(changed) is None
-    assert word_index(changed).counts("new").documents == (0 if change == "an article less" else 1)
+    with closing(Collection.open(collection.path)) as changed:
+        assert WordIndex.kept(changed) is None
+        assert word_index(changed).counts("new").documents == (0 if change == "an article less" else 1)
 
 
 def test_work_that_is_given_up_goes_on_from_there(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import log
 from pathlib import Path
@@ -72,13 +73,13 @@ def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], 
             if not part.excluded:
                 count, often = sum(bool(stretches[other][at]) for other in articles), len(stretches[id][at])
                 weight = log(1 + (len(articles) - count + 0.5) / (count + 0.5))
-                total += weight * often * 1.9 / (often + 0.9 * (0.6 + 0.4 * len(plain[id]) / average))
+                total += weight * often / (often + 0.9 * (0.6 + 0.4 * len(plain[id]) / average))
         return total
 
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
         patched.setattr(construction, "SEGMENT_WORDS", 30)
-        collection = written(Path(made, "articles"), articles)
-        result = search(word_index(collection), collection, typed)
+        with written(Path(made, "articles"), articles) as collection:
+            result = search(word_index(collection), collection, typed)
     assert result.found == len(holding)
     assert {document.id for document in result.documents} == set(holding)
     for document in result.documents:
@@ -93,15 +94,10 @@ def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], 
 
 
 @pytest.fixture
-def collection(tmp_path: Path) -> Collection:
-    return written(
-        tmp_path,
-        {
-            "1": "no " * 100 + "A lamp\n\n of olive   oil here " + "no " * 100,
-            "2": "Lamp oil",
-            "3": "<b>lamp</b>s",
-        },
-    )
+def collection(tmp_path: Path) -> Iterator[Collection]:
+    articles = {"1": f"{NO}A lamp\n\n of olive   oil here {NO}", "2": "Lamp oil", "3": "<b>lamp</b>s"}
+    with written(tmp_path / "articles", articles) as collection:
+        yield collection
 
 
 def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection: Collection) -> None:

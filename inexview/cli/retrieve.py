@@ -1,0 +1,162 @@
+"""`inexview retrieve`: make a run of a collection and topics."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.judgements import warn
+from inexview.cli.progress_line import Watch
+from inexview.cli.scoring import positive
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.formats.convert.conversion import Conversion, convert
+from inexview.core.formats.convert.targets import check_free, target_for, write_whole
+from inexview.core.formats.format import RUNS, Feature, FileKind, Options
+from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.progress import Progress
+from inexview.core.retrieval.engines import LocalEngine
+from inexview.core.retrieval.models import MODELS, model_of, unit_of
+from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
+from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.retrieval.run_description import in_words, run_description, usual_id
+from inexview.core.retrieval.units import UnitKind
+from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
+from inexview.core.word_index.construction import word_index
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "retrieve",
+        description="Make a run: search a collection for topics. The words of the collection are indexed "
+        "the first time (see inexview index --words).",
+        epilog=_models(),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("collection", type=Path, metavar="COLLECTION", help="a folder, .zip or .tar(.gz, .bz2, .xz)")
+    add("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
+    add("-o", "--out", type=Path, required=True, metavar="RUN", help="the run; RUN.json says how it was made")
+    add_retrieval_arguments(parser)
+    add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
+    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
+    add("--overwrite", action="store_true", help="replace RUN where it is there already")
+    parser.set_defaults(run=run)
+
+
+def add_retrieval_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that say how is retrieved."""
+    add = parser.add_argument
+    add("--model", default="MM", metavar="MODEL", help="see below (default: MM)")
+    add(
+        "--unit",
+        default="passage:100/50",
+        metavar="UNIT",
+        help="passage:SIZE/STEP in words, element:TAG,TAG… or article (default: passage:100/50)",
+    )
+    add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
+    add("--fields", default="title", metavar="F,F", help="of the topics: " + ", ".join(FIELDS))
+    add("--structure", action="store_true", help="only what lies in the elements that the CAS title asks for")
+    add(
+        "--stop-words",
+        default="snowball",
+        metavar="LIST",
+        help=f"{', '.join(STOP_LISTS)} or a file of words (default: snowball)",
+    )
+    add("--stemmer", choices=STEMMERS, default="none", help="(default: none)")
+    add(
+        "-p",
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the model; see below",
+    )
+
+
+def _models() -> str:
+    defaults = asdict(ModelParameters())
+    lines = ["models, and the defaults of their parameters:"]
+    for model in MODELS.values():
+        lines.append(f"  {model.name:<13} {model.title}")
+        named = " ".join(f"{name}={defaults[name]:g}" for name in model.tunable)
+        lines += [f"  {'':<13} {named}"] if named else []
+    return "\n".join([*lines, "", "exit status: 0 written, 1 written but something is odd, 2 not written"])
+
+
+def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
+    """Return what the arguments say; raises InexviewError for what cannot be."""
+    settings = RetrievalSettings(
+        model=arguments.model,
+        unit=UnitKind.parse(arguments.unit),
+        depth=arguments.depth,
+        fields=tuple(arguments.fields.split(",")),
+        structure=arguments.structure,
+        forms=WordForms.named(arguments.stop_words, arguments.stemmer),
+        parameters=ModelParameters().changed(dict(map(_parameter, arguments.parameter))),
+    )
+    model_of(settings)
+    return settings
+
+
+def _parameter(said: str) -> tuple[str, float]:
+    name, _, value = said.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise InexviewError(f"parameter = {said!r}: write it as NAME=NUMBER") from None
+
+
+def run(arguments: Namespace) -> int:
+    """Make the run, and say how large it is."""
+    check_free(arguments.out, [arguments.topics], overwrite=arguments.overwrite)
+    settings = retrieval_settings(arguments)
+    topics = read_topics(arguments.topics)
+    with Watch() as watch, closing(Collection.open(arguments.collection)) as collection:
+        index = word_index(collection, watch)
+        retrieved = retrieve(topics, LocalEngine(index), settings, watch)
+        made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
+        described = run_description(settings, arguments.collection, index)
+        watch.hide()
+        _write(made, described, collection, settings, arguments, watch)
+    warnings = (*topics.warnings, *retrieved.warnings)
+    warn(warnings)
+    print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
+    return PROBLEMS if warnings else FINE
+
+
+def _write(
+    made: Run,
+    described: dict[str, Any],
+    collection: Collection,
+    settings: RetrievalSettings,
+    arguments: Namespace,
+    progress: Progress,
+) -> None:
+    """Write the run, and beside it how it was made; says what the format cannot carry."""
+    out: Path = arguments.out
+    target = target_for(FileKind.RUN, out) if arguments.to is None else format_named(arguments.to)
+    elements = not unit_of(settings).size and not model_of(settings).own_units
+    options = Options(collection, progress=progress)
+    conversion = Conversion(
+        format_named("fol-run"), target, options, ResultType.ELEMENT if elements else None
+    )
+    converted = convert(made if Feature.TASK in target.carries else replace(made, task=None), conversion)
+    content = converted.content
+    if isinstance(content, Submission):
+        content = replace(content, description=in_words(described))
+    write_whole(content, target, out, options, folder=False)
+    out.with_name(f"{out.name}.json").write_text(
+        json.dumps(described, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+    if converted.lost:
+        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")

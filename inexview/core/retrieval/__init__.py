@@ -1,0 +1,1 @@
+"""Passage retrieval: runs of one's own from a collection and topics, on one machine or many."""

@@ -1,0 +1,53 @@
+"""Engines put questions to all shards of a collection, wherever they are, and give the answers in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from inexview.core.progress import Progress
+from inexview.core.retrieval.shard import Shard
+from inexview.core.retrieval.units import UnitKind
+from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.word_index.word_index import WordIndex
+
+Answer = TypeVar("Answer")
+
+
+class ShardEngine(Protocol):
+    """Asks all shards."""
+
+    def ask(
+        self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
+    ) -> Sequence[Answer]:
+        """Return the answers of all shards, in the order of the collection.
+
+        The question and its answers can be sent from one process to another.  Raises InexviewError where
+        the engine is lost, Cancelled.
+        """
+
+
+class LocalEngine:
+    """Asks the segments of an index in this process."""
+
+    def __init__(self, index: WordIndex) -> None:
+        self._index = index
+        self._shards: dict[tuple[WordForms, UnitKind], list[Shard]] = {}
+
+    def ask(
+        self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
+    ) -> list[Answer]:
+        """Ask one shard after the other; what was prepared for a question serves the next."""
+        shards = self._shards.get((forms, kind))
+        if shards is None:
+            firsts = self._index.first_documents.tolist()
+            shards = [
+                Shard(segment, forms, kind, first)
+                for segment, first in zip(self._index.segments, firsts, strict=False)
+            ]
+            self._shards = {(forms, kind): shards}
+        answers = []
+        for done, shard in enumerate(shards):
+            progress("parts of the collection searched", done, len(shards))
+            answers.append(question(shard))
+        return answers

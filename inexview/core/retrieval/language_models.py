@@ -1,0 +1,92 @@
+"""Query likelihood and the mixtures of passage, document and collection.
+
+Equations are those of Wade and Allan, Passage Retrieval and Evaluation, CIIR IR-396, 2005.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from inexview.core.retrieval.shard import CollectionCounts, Hits, Shard, ShardScores
+from inexview.core.retrieval.units import Units
+from inexview.core.text.offset_arrays import Floats, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureWeights:
+    """λ1, λ2 and λ3 of eq. 15."""
+
+    collection: float
+    document: float
+    passage: float
+
+
+def mixture(
+    shard: Shard,
+    query: Mapping[str, float],
+    weights: MixtureWeights,
+    counts: CollectionCounts,
+    units: Units | None = None,
+) -> ShardScores:
+    """Score units by Σ_w query(w) · log(λ1·P(w|C) + λ2·P(w|D) + λ3·P(w|p)).
+
+    With R* as the query this is −KL (eq. 14) but for a constant; with the counts of a query's words and
+    λ2 = 0 it is query likelihood with Jelinek–Mercer smoothing (eq. 7–8), with λ3 = 0 it is RMD, with λ2 = 0
+    RMP.  A unit is retrieved where it (λ3 > 0) or its document (λ2 > 0) has a word of the query.
+    ``query`` holds only words that the collection has.
+    """
+    own = units is None
+    units = shard.units if units is None else units
+    unit_lengths = shard.unit_lengths if own else shard.lengths(units)
+    of_documents, of_units = np.zeros(len(shard.document_lengths)), np.zeros(len(units))
+    has_documents, has_units = np.zeros(len(of_documents), bool), np.zeros(len(units), bool)
+    always = 0.0
+    for term, weight in query.items():
+        base = weights.collection * counts.probability(term)
+        always += weight * float(np.log(base))
+        in_documents, in_units = shard.hits(term, units)
+        smoothed = base + weights.document * _probabilities(in_documents, shard.document_lengths)
+        has_documents[in_documents.where] = True
+        of_documents[in_documents.where] += weight * (np.log(smoothed) - np.log(base))
+        has_units[in_units.where] = True
+        around = smoothed[in_documents.where.searchsorted(units.document[in_units.where])]
+        whole = around + weights.passage * _probabilities(in_units, unit_lengths)
+        of_units[in_units.where] += weight * (np.log(whole) - np.log(around))
+    retrieved = np.zeros(len(units), bool)
+    if weights.passage > 0:
+        retrieved |= has_units
+    if weights.document > 0:
+        retrieved |= has_documents[units.document]
+    scores = (of_documents[units.document] + of_units) + always
+    return ShardScores(units, scores, retrieved & (unit_lengths > 0))
+
+
+def entropy(query: Mapping[str, float]) -> float:
+    """Return Σ_w R*(w) · log R*(w): what is missing from a mixture's score to be −KL."""
+    return float(sum(weight * float(np.log(weight)) for weight in query.values()))
+
+
+def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: CollectionCounts) -> ShardScores:
+    """Score units by Σ_w query(w) · log((c(w,p) + μ·P(w|C)) / (|p| + μ)).
+
+    Zhai and Lafferty, A study of smoothing methods for language models, TOIS 22(2), 2004, table I.
+    """
+    found, retrieved = np.zeros(len(shard.units)), np.zeros(len(shard.units), bool)
+    always = 0.0
+    for term, weight in query.items():
+        prior = mu * counts.probability(term)
+        always += weight * float(np.log(prior))
+        where, often = shard.hits(term)[1]
+        found[where] += weight * (np.log(often + prior) - np.log(prior))
+        retrieved[where] = True
+    lengths = np.log(shard.unit_lengths + mu) * float(sum(query.values()))
+    return ShardScores(shard.units, found + always - lengths, retrieved)
+
+
+def _probabilities(hits: Hits, lengths: Ints) -> Floats:
+    """Return the maximum-likelihood probability of a term in what holds it."""
+    probabilities: Floats = hits.counts / lengths[hits.where]
+    return probabilities

@@ -1,0 +1,144 @@
+"""The retrieval models by name: what each is, where it comes from, and how it scores the units of a shard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from inexview.core.errors import InexviewError
+from inexview.core.retrieval.language_models import MixtureWeights, dirichlet, entropy, mixture
+from inexview.core.retrieval.marked_stretches import marked_stretches
+from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
+from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
+from inexview.core.retrieval.term_weighting import bm25, tfidf
+from inexview.core.retrieval.units import UnitKind
+
+Score = Callable[[Shard, Mapping[str, float], ModelParameters, CollectionCounts], ShardScores]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalModel:
+    """A model: ``score`` takes a query's words with their counts, or R* where there is ``feedback``."""
+
+    name: str
+    title: str
+    score: Score
+    tunable: tuple[str, ...]
+    """The parameters that it has, those that can be tuned first."""
+    feedback: bool = False
+    unit: UnitKind | None = None
+    """What it retrieves whatever is asked for; None leaves the choice."""
+    own_units: bool = False
+    """Whether it makes passages of its own."""
+
+
+_FEEDBACK = (
+    "query_weight",
+    "feedback_smoothing",
+    "feedback_documents",
+    "feedback_terms",
+    "least_probability",
+)
+
+
+def _jelinek_mercer(parameters: ModelParameters) -> MixtureWeights:
+    part = parameters.collection_weight
+    return MixtureWeights(part, 0.0, 1 - part)
+
+
+def _weights(parameters: ModelParameters) -> MixtureWeights:
+    return MixtureWeights(parameters.collection_weight, parameters.document_weight, parameters.passage_weight)
+
+
+def _minus_divergence(query: Mapping[str, float], found: ShardScores) -> ShardScores:
+    return replace(found, scores=found.scores - entropy(query))
+
+
+def _rmp(
+    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
+) -> ShardScores:
+    return _minus_divergence(query, mixture(shard, query, _jelinek_mercer(parameters), counts))
+
+
+def _rmd(
+    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
+) -> ShardScores:
+    part = parameters.collection_weight
+    return _minus_divergence(query, mixture(shard, query, MixtureWeights(part, 1 - part, 0.0), counts))
+
+
+def _mm(
+    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
+) -> ShardScores:
+    return _minus_divergence(query, mixture(shard, query, _weights(parameters), counts))
+
+
+def _qwd(
+    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
+) -> ShardScores:
+    units = marked_stretches(shard, query, parameters.window, parameters.shortest)
+    return _minus_divergence(query, mixture(shard, query, _weights(parameters), counts, units))
+
+
+_LISTED = (
+    RetrievalModel("TFIDF", "TF·IDF (Wade and Allan eq. 4–6)", lambda s, q, p, c: tfidf(s, q, c), tunable=()),
+    RetrievalModel(
+        "QL",
+        "query likelihood, Jelinek–Mercer (eq. 7–8)",
+        lambda s, q, p, c: mixture(s, q, _jelinek_mercer(p), c),
+        tunable=("collection_weight",),
+    ),
+    RetrievalModel(
+        "QL-DIRICHLET",
+        "query likelihood, Dirichlet",
+        lambda s, q, p, c: dirichlet(s, q, p.mu, c),
+        tunable=("mu",),
+    ),
+    RetrievalModel(
+        "RMP",
+        "relevance model against the passage (eq. 12)",
+        _rmp,
+        tunable=("collection_weight", *_FEEDBACK),
+        feedback=True,
+    ),
+    RetrievalModel(
+        "RMD",
+        "relevance model against the document; whole articles",
+        _rmd,
+        tunable=("collection_weight", *_FEEDBACK),
+        feedback=True,
+        unit=UnitKind(),
+    ),
+    RetrievalModel(
+        "MM",
+        "relevance model against a mixture of passage, document and collection (eq. 14–15)",
+        _mm,
+        tunable=("collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
+        feedback=True,
+    ),
+    RetrievalModel(
+        "QWD",
+        "stretches that the relevance model marks, ranked by MM (section 3.6)",
+        _qwd,
+        tunable=("window", "shortest", "collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
+        feedback=True,
+        own_units=True,
+    ),
+    RetrievalModel(
+        "BM25", "BM25 as Lucene has it", lambda s, q, p, c: bm25(s, q, p.k1, p.b, c), tunable=("k1", "b")
+    ),
+)
+MODELS = {model.name: model for model in _LISTED}
+
+
+def model_of(settings: RetrievalSettings) -> RetrievalModel:
+    """Return the model that settings name, in upper or lower case; raises InexviewError for others."""
+    model = MODELS.get(settings.model.upper())
+    if model is None:
+        raise InexviewError(f"model = {settings.model!r}: it must be one of {', '.join(MODELS)}")
+    return model
+
+
+def unit_of(settings: RetrievalSettings) -> UnitKind:
+    """Return what is retrieved: what the model insists on, or what the settings say."""
+    return model_of(settings).unit or settings.unit

@@ -1,0 +1,47 @@
+"""What a run says of how it was made, so that it can be made again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from inexview.core.retrieval.models import model_of, unit_of
+from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.word_index.word_index import VERSION, WordIndex
+
+
+def run_description(settings: RetrievalSettings, collection: Path, index: WordIndex | None) -> dict[str, Any]:
+    """Return model, parameters, unit, collection and index, None where a server has one of its own."""
+    model, parameters = model_of(settings), asdict(settings.parameters)
+    described: dict[str, Any] = {
+        "model": model.name,
+        "parameters": {name: parameters[name] for name in model.tunable},
+        "unit": "stretches" if model.own_units else str(unit_of(settings)),
+        "depth": settings.depth,
+        "fields": list(settings.fields),
+        "structure": settings.structure,
+        "stop words": settings.forms.stop_list,
+        "stemmer": settings.forms.stemmer,
+        "collection": str(collection),
+    }
+    if index is not None:
+        described["index"] = {
+            "version": VERSION,
+            "documents": index.documents,
+            "words": index.words,
+        }
+    return described
+
+
+def in_words(described: dict[str, Any]) -> str:
+    """Return a description in one line, for a submission."""
+    return json.dumps(described, ensure_ascii=False)
+
+
+def usual_id(settings: RetrievalSettings) -> str:
+    """Return what a run is called that is given no name: "MM-passage-100-50"."""
+    model = model_of(settings)
+    unit = "" if model.own_units else f"-{unit_of(settings)}"
+    return (model.name + unit).replace(":", "-").replace("/", "-").replace(",", "-")

@@ -1,0 +1,138 @@
+"""A shard: neighbouring documents of a collection with the units to retrieve, and what it counts in them.
+
+A collection is one shard or many.  What a model needs of the whole collection is counted in each shard, in
+whole numbers, and added up; scores are then computed unit by unit from these sums, so that they do not depend
+on how the collection was cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from inexview.core.retrieval.units import UnitKind, Units, units_of
+from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.word_index.segment import Int32, Segment
+
+
+class TermCounts(NamedTuple):
+    """How often a term occurs, and in how many documents and units."""
+
+    occurrences: int
+    documents: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionCounts:
+    """What is known of a shard, or of all of them added up; words without stop words."""
+
+    documents: int
+    """Those that can be read."""
+    words: int
+    units: int
+    unit_words: int
+    """The lengths of all units together."""
+    terms: dict[str, TermCounts]
+
+    def __add__(self, other: CollectionCounts) -> CollectionCounts:
+        terms = dict(self.terms)
+        for term, counts in other.terms.items():
+            own = terms.get(term, TermCounts(0, 0, 0))
+            terms[term] = TermCounts(*(one + more for one, more in zip(own, counts, strict=True)))
+        return CollectionCounts(
+            self.documents + other.documents,
+            self.words + other.words,
+            self.units + other.units,
+            self.unit_words + other.unit_words,
+            terms,
+        )
+
+    def probability(self, term: str) -> float:
+        """Return P(term | C), the term's part of the words of the collection."""
+        return self.terms[term].occurrences / self.words
+
+
+class Hits(NamedTuple):
+    """Which documents or units hold a term, ascending and each once, and how often; shape (m,)."""
+
+    where: Ints
+    counts: Ints
+
+
+class Shard:
+    """A segment as the models see it: without stop words, cut into units."""
+
+    def __init__(self, segment: Segment, forms: WordForms, kind: UnitKind, first_document: int = 0) -> None:
+        """``first_document`` is the number of the segment's first document in the collection."""
+        self.segment = segment
+        self.forms = forms
+        self.first_document = first_document
+        self.units = units_of(segment, kind)
+        self.document_lengths: Ints = np.diff(self._kept_before[segment.documents]).astype(np.int64)
+        self.unit_lengths = self.lengths(self.units)
+
+    @cached_property
+    def _kept_before(self) -> Int32:
+        """(n+1,) how many words that are no stop words come before each word."""
+        kept = np.ones(self.segment.facts.words, bool)
+        for word in self.forms.stop_words:
+            number = self.segment.term(word)
+            if number is not None:
+                kept[self.segment.postings(number)] = False
+        before = np.zeros(len(kept) + 1, np.int32)
+        np.cumsum(kept, out=before[1:], dtype=np.int32)
+        return before
+
+    def lengths(self, units: Units) -> Ints:
+        """Return how many words without stop words units have, shape (u,)."""
+        before = self._kept_before
+        return (before[units.stop] - before[units.first]).astype(np.int64)
+
+    def counts(self, terms: Iterable[str]) -> CollectionCounts:
+        """Count documents, units, words and these terms."""
+        facts = self.segment.facts
+        return CollectionCounts(
+            facts.documents - facts.unreadable,
+            int(self.document_lengths.sum()),
+            int(np.count_nonzero(self.unit_lengths)),
+            int(self.unit_lengths.sum()),
+            {term: self._term_counts(term) for term in terms},
+        )
+
+    def _term_counts(self, term: str) -> TermCounts:
+        words = self.forms.postings(self.segment, term)
+        documents = self.segment.documents_of(words)
+        in_units = self.units.holding(words, documents)
+        return TermCounts(len(words), len(np.unique(documents)), len(np.unique(in_units)))
+
+    def hits(self, term: str, units: Units | None = None) -> tuple[Hits, Hits]:
+        """Return the documents and the units (its own unless given) that hold a term."""
+        units = self.units if units is None else units
+        words = self.forms.postings(self.segment, term)
+        documents = self.segment.documents_of(words)
+        in_documents = _counted(documents, len(self.document_lengths))
+        return in_documents, _counted(units.holding(words, documents), len(units))
+
+
+def _counted(places: Ints, among: int) -> Hits:
+    """Count how often each number from 0 to ``among`` occurs."""
+    if len(places) * 8 < among:
+        return Hits(*np.unique(places, return_counts=True))
+    counts = np.bincount(places, minlength=among)
+    where = np.flatnonzero(counts)
+    return Hits(where, counts[where])
+
+
+@dataclass(frozen=True, slots=True)
+class ShardScores:
+    """A model's scores of units (u,), and which of them it retrieves at all."""
+
+    units: Units
+    scores: Floats
+    retrieved: Mask

@@ -1,0 +1,114 @@
+"""Which words the models see, and which of them are one term: stop words and stemming."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.resources import resource
+from inexview.core.word_index.segment import Int32, Segment
+from inexview.core.word_index.words import as_compared, text_words
+
+STOP_LISTS = ("snowball", "lucene", "none")
+STEMMERS = ("none", "porter", "plural")
+_LONGEST_LIST = 1 << 20  # bytes of a list of one's own
+
+
+@dataclass(frozen=True)
+class WordForms:
+    """A stop list and a stemmer, by name; whoever has the same names and words has the same terms."""
+
+    stop_list: str = "snowball"
+    """Its name, or the file that it was read from."""
+    stemmer: str = "none"
+    stop_words: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @classmethod
+    def named(cls, stop_list: str = "snowball", stemmer: str = "none") -> WordForms:
+        """Return the forms of a stop list, one of STOP_LISTS or a file of words, and one of STEMMERS.
+
+        Raises DataError where the file cannot be read, InexviewError for another stemmer.
+        """
+        if stemmer not in STEMMERS:
+            raise InexviewError(f"stemmer = {stemmer!r}: it must be {', '.join(STEMMERS)}")
+        return cls(stop_list, stemmer, _listed(stop_list))
+
+    def term(self, word: str) -> str | None:
+        """Return the term of a word as it is compared, None for a stop word."""
+        return None if word in self.stop_words else _STEMMERS[self.stemmer](word)
+
+    def terms(self, text: str) -> list[str]:
+        """Return the terms of a text, in its order."""
+        found = (self.term(word) for word in text_words(text).words)
+        return [term for term in found if term is not None]
+
+    def numbers(self, segment: Segment, term: str) -> list[int]:
+        """Return the words of a segment's vocabulary that are this term."""
+        if self.stemmer == "none":
+            number = None if term in self.stop_words else segment.term(term)
+            return [] if number is None else [number]
+        # A stem differs from its words in its last two letters at most ("happy" and "happi", "able").
+        alike = segment.beginning_with(term[: max(1, len(term) - 2)])
+        return [number for number in alike if self.term(segment.word(number)) == term]
+
+    def postings(self, segment: Segment, term: str) -> Int32:
+        """Return where a term occurs in a segment, ascending."""
+        found = [segment.postings(number) for number in self.numbers(segment, term)]
+        if len(found) == 1:
+            return found[0]
+        return np.sort(np.concatenate([np.empty(0, np.int32), *found]))
+
+
+def _listed(name: str) -> frozenset[str]:
+    if name == "none":
+        return frozenset()
+    path = resource(f"stop-words/{name}.txt") if name in STOP_LISTS else Path(name)
+    try:
+        with path.open("rb") as file:
+            words = file.read(_LONGEST_LIST + 1)
+        if len(words) > _LONGEST_LIST:
+            raise DataError("is larger than 1 MB, and no list of stop words", path=path)
+        return frozenset(map(as_compared, words.decode("utf-8").split()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"cannot be read as a list of stop words ({error}); name a file of words in UTF-8, or "
+            + ", ".join(STOP_LISTS),
+            path=path,
+        ) from error
+
+
+def _unchanged(word: str) -> str:
+    return word
+
+
+@lru_cache(maxsize=200_000)
+def _porter(word: str) -> str:
+    """Stem an English word (Porter, An algorithm for suffix stripping, Program 14(3), 1980)."""
+    return str(_porter_stemmer()(word))
+
+
+@lru_cache(maxsize=1)
+def _porter_stemmer() -> Callable[[str], str]:
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer("porter").stemWord
+    return stem
+
+
+def _plural(word: str) -> str:
+    """Take off the ending of an English plural (Harman, How effective is suffixing?, JASIS 42(1), 1991)."""
+    if word.endswith("ies") and not word.endswith(("eies", "aies")):
+        return f"{word[:-3]}y"
+    if word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
+        return word[:-1]
+    if word.endswith("s") and not word.endswith(("us", "ss")) and len(word) > 1:
+        return word[:-1]
+    return word
+
+
+_STEMMERS: dict[str, Callable[[str], str]] = {"none": _unchanged, "porter": _porter, "plural": _plural}

@@ -1,0 +1,26 @@
+"""BM25 as Lucene has it since version 8: without the factor k1 + 1, which changes no ranking.
+
+Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009, section 3.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from inexview.core.text.offset_arrays import Floats, Ints
+
+K1, B = 0.9, 0.4
+
+
+def bm25_idf(having: int, among: int) -> float:
+    """Return the weight of a term that ``having`` of ``among`` documents have."""
+    return log(1 + (among - having + 0.5) / (having + 0.5))
+
+
+def bm25_part(often: Ints, relative_lengths: Floats, k1: float = K1, b: float = B) -> Floats:
+    """Return how much of its weight a term gives documents (m,) that hold it so often.
+
+    Lengths are parts of the average length.
+    """
+    part: Floats = often / (often + k1 * (1 - b + b * relative_lengths))
+    return part

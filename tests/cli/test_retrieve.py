@@ -1,0 +1,91 @@
+"""`inexview retrieve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.formats.sniff import read_run
+from inexview.core.judgements.runs import Task
+
+TOPICS = """<inex-topic-file>
+<topic id="1"><title>olive oil</title><castitle>//p[about(., oil)]</castitle></topic>
+<topic id="2"><title>zeppelin</title></topic></inex-topic-file>"""
+
+
+@pytest.fixture
+def articles(tmp_path: Path) -> Path:
+    folder = tmp_path / "articles"
+    folder.mkdir()
+    for number in range(1, 6):
+        oil = "oil " * number
+        (folder / f"{number}.xml").write_text(f"<article><p>olive {oil}</p><p>lamp</p></article>")
+    (tmp_path / "topics.xml").write_text(TOPICS)
+    return folder
+
+
+def retrieved(articles: Path, out: str, *options: str) -> int:
+    where = articles.parent
+    return main(["retrieve", str(articles), str(where / "topics.xml"), "-o", str(where / out), *options])
+
+
+def test_a_run_is_written_with_what_it_was_made_of(
+    articles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = retrieved(articles, "run.txt", "--model", "ql", "-p", "collection_weight=0.5", "--depth", "3")
+    assert status == 1
+    said = capsys.readouterr()
+    assert said.out == f"{articles.parent / 'run.txt'}: 3 results for 1 of 2 topics\n"
+    assert said.err == ("inexview: warning: topic 2: no document has any of its words; it has no results\n")
+    run = read_run(articles.parent / "run.txt")
+    assert run.id == "QL-passage-100-50"
+    best = run.results("1")[0]
+    assert (best.document, best.start, best.end) == ("1", 0, 14)
+    described = json.loads((articles.parent / "run.txt.json").read_text())
+    assert described["model"] == "QL"
+    assert described["parameters"] == {"collection_weight": 0.5}
+    assert described["index"] == {"version": 1, "documents": 5, "words": 25}
+
+
+@pytest.mark.parametrize("format", ["fol-run", "trec-run", "hard-run", "submission", "fol-elements"])
+def test_runs_are_written_in_every_format(format: str, articles: Path) -> None:
+    assert retrieved(articles, "run", "--unit", "element:p", "--structure", "--to", format) == 1
+    text = (articles.parent / "run").read_text()
+    assert text.count("<result>" if format == "submission" else "Q0" if format != "hard-run" else "\n") >= 5
+    if format == "submission":
+        assert "<path>/article[1]/p[1]</path>" in text
+        assert '"unit": "element:p"' in text.replace("&quot;", '"')
+
+
+def test_articles_are_a_run_of_documents(articles: Path) -> None:
+    assert retrieved(articles, "run.xml", "--model", "RMD") == 1
+    assert 'task="documents"' in (articles.parent / "run.xml").read_text()
+    assert Task.DOCUMENTS.value == "documents"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--model", "XYZ"], "model = 'XYZ': it must be one of TFIDF, "),
+        (["--unit", "word"], "unit = 'word'"),
+        (["-p", "mu"], "write it as NAME=NUMBER"),
+        (["--fields", "titel"], "fields = 'titel'"),
+        (["--stop-words", "/nowhere"], "/nowhere: cannot be read as a list of stop words"),
+    ],
+)
+def test_what_cannot_be_is_said_before_any_work(
+    options: list[str], said: str, articles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert retrieved(articles, "run.txt", *options) == 2
+    assert said in capsys.readouterr().err
+    assert not (articles.parent / "run.txt").exists()
+
+
+def test_nothing_is_written_over(articles: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (articles.parent / "run.txt").write_text("mine")
+    assert retrieved(articles, "run.txt") == 2
+    assert "is there already; --overwrite replaces it" in capsys.readouterr().err
+    assert (articles.parent / "run.txt").read_text() == "mine"

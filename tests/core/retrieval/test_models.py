@@ -1,0 +1,177 @@
+"""Each model beside one of dictionaries and loops, and what must hold between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inexview.core.errors import InexviewError
+from inexview.core.judgements.topics import Topic
+from inexview.core.retrieval.engines import LocalEngine
+from inexview.core.retrieval.models import MODELS
+from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
+from inexview.core.retrieval.retrieve import retrieve
+from inexview.core.retrieval.unit_ranking import UnitRanking
+from inexview.core.retrieval.units import UnitKind
+from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.word_index import construction
+from inexview.core.word_index.construction import word_index
+from tests.core.retrieval import plain_models as plain
+from tests.core.word_index.collections import written
+
+WORDS = ["olive", "oil", "lamp", "lens", "light", "the", "of", "sea", "ship", "coast"]
+FORMS = WordForms("tests", "none", frozenset(plain.STOP))
+PARAMETERS = ModelParameters(mu=7.0, window=3, shortest=12, feedback_smoothing=0.2, query_weight=0.4)
+
+texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=30), min_size=1, max_size=7)
+queries = st.lists(st.sampled_from([*WORDS, "absent"]), min_size=1, max_size=5)
+units = st.sampled_from([UnitKind(5, 2), UnitKind(4, 4), UnitKind(10, 5), UnitKind()])
+
+
+@contextmanager
+def engine(documents: Sequence[Sequence[str]], words: int = 40) -> Iterator[LocalEngine]:
+    """Index documents, called 0, 1, …, in segments of about so many words."""
+    with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(construction, "SEGMENT_WORDS", words)
+        patched.setenv("INEXVIEW_CACHE", str(Path(made, "cache")))
+        articles = {str(number): " ".join(text) for number, text in enumerate(documents)}
+        with written(Path(made, "articles"), articles) as collection:
+            yield LocalEngine(word_index(collection))
+
+
+def ranked(
+    model: str,
+    query: Sequence[str],
+    on: LocalEngine,
+    unit: UnitKind,
+    parameters: ModelParameters = PARAMETERS,
+) -> UnitRanking:
+    asked = RetrievalSettings(model, unit, forms=FORMS, parameters=parameters)
+    return retrieve([Topic("1", " ".join(query))], on, asked).rankings["1"]
+
+
+def expected(
+    model: str,
+    query: Counter[str],
+    collection: plain.PlainCollection,
+    parameters: ModelParameters = PARAMETERS,
+) -> Mapping[plain.PlainUnit, float]:
+    part, p = parameters.collection_weight, parameters
+    star = plain.relevance(collection, query, part, p.feedback_smoothing, p.query_weight)
+    mixture = (p.collection_weight, p.document_weight, p.passage_weight)
+    match model:
+        case "TFIDF":
+            return plain.tfidf(collection, query)
+        case "QL":
+            return plain.mixed(collection, query, (part, 0, 1 - part), collection.units)
+        case "QL-DIRICHLET":
+            return plain.dirichlet(collection, query, p.mu)
+        case "RMP":
+            return plain.divergence(collection, star, (part, 0, 1 - part), collection.units)
+        case "RMD":
+            return plain.divergence(collection, star, (part, 1 - part, 0), collection.units)
+        case "MM":
+            return plain.divergence(collection, star, mixture, collection.units)
+        case "QWD":
+            found = plain.stretches(collection, star, p.window, p.shortest)
+            return plain.divergence(collection, star, mixture, found)
+    return plain.bm25(collection, query, p.k1, p.b)
+
+
+def spans(unit: plain.PlainUnit, words: Sequence[str]) -> tuple[str, int, int]:
+    """Return the characters of a unit; all articles are one paragraph with single blanks."""
+    start = len(" ".join(words[: unit.first])) + (unit.first > 0)
+    return unit.document, start, start + len(" ".join(words[unit.first : unit.stop]))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(texts, queries, units)
+@settings(max_examples=25)
+def test_a_model_scores_as_its_paper_says(
+    model: str, documents: list[list[str]], query: list[str], unit: UnitKind
+) -> None:
+    unit = UnitKind() if model == "RMD" else unit
+    by_id = {str(number): words for number, words in enumerate(documents)}
+    collection = plain.PlainCollection(by_id, unit.size, unit.step)
+    known = plain.known(collection, query)
+    with engine(documents) as on:
+        if not collection.words:
+            with pytest.raises(InexviewError, match="has no words to search"):
+                ranked(model, query, on, unit)
+            return
+        found = ranked(model, query, on, unit)
+    scores = expected(model, known, collection) if known else {}
+    scored = {spans(one, by_id[one.document]): score for one, score in scores.items()}
+    got = dict(
+        zip(
+            zip(found.id, found.start.tolist(), found.end.tolist(), strict=True),
+            found.scores.tolist(),
+            strict=True,
+        )
+    )
+    assert got == pytest.approx(scored, rel=1e-9, abs=1e-12)
+    assert found.scores.tolist() == sorted(found.scores.tolist(), reverse=True)
+
+
+@given(texts, queries)
+@settings(max_examples=15)
+def test_rmp_and_rmd_are_mm_without_documents_and_without_passages(
+    documents: list[list[str]], query: list[str]
+) -> None:
+    part = PARAMETERS.collection_weight
+    only_passages = replace(PARAMETERS, document_weight=0.0, passage_weight=1 - part)
+    only_documents = replace(PARAMETERS, document_weight=1 - part, passage_weight=0.0)
+    with engine([*documents, ["light"]]) as on:
+        for model, unit, parameters in (
+            ("RMP", UnitKind(5, 2), only_passages),
+            ("RMD", UnitKind(), only_documents),
+        ):
+            one, other = ranked(model, query, on, unit), ranked("MM", query, on, unit, parameters)
+            assert one.id == other.id
+            for column in ("scores", "start", "end"):
+                assert (getattr(one, column) == getattr(other, column)).all()  # exactly
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(texts, queries)
+@settings(max_examples=10)
+def test_scores_are_the_same_to_the_last_digit_however_the_collection_is_cut(
+    model: str, documents: list[list[str]], query: list[str]
+) -> None:
+    documents = [*documents, ["light", "of", "the", "sea"]]
+    rankings = []
+    for words in (1, 25, 10_000):
+        with engine(documents, words) as on:
+            rankings.append(ranked(model, query, on, UnitKind(6, 3)))
+    for other in rankings[1:]:
+        assert other.id == rankings[0].id
+        for column in ("scores", "number", "start", "end"):
+            assert (getattr(other, column) == getattr(rankings[0], column)).all()
+
+
+@given(
+    texts,
+    st.lists(st.sampled_from([word for word in WORDS if word not in plain.STOP]), min_size=1, unique=True),
+)
+@settings(max_examples=15)
+def test_bm25_is_that_of_bm25s(documents: list[list[str]], query: list[str]) -> None:
+    bm25s = pytest.importorskip("bm25s")
+    documents = [[word for word in text if word not in plain.STOP] for text in documents]
+    documents = [text for text in [*documents, ["light", "sea"]] if text]
+    own = bm25s.BM25(k1=0.9, b=0.4, method="lucene", dtype="float64")
+    own.index(documents, show_progress=False)
+    query = [word for word in query if any(word in text for text in documents)]
+    with engine(documents) as on:
+        found = ranked("BM25", query, on, UnitKind())
+    if query:
+        theirs = own.get_scores(query)
+        scores = {str(number): score for number, score in enumerate(theirs.tolist()) if score > 0}
+        assert dict(zip(found.id, found.scores.tolist(), strict=True)) == pytest.approx(scores, rel=1e-6)
