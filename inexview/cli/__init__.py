@@ -21,6 +21,7 @@ COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
     "convert": "convert between formats; says first what would be lost",
     "index": "list the articles of a collection ahead of time",
+    "import": "take judgements of any format over into a project",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
     "retrieve": "search a collection for topics, and write a run",
     "eval": "evaluate runs against qrels",
@@ -29,6 +30,10 @@ COMMANDS = {
     "agree": "measure how far assessors agree",
     "check": "compare the offsets of qrels or a run with the articles",
 }
+
+
+_MODULES = {"import": "import_command"}
+"""Where a command stands whose own name cannot be a module's."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +57,7 @@ def _command(given: list[str]) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = ArgumentParser(prog="inexview")
     subparsers = parser.add_subparsers(parser_class=_Parser)
-    import_module(f"inexview.cli.{given[0]}").add_parser(subparsers)
+    import_module(f"inexview.cli.{_MODULES.get(given[0], given[0])}").add_parser(subparsers)
     parsed = parser.parse_args(given)
     return guarded(lambda: int(parsed.run(parsed)))
 

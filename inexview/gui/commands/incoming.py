@@ -14,9 +14,8 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.format_registry import format_of, holds_articles
-from inexview.core.formats.sniff import read_qrels, read_run
-from inexview.core.formats.tables.jsonl import read_jsonl
-from inexview.core.formats.tables.text_formats import JSONL
+from inexview.core.formats.judged_files import read_judged
+from inexview.core.formats.sniff import read_run
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
@@ -28,10 +27,6 @@ from inexview.gui.dialogs.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once
 IN_ARTICLES = (FileKind.SUBMISSION, FileKind.ASSESSMENTS)  # these name elements and points, not characters
-ONLY_ELEMENTS = (
-    "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
-    "be shown as passages; `inexview eval` scores runs of elements by it"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +120,8 @@ def _read(
 ) -> Run | Qrels | Records | Exception:
     try:
         if (file.holds or asked[0]) in JUDGEMENTS:
-            return _read_judgements(file, collection, progress)
-        return read_run(file.path, locate=Locator(collection, progress=progress), collection=collection)
+            return read_judged(file.path, file.format, collection, progress)
+        locate = Locator(collection, progress=progress)
+        return read_run(file.path, locate=locate, collection=collection)
     except (DataError, OSError) as error:
         return error
-
-
-def _read_judgements(file: Incoming, collection: Collection, progress: Progress) -> Qrels | Records:
-    if file.format is JSONL:
-        return read_jsonl(file.path)
-    if file.holds is not FileKind.ASSESSMENTS:
-        return read_qrels(file.path, collection=collection)
-    from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages  # lxml
-
-    if not holds_passages(file.path):
-        raise DataError(ONLY_ELEMENTS, path=file.path)
-    return read_assessed_passages(file.path, collection, progress)

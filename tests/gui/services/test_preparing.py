@@ -16,6 +16,7 @@ from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import text_area
+from tests.opened import opened
 
 ARTICLE = "<article><name>Article {0}</name><body><p>The text of {0}. It is short.</p></body></article>"
 
@@ -183,7 +184,7 @@ def test_a_cancelled_index_is_no_defect_of_the_collection(gate, articles):
     def stop(*_news):
         raise Cancelled
 
-    collection = Collection.open(articles)
+    collection = opened(articles)
     with pytest.raises(Cancelled):
         collection.prepare(stop)
     gate.open.set()

@@ -1,0 +1,92 @@
+"""`inexview import`: judgements of any format into a project, with what was left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.project.project import Project
+from tests.projects import TEXT, TOPIC, make_project
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    """Return a project with one relevant, one empty and one open document, to export from."""
+    (tmp_path / "from").mkdir()
+    path = make_project(tmp_path / "from")
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 2, 9)
+        project.set_bep(TOPIC, "d1", 3)
+        project.finish(TOPIC, "d1")
+        project.not_relevant(TOPIC, "d3")
+        project.mark(TOPIC, "d2", 0, 4)
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "to").mkdir()
+    return make_project(tmp_path / "to")
+
+
+def exported(judged: Path, name: str, *more: str) -> Path:
+    file = judged.with_name(name)
+    main(["export", str(judged), "-o", f"{file}{'/' if not file.suffix else ''}", *more])
+    return file
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("qrels.txt", ()), ("judged.jsonl", ()), ("assessments", ("--to", "assessments-2007", "--lossy"))],
+)
+def test_what_one_project_exports_another_takes_over(
+    judged: Path, path: Path, name: str, more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = exported(judged, name, *more)
+    capsys.readouterr()
+    assert main(["import", str(path), str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert (out.split(": ", 1)[0], err) == (str(file), "")
+    with Project.open(path) as project:
+        state = project.state(TOPIC, "d1")
+        assert (list(state.marks), state.bep, state.finished) == ([(2, 9)], 3, True)
+        opened = project.state(TOPIC, "d2")
+        assert (list(opened.marks), opened.finished) == (
+            ([(0, 4)], False) if name.endswith("jsonl") else ([], False)
+        )
+
+
+def test_what_is_left_out_is_said_and_counts_as_a_problem(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "qrels.txt"
+    length = len(TEXT)
+    file.write_text(f"{TOPIC} Q0 d1 7 {length} 2 2:7\n9999 Q0 d1 7 {length} 2 2:7\n")
+    assert main(["import", str(path), str(file)]) == 1
+    out, err = capsys.readouterr()
+    assert out == f"{file}: 1 document taken over, 0 were judged so already\n"
+    assert "9999" in err
+
+
+def test_other_judgements_stay_unless_they_are_to_be_replaced(
+    judged: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = exported(judged, "qrels.txt")
+    with Project.open(path) as project:
+        project.not_relevant(TOPIC, "d1")
+    assert main(["import", str(path), str(file)]) == 1
+    with Project.open(path) as project:
+        assert not project.state(TOPIC, "d1").marks
+    assert main(["import", str(path), str(file), "--replace"]) == 0
+    with Project.open(path) as project:
+        assert list(project.state(TOPIC, "d1").marks) == [(2, 9)]
+    assert "2 were judged so already" not in capsys.readouterr().out
+
+
+def test_a_run_is_refused(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = tmp_path / "run.txt"
+    run.write_text(f"{TOPIC} Q0 d1 1 0.9 mine 2 7\n")
+    assert main(["import", str(path), str(run)]) == 2
+    assert "only judgements can be imported" in capsys.readouterr().err
