@@ -1,0 +1,29 @@
+"""The words of a topic that are worth looking for."""
+
+import pytest
+
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.judgements.query_words import query_words
+from inexview.core.judgements.topics import Topic
+
+
+@pytest.mark.parametrize(
+    ("title", "phrases", "wanted"),
+    [
+        ("olive oil health benefit", '"olive oil" "health benefit"', ("olive oil", "health benefit")),
+        ("olive oil health benefit", '"olive oil"', ("olive oil", "health", "benefit")),
+        ('+"Olive  Oil" effects of the -"whale oil" -lamp', "", ("Olive Oil", "effects")),
+        ("What is the best way to do it?", "", ("best", "way")),
+        ("", "", ()),
+    ],
+)
+def test_phrases_come_first_and_empty_words_not_at_all(title, phrases, wanted):
+    assert query_words(Topic("7", title=title, phrasetitle=phrases)) == wanted
+
+
+@pytest.mark.shared
+def test_every_real_topic_has_some(shared):
+    for topic in read_topics(shared / "data" / "inex" / "INEX-2009-topics.xml"):
+        words = query_words(topic)
+        assert words
+        assert not any('"' in word for word in words)

@@ -1,0 +1,90 @@
+"""Words, phrases and expressions are found where a look at each place would find them."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.text import text_search
+from inexview.core.text.text_search import SearchError, TextQuery, check_query, find_all
+
+TEXT = (
+    "Olive  oil. Olive\noils, OLIVE OIL and olives; oliveoil, an effect, effects, affected, studies, study."
+)
+
+
+def found(query: str, **options: bool) -> list[str]:
+    starts, ends = find_all(TEXT, TextQuery(query, **options))
+    assert (starts[1:] >= ends[:-1]).all()
+    return [" ".join(TEXT[start:end].split()) for start, end in zip(starts, ends, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "wanted"),
+    [
+        ("olive oil", {}, ["Olive oil", "Olive oil", "OLIVE OIL"]),
+        ("olive oil", {"whole": True}, ["Olive oil", "OLIVE OIL"]),
+        ("olive oil", {"stem": True}, ["Olive oil", "Olive oils", "OLIVE OIL"]),
+        ("Olive", {"case": True}, ["Olive", "Olive"]),
+        ("olive*", {"whole": True}, ["Olive", "Olive", "OLIVE", "olives", "oliveoil"]),
+        ("effect", {"stem": True}, ["effect", "effects"]),
+        ("study", {"stem": True}, ["studies", "study"]),
+        ("studies", {"stem": True}, ["studies", "study"]),
+        ("oil.", {"whole": True}, ["oil."]),
+        (r"o\w+s\b", {"expression": True}, ["oils", "olives"]),
+        ("effect|study", {"expression": True, "whole": True}, ["effect", "study"]),
+        ("a.b", {}, []),
+        ("x*|", {"expression": True}, []),
+        ("  ", {}, []),
+        ("", {"expression": True}, []),
+    ],
+)
+def test_what_is_sought_is_found(query, options, wanted):
+    assert found(query, **options) == wanted
+
+
+@pytest.mark.parametrize("expression", ["(", "*", "a{99999999999}", "(?P<a>b)(?P<a", "[z-a]"])
+def test_what_is_no_expression_is_refused_with_a_sentence(expression):
+    with pytest.raises(SearchError, match="is not a regular expression"):
+        check_query(TextQuery(expression, expression=True))
+
+
+def test_what_is_too_long_is_refused():
+    with pytest.raises(SearchError, match="1,000 characters"):
+        find_all("a", TextQuery("a" * 1001))
+
+
+def test_an_expression_that_would_take_for_ever_is_given_up():
+    before = time.monotonic()
+    with pytest.raises(SearchError, match="takes too long"):
+        find_all(
+            "ab" * 4000 + "c",
+            TextQuery(r"^(?:(?:a|b|ab)(?:a|b|ab)?)*?\1{0}d|(\w|\w\w)*x", expression=True),
+            0.1,
+        )
+    assert time.monotonic() - before < 20
+
+
+def test_at_most_so_many_places_are_shown(monkeypatch):
+    monkeypatch.setattr(text_search, "MOST", 5)
+    assert len(find_all("a" * 9, TextQuery("a"))[0]) == 5
+
+
+letters = st.text(alphabet="aAbB *\n", max_size=30)
+
+
+@given(text=letters, words=st.lists(st.text(alphabet="aAb", min_size=1, max_size=3), min_size=1, max_size=2))
+def test_whole_words_are_those_of_the_text_between_white_space(text, words):
+    text = text.replace("*", " ")
+    starts, ends = find_all(text, TextQuery(" ".join(words), whole=True))
+    there = text.lower().split()
+    wanted, at, behind = 0, 0, len(words)
+    while at + behind <= len(there):
+        hit = there[at : at + behind] == [word.lower() for word in words]
+        wanted, at = wanted + hit, at + (behind if hit else 1)
+    assert len(starts) == wanted
+    assert all(
+        not text[start].isspace() and not text[end - 1].isspace()
+        for start, end in zip(starts, ends, strict=True)
+    )
