@@ -37,7 +37,7 @@ def told(capsys):
     return json.loads(capsys.readouterr().out)
 
 
-def test_json_tells_difference_improvement_and_both_tests(files, capsys):
+def test_json_tells_difference_interval_wins_and_probabilities(files, capsys):
     assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
     said = told(capsys)
     assert [run["id"] for run in said["runs"]] == ["good", "fair", "poor"]
@@ -49,15 +49,73 @@ def test_json_tells_difference_improvement_and_both_tests(files, capsys):
     pair = measured["pairs"][0]
     good, fair = shares["good"], shares["fair"]
     assert pair["difference"] == pytest.approx(good.mean() - fair.mean())
-    assert pair["percent"] == pytest.approx(100 * (good.mean() / fair.mean() - 1))
-    assert pair["bootstrap_p"] == significance.paired_bootstrap(good, fair)
-    assert pair["t_test_p"] == pytest.approx(significance.t_test(good, fair).p)
-    assert pair["df"] == 11
-    corrected = significance.holm([pair["t_test_p"] for pair in measured["pairs"]])
-    assert [pair["t_test_p_holm"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
-    assert said["parameters"]["resamples"] == 1000
-    assert said["parameters"]["seed"] == significance.SEED
+    assert pair["improvement"] == pytest.approx(100 * (good.mean() / fair.mean() - 1))
+    assert pair["p"] == significance.randomisation([good - fair])[0]
+    assert (pair["low"], pair["high"]) == tuple(
+        float(end[0]) for end in significance.bca_interval([good - fair])
+    )
+    assert (pair["wins"], pair["ties"], pair["losses"]) == (11, 0, 1)
+    corrected = significance.holm([pair["p"] for pair in measured["pairs"]])
+    assert [pair["p_holm"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
+    assert (measured["significant"], measured["significant_uncorrected"]) == (3, 3)
+    assert (said["parameters"]["test"], said["parameters"]["seed"]) == ("randomisation", significance.SEED)
     assert said["orderings"] == []
+
+
+def test_the_papers_own_tests_are_had_by_name(files, capsys):
+    arguments = ["compare", *files[:3], "--task", "focused", "-m", "P[1]", "--format", "json"]
+    gains = [(np.array(SHARES["good"]) - np.array(SHARES["fair"])) / 100]
+    assert main([*arguments, "--test", "t-test"]) == 0
+    (pair,) = told(capsys)["measures"]["P[1]"]["pairs"]
+    t, p = significance.t_test(gains)
+    assert (pair["t"], pair["p"]) == pytest.approx((t[0], p[0]))
+    found = {}
+    for better in ("first", "second"):
+        assert main([*arguments, "--test", "bootstrap", "--better", better]) == 0
+        said = told(capsys)
+        assert said["parameters"]["draws"] == 1000
+        found[better] = said["measures"]["P[1]"]["pairs"][0]["p"]
+    assert found["first"] == significance.bootstrap(gains)[0]
+    assert found["second"] > 0.9
+
+
+def test_no_probability_is_printed_as_0(files, capsys):
+    for test in ("randomisation", "bootstrap", "t-test"):
+        assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--test", test]) == 0
+        out = capsys.readouterr().out
+        assert "< 0.001" in out
+        assert " 0.000" not in out
+
+
+def test_few_topics_are_warned_of(files, tmp_path, capsys):
+    for name in ("good", "fair", "poor"):
+        path = tmp_path / f"{name}.run"
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
+    assert main(["compare", *files, "--task", "focused", "-m", "P[1]"]) == 0
+    out, err = capsys.readouterr()
+    assert "only 5 topics" in err
+    assert "p cannot fall below 0.0625 here: no difference can be significant" in err
+    assert "*" not in out.split("row less column")[0]
+
+
+def test_measures_of_other_tasks_order_the_same_runs(files, capsys):
+    arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "-m", "documents:MAP"]
+    assert main([*arguments, "--format", "json"]) == 0
+    said = told(capsys)
+    assert list(said["measures"]) == ["P[1]", "documents:MAP"]
+    assert said["orderings"][0]["tau"] is not None or said["orderings"][0]["tau_b"] is None
+    assert main(["compare", *files, "-m", "nothing:MAP"]) == 2
+    assert "there is no task 'nothing'" in capsys.readouterr().err
+
+
+def test_stability_is_told_as_figures(files, capsys):
+    arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "--stability"]
+    assert main([*arguments, "--format", "json"]) == 0
+    stable = told(capsys)["measures"]["P[1]"]["stability"]
+    assert stable["topics"] == [1, 2, 3, 4, 5, 6]
+    assert len(stable["swapped"]) == 6
+    assert main(arguments) == 0
+    assert "share swapped" in capsys.readouterr().out
 
 
 def test_the_worse_run_given_first_is_still_the_worse(files, capsys):
@@ -68,14 +126,16 @@ def test_the_worse_run_given_first_is_still_the_worse(files, capsys):
     assert pair["difference"] > 0
 
 
-def test_the_table_shows_the_matrix_with_stars_the_pairs_and_what_was_drawn(files, capsys):
-    assert main(["compare", *files, "--task", "focused", "-m", "P[1]"]) == 0
+def test_the_table_shows_the_matrix_sorted_by_score_the_pairs_and_the_test(files, capsys):
+    qrels, good, fair, poor = files
+    assert main(["compare", qrels, poor, good, fair, "--task", "focused", "-m", "P[1]"]) == 0
     heading, *lines = capsys.readouterr().out.splitlines()
     assert heading == "focused, inex2007: β = 1, A = 0.1, α = 1"
-    assert lines[0] == "P[1] on 12 topics; bootstrap of 1000 resamples, seed 2006"
+    assert lines[0] == "P[1] on 12 topics; paired randomisation, two-sided, exact"
     assert lines[1].split() == ["run", "P[1]", "good", "fair", "poor"]
     assert lines[2].split() == ["good", "0.8258", "+0.0783**", "+0.6717**"]
     assert lines[4].split()[2] == "-0.6717**"
+    assert "3 of 3 pairs significant after the correction, 3 before" in lines
     assert sum(line.startswith(("good", "fair")) for line in lines) == 5
 
 
@@ -83,10 +143,19 @@ def test_two_measures_are_compared_by_how_they_order_the_runs(files, capsys):
     arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "-m", "R[1]"]
     assert main([*arguments, "--format", "json"]) == 0
     assert told(capsys)["orderings"] == [
-        {"measures": ["P[1]", "R[1]"], "kendall_tau_b": 1.0, "spearman_rho": 1.0}
+        {
+            "measures": ["P[1]", "R[1]"],
+            "tau": 1.0,
+            "tau_b": 1.0,
+            "tau_p": pytest.approx(1 / 3),
+            "tau_ap": 1.0,
+            "tau_ap_p": pytest.approx(1 / 3, abs=0.02),
+            "rho": 1.0,
+            "rho_p": pytest.approx(1 / 3, abs=0.02),
+        }
     ]
     assert main(arguments) == 0
-    assert "Kendall's τ-b" in capsys.readouterr().out
+    assert "τ_AP" in capsys.readouterr().out
 
 
 def test_without_a_measure_the_presets_own_is_compared(files, capsys):
@@ -131,7 +200,8 @@ def test_only_topics_that_all_runs_have_are_compared_unless_complete(files, tmp_
     out, err = capsys.readouterr()
     assert json.loads(out)["topics"] == ["1"]
     (pair,) = json.loads(out)["measures"]["P[1]"]["pairs"]
-    assert pair["t_test_p"] is None
+    assert pair["p"] == 1
+    assert pair["low"] is None
     assert "11 topics left out" in err
     assert main([*arguments, "--complete"]) == 0
     assert told(capsys)["topics"] == TOPICS
@@ -143,7 +213,7 @@ def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
     said = told(capsys)
     assert said["runs"][0]["id"] == good
     (pair,) = said["measures"]["P[1]"]["pairs"]
-    assert (pair["bootstrap_p"], pair["t_test_p"], pair["difference"]) == (1.0, 1.0, 0.0)
+    assert (pair["p"], pair["ties"], pair["difference"]) == (1.0, 12, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -173,9 +243,9 @@ def test_runs_without_a_common_topic_cannot_be_compared(files, tmp_path, capsys)
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("resamples", "0"), ("resamples", "1e3"), ("resamples", "999999999"), ("seed", "-1")],
+    [("draws", "0"), ("draws", "1e3"), ("draws", "999999999"), ("seed", "-1")],
 )
-def test_resamples_and_seed_are_whole_numbers_in_bounds(files, capsys, option, value):
+def test_draws_and_seed_are_whole_numbers_in_bounds(files, capsys, option, value):
     with pytest.raises(SystemExit) as caught:
         main(["compare", *files, f"--{option}={value}"])
     assert caught.value.code == 2
@@ -186,10 +256,10 @@ def test_another_seed_draws_other_resamples_and_is_told(files, capsys):
     arguments = ["compare", *files[:3], "--task", "focused", "-m", "P[1]", "--format", "json"]
     drawn = []
     for seed in ("1", "2", "3"):
-        assert main([*arguments, "--seed", seed, "--resamples", "5000"]) == 0
+        assert main([*arguments, "--seed", seed, "--draws", "5000", "--test", "bootstrap"]) == 0
         said = told(capsys)
-        assert (said["parameters"]["seed"], said["parameters"]["resamples"]) == (int(seed), 5000)
-        drawn.append(said["measures"]["P[1]"]["pairs"][0]["bootstrap_p"])
+        assert (said["parameters"]["seed"], said["parameters"]["draws"]) == (int(seed), 5000)
+        drawn.append(said["measures"]["P[1]"]["pairs"][0]["p"])
     assert max(drawn) - min(drawn) < 0.02
 
 

@@ -1,9 +1,11 @@
-"""Runs against runs on the topics that they share: differences, tests, and how alike measures order them."""
+"""Runs against runs on the topics that they share: differences, how sure they are, and who is best."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import combinations
 
 import numpy as np
@@ -11,35 +13,90 @@ import numpy as np
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.wording import counted
+
+FEW_TOPICS = 10
+_TIE = 1e-12
+
+
+class PairTest(StrEnum):
+    """The tests of a difference, by name."""
+
+    RANDOMISATION = "randomisation"
+    BOOTSTRAP = "bootstrap"
+    T_TEST = "t-test"
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """How differences are tested."""
+
+    test: PairTest = PairTest.RANDOMISATION
+    draws: int | None = None
+    """Randomisations or resamples; None takes 10,000 or, of the bootstrap, 1,000 as its paper."""
+    seed: int = significance.SEED
+    first_is_better: bool = True
+    """What the one-tailed bootstrap tests: that of two runs the one given first is better, or the other."""
+
+    @property
+    def drawn(self) -> int:
+        """How many randomisations or resamples are drawn where the test draws."""
+        usual = significance.RESAMPLES if self.test is PairTest.BOOTSTRAP else significance.RANDOMISATIONS
+        return usual if self.draws is None else self.draws
+
+    def described(self, topics: int) -> str:
+        """Say which test this is on so many topics, in a line."""
+        if self.test is PairTest.T_TEST:
+            return "paired t-test, two-tailed"
+        if self.test is PairTest.BOOTSTRAP:
+            direction = "first" if self.first_is_better else "second"
+            return (
+                f"paired bootstrap of {self.drawn:,} resamples, one-tailed: "
+                f"that of two runs the one given {direction} is better; seed {self.seed}"
+            )
+        if significance.is_exact(topics):
+            return "paired randomisation, two-sided, exact"
+        return f"paired randomisation, two-sided, {self.drawn:,} draws, seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two runs compared by one measure; ``better`` and ``worse`` are their places among the runs.
 
-    Of runs with equal means the one given first is called better.  p-values are as tested, and with Holm's
-    correction for all pairs of the comparison.
+    Of runs with equal means the one given first is called better.
     """
 
     better: int
     worse: int
     difference: float
     """Mean of the better less mean of the worse run."""
+    low: float
+    high: float
+    """The 95 % interval of the difference (BCa); NaN below two topics."""
     improvement: float
-    """The same in percent of the worse one's mean; NaN over a mean of 0."""
-    bootstrap: float
-    """One-tailed paired bootstrap: p that the better run is not better."""
-    bootstrap_holm: float
-    t_test: significance.TTest
-    t_test_holm: float
+    """The difference in percent of the worse one's mean; NaN over a mean of 0."""
+    wins: int
+    """Topics on which the better run scores more; ``ties`` alike, ``losses`` less."""
+    ties: int
+    losses: int
+    p: float
+    p_holm: float
+    """p with Holm's correction for all pairs of the comparison."""
+    t: float = math.nan
+    """The statistic of the t-test, with one degree of freedom less than there are topics."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether p is below 0.05 after the correction."""
+        return self.p_holm < significance.LEVEL
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """All pairs of R runs by one measure, over the T topics that all the runs were scored on.
 
-    ``means`` has shape (R,), ``scores`` (R, T).
+    ``means`` has shape (R,), ``scores`` (R, T); ``order`` (R,) are the runs' places, the best first.
     """
 
     measure: str
@@ -47,7 +104,20 @@ class Comparison:
     topics: tuple[str, ...]
     scores: Floats
     means: Floats
+    order: Ints
     pairs: tuple[Pair, ...]
+    testing: Testing
+    warnings: tuple[str, ...]
+
+    @property
+    def significant(self) -> int:
+        """How many pairs differ significantly after the correction."""
+        return sum(pair.significant for pair in self.pairs)
+
+    @property
+    def uncorrected(self) -> int:
+        """How many pairs have a p below 0.05 before the correction."""
+        return sum(pair.p < significance.LEVEL for pair in self.pairs)
 
 
 def common_topics(runs: Sequence[RunScores]) -> tuple[str, ...]:
@@ -61,39 +131,90 @@ def common_topics(runs: Sequence[RunScores]) -> tuple[str, ...]:
     return tuple(topic for topic in runs[0].topics if topic in shared)
 
 
-def compare(
-    runs: Sequence[RunScores],
-    measure: str,
-    *,
-    resamples: int = significance.RESAMPLES,
-    seed: int = significance.SEED,
-) -> Comparison:
+def compare(runs: Sequence[RunScores], measure: str, testing: Testing | None = None) -> Comparison:
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
-    All pairs meet the same resamples.  Raises InexviewError where the runs share no topic.
+    Pairs come in the order of the scores, best first.  Raises InexviewError where the runs share no topic.
     """
+    testing = testing or Testing()
     topics = common_topics(runs)
     scores = np.array([_on(run, measure, topics) for run in runs])
     means: Floats = scores.mean(axis=1)
-    weights = significance.bootstrap_weights(len(topics), resamples=resamples, seed=seed)
-    places = [(i, j) if means[i] >= means[j] else (j, i) for i, j in combinations(range(len(runs)), 2)]
-    drawn = [significance.paired_bootstrap(scores[i], scores[j], weights=weights) for i, j in places]
-    tested = [significance.t_test(scores[i], scores[j]) for i, j in places]
-    corrected = significance.holm(drawn), significance.holm([test.p for test in tested])
-    pairs = tuple(
+    order = np.argsort(-means, kind="stable")
+    places = list(combinations(order.tolist(), 2))
+    pairs = _pairs(scores, means, places, testing) if places else ()
+    ids = tuple(run.id for run in runs)
+    return Comparison(
+        measure,
+        ids,
+        topics,
+        scores,
+        means,
+        order,
+        pairs,
+        testing,
+        _warnings(len(topics), len(places), testing),
+    )
+
+
+def _pairs(
+    scores: Floats, means: Floats, places: Sequence[tuple[int, int]], testing: Testing
+) -> tuple[Pair, ...]:
+    better, worse = np.array(places).T
+    differences = scores[better] - scores[worse]
+    differences[np.abs(differences) < _TIE] = 0.0
+    p, t = _tested(differences, better, worse, testing)
+    low, high = significance.bca_interval(differences, seed=testing.seed)
+    holm = significance.holm(p)
+    return tuple(
         Pair(
             better=i,
             worse=j,
             difference=float(means[i] - means[j]),
+            low=float(low[at]),
+            high=float(high[at]),
             improvement=significance.improvement(float(means[i]), float(means[j])),
-            bootstrap=drawn[at],
-            bootstrap_holm=float(corrected[0][at]),
-            t_test=tested[at],
-            t_test_holm=float(corrected[1][at]),
+            wins=int(np.count_nonzero(differences[at] > 0)),
+            ties=int(np.count_nonzero(differences[at] == 0)),
+            losses=int(np.count_nonzero(differences[at] < 0)),
+            p=float(p[at]),
+            p_holm=float(holm[at]),
+            t=float(t[at]),
         )
         for at, (i, j) in enumerate(places)
     )
-    return Comparison(measure, tuple(run.id for run in runs), topics, scores, means, pairs)
+
+
+def _tested(differences: Floats, better: Ints, worse: Ints, testing: Testing) -> tuple[Floats, Floats]:
+    """Return p of each pair, and t of the t-test (NaN in the others)."""
+    if testing.test is PairTest.T_TEST:
+        t, p = significance.t_test(differences)
+        return p, t
+    nothing = np.full(len(differences), math.nan)
+    if testing.test is PairTest.BOOTSTRAP:
+        as_given = np.where((better < worse) == testing.first_is_better, 1.0, -1.0)
+        turned = differences * as_given[:, None]
+        return significance.bootstrap(turned, resamples=testing.drawn, seed=testing.seed), nothing
+    return significance.randomisation(differences, draws=testing.drawn, seed=testing.seed), nothing
+
+
+def _warnings(topics: int, pairs: int, testing: Testing) -> tuple[str, ...]:
+    """Say why a comparison can tell less than it seems to."""
+    said = []
+    if topics < FEW_TOPICS:
+        said.append(f"only {counted(topics, 'topic')}: a difference may well be chance, whatever p says")
+    if testing.test is PairTest.RANDOMISATION:
+        least = significance.least_p(topics, testing.drawn)
+    else:
+        least = 1 / (testing.drawn + 1) if testing.test is PairTest.BOOTSTRAP else 0.0
+    if least >= significance.LEVEL:
+        said.append(f"p cannot fall below {least:.3g} here: no difference can be significant")
+    elif least * pairs >= significance.LEVEL:
+        said.append(
+            f"p cannot fall below {least:.3g}, nor the best of {counted(pairs, 'pair')} below "
+            f"{min(1.0, least * pairs):.3g} after Holm's correction: take more --draws or fewer runs"
+        )
+    return tuple(said)
 
 
 def _on(run: RunScores, measure: str, topics: Sequence[str]) -> Floats:

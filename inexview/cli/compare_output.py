@@ -1,0 +1,234 @@
+"""How the comparisons of ``inexview compare`` are written: tables, LaTeX, CSV, TSV or JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from inexview.cli.eval_output import heading
+from inexview.cli.table_output import Cell, Table
+from inexview.core.evaluation.comparison import Comparison, Pair
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.orderings import Likeness, likeness
+from inexview.core.evaluation.significance import LEVEL
+from inexview.core.evaluation.stability import Stability
+from inexview.core.wording import counted
+
+if TYPE_CHECKING:
+    from inexview.cli.compare import Compared
+
+_SMALLEST = 0.001  # p below it is told so: more digits than the draws have would be made up
+
+
+def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace) -> None:
+    """Print the comparisons; ``scored`` are the runs."""
+    if arguments.format == "json":
+        print(json.dumps(_as_json(compared, scored, arguments), ensure_ascii=False, indent=1))
+    elif arguments.format in ("csv", "tsv"):
+        rows = [
+            (one.scores.task.value, one.scores.preset.name, str(one.scores.parameters), *row)
+            for one in compared
+            for row in _pair_rows(one.comparison)
+        ]
+        headings = ("task", "preset", "parameters", "measure", *_PAIR)
+        print(Table(headings, rows).rendered(arguments.format), end="")
+    else:
+        print("".join(_sections(compared, arguments)), end="")
+
+
+def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[str]:
+    comment = "% " if arguments.format == "latex" else ""
+    said = ""
+    for one in compared:
+        if (about := heading(one.scores)) != said:
+            yield f"{comment}{about}\n"
+        said = about
+        comparison = one.comparison
+        topics = len(comparison.topics)
+        how = comparison.testing.described(topics)
+        yield f"{comment}{comparison.measure} on {counted(topics, 'topic')}; {how}\n"
+        yield _matrix(comparison).rendered(arguments.format)
+        yield f"{comment}row less column; * p < {LEVEL}, ** also after Holm's correction\n"
+        pairs = counted(len(comparison.pairs), "pair")
+        yield f"{comment}{comparison.significant} of {pairs} significant after the correction, "
+        yield f"{comparison.uncorrected} before\n\n"
+        yield _pairs_to_read(comparison).rendered(arguments.format) + "\n"
+        if one.stability is not None:
+            yield from _stable(one.stability, comment, arguments.format)
+    if len(compared) > 1:
+        yield f"{comment}how alike two measures order the runs (τ_AP weighs the top of the first)\n"
+        yield _correlations(compared).rendered(arguments.format)
+
+
+def _matrix(comparison: Comparison) -> Table:
+    """Return the differences of the means, row less column, best run first, starred where significant."""
+    between = {(pair.better, pair.worse): pair for pair in comparison.pairs}
+    order = comparison.order.tolist()
+    rows = []
+    for i in order:
+        differences: list[Cell] = []
+        for j in order:
+            pair = between.get((i, j)) or between.get((j, i))
+            differences.append("" if pair is None else _starred(pair, positive=pair.better == i))
+        rows.append((comparison.runs[i], float(comparison.means[i]), *differences))
+    return Table(("run", comparison.measure, *(comparison.runs[at] for at in order)), rows)
+
+
+def _starred(pair: Pair, *, positive: bool) -> str:
+    stars = "**" if pair.significant else "*" if pair.p < LEVEL else ""
+    return f"{pair.difference if positive else -pair.difference:+.4f}{stars}"
+
+
+_PAIR = (
+    "better", "worse", "difference", "low", "high", "%", "wins", "ties", "losses", "test", "p", "p (Holm)",
+    "t",
+)  # fmt: skip
+
+
+def _pair_rows(comparison: Comparison) -> Iterator[tuple[Cell, ...]]:
+    """Yield a row for each pair, with all digits."""
+    for pair in comparison.pairs:
+        yield (
+            comparison.measure,
+            comparison.runs[pair.better],
+            comparison.runs[pair.worse],
+            pair.difference,
+            pair.low,
+            pair.high,
+            pair.improvement,
+            pair.wins,
+            pair.ties,
+            pair.losses,
+            comparison.testing.test.value,
+            pair.p,
+            pair.p_holm,
+            pair.t,
+        )
+
+
+def _pairs_to_read(comparison: Comparison) -> Table:
+    rows = [
+        (
+            comparison.runs[pair.better],
+            comparison.runs[pair.worse],
+            f"{pair.difference:+.4f}",
+            "–" if math.isnan(pair.low) else f"{pair.low:+.4f} … {pair.high:+.4f}",
+            "–" if math.isnan(pair.improvement) else f"{pair.improvement:+.1f}",
+            f"{pair.wins}/{pair.ties}/{pair.losses}",
+            _probability(pair.p),
+            _probability(pair.p_holm),
+        )
+        for pair in comparison.pairs
+    ]
+    headings = ("better", "worse", "difference", "95 % interval", "%", "wins/ties/losses", "p", "p (Holm)")
+    return Table(headings, rows)
+
+
+def _probability(p: float) -> str:
+    """Write a probability: never as 0."""
+    return "–" if math.isnan(p) else f"< {_SMALLEST}" if p < _SMALLEST else f"{p:.3f}"
+
+
+# -- orderings and stability ---------------------------------------------------------------------------
+
+
+def _likenesses(compared: Sequence[Compared]) -> Iterator[tuple[str, str, Likeness]]:
+    for x, y in combinations([one.comparison for one in compared], 2):
+        yield x.measure, y.measure, likeness(x.means, y.means)
+
+
+def _correlations(compared: Sequence[Compared]) -> Table:
+    rows = [
+        (
+            first,
+            second,
+            own.tau,
+            own.tau_b,
+            _probability(own.tau_p),
+            own.tau_ap,
+            _probability(own.tau_ap_p),
+            own.rho,
+            _probability(own.rho_p),
+        )
+        for first, second, own in _likenesses(compared)
+    ]
+    return Table(("measure", "measure", "τ", "τ-b", "p", "τ_AP", "p", "ρ", "p"), rows)
+
+
+def _stable(own: Stability, comment: str, format: str) -> Iterator[str]:
+    yield f"{comment}{own.measure}: pairs of runs that two sets of topics swap, {own.splits:,} draws\n"
+    yield Table(
+        ("topics in each set", "share swapped"),
+        list(zip(own.sizes.tolist(), own.rates.tolist(), strict=True)),
+    ).rendered(format)
+    rows = [
+        (f"from {begin:g}", compared, swapped, swapped / compared if compared else None)
+        for begin, compared, swapped in zip(
+            own.bins.tolist(), own.compared.tolist(), own.swapped.tolist(), strict=True
+        )
+    ]
+    yield f"\n{comment}by the difference in one half of the topics\n"
+    yield Table(("difference", "pairs", "swapped pairs", "share"), rows).rendered(format) + "\n"
+
+
+# -- JSON ----------------------------------------------------------------------------------------------
+
+
+def _as_json(
+    compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace
+) -> dict[str, Any]:
+    first = compared[0].scores
+    return {
+        "preset": first.preset.name,
+        "parameters": {
+            **asdict(first.parameters),
+            "complete": arguments.complete,
+            "overlap": first.overlap,
+            "test": compared[0].comparison.testing.test.value,
+            "draws": compared[0].comparison.testing.drawn,
+            "seed": arguments.seed,
+        },
+        "task": first.task.value,
+        "runs": [{"id": scores.id, "file": str(scores.path)} for scores in scored],
+        "topics": compared[0].comparison.topics,
+        "measures": {one.comparison.measure: _comparison_json(one) for one in compared},
+        "orderings": [
+            {"measures": [x, y], **{name: _number(value) for name, value in asdict(own).items()}}
+            for x, y, own in _likenesses(compared)
+        ],
+    }
+
+
+def _comparison_json(one: Compared) -> dict[str, Any]:
+    comparison = one.comparison
+    said: dict[str, Any] = {
+        "means": comparison.means.tolist(),
+        "order": comparison.order.tolist(),
+        "pairs": [
+            {name: _number(value) for name, value in asdict(pair).items()} for pair in comparison.pairs
+        ],
+        "significant": comparison.significant,
+        "significant_uncorrected": comparison.uncorrected,
+        "warnings": comparison.warnings,
+    }
+    if one.stability is not None:
+        own = one.stability
+        said["stability"] = {
+            "splits": own.splits,
+            "topics": own.sizes.tolist(),
+            "swapped": own.rates.tolist(),
+            "bins": own.bins.tolist(),
+            "pairs_in_bin": own.compared.tolist(),
+            "swapped_in_bin": own.swapped.tolist(),
+        }
+    return said
+
+
+def _number(value: Cell) -> Cell:
+    """Return None for NaN and infinities, which JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
