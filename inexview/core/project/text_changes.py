@@ -141,16 +141,16 @@ def drifts_in(
 
 def quoted_documents(project: ProjectView) -> list[Quoted]:
     """Return what there is to check in a project; to be called in the project's own thread."""
-    return list(each_quoted(project))
+    return [quoted for quoted in each_quoted(project) if quoted is not None]
 
 
-def each_quoted(project: ProjectView) -> Iterator[Quoted]:
-    """Yield what there is to check, document by document, for who must not be kept waiting."""
+def each_quoted(project: ProjectView) -> Iterator[Quoted | None]:
+    """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
     for topic in project.topics:
         for document in project.touched(topic.id):
             state = project.state(topic.id, document)
-            if state.relevant or state.bep is not None:
-                yield project.quoted(topic.id, document)
+            marked = state.relevant or state.bep is not None
+            yield project.quoted(topic.id, document) if marked else None
 
 
 def check(

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 
 from inexview.core.article.document import Document, Inline, InlineStyle
 from inexview.gui.article.pieces import Piece, pieces, shown
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_positions import OffsetMap
+from inexview.gui.services.slices import Slices
 
 # Work is counted in characters; a piece costs about as much as so many of them.
 PIECE_COST = 60
@@ -52,8 +53,8 @@ class Builder(QObject):
         )
         self._inlines = _InlineRuns(document)
         self._cursor = QTextCursor(self.text_document)
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._next_slice)
+        # A slice is counted in characters: what it costs is only known once Qt has laid it out.
+        self._slices = Slices(self, seconds=0)
 
     def start(self) -> None:
         """Build the first slice at once; the rest follows from the event loop."""
@@ -61,26 +62,30 @@ class Builder(QObject):
 
     def go_on(self, delay: int = 0) -> None:
         """Build the rest, slice by slice, beginning in so many milliseconds."""
-        if not self.complete:
-            self._timer.start(delay)
+        if not self._slices.active:
+            self._slices.start(self._rest())
+        self._slices.wait(delay)
 
     def stop(self) -> None:
         """Build no more."""
-        self._timer.stop()
+        self._slices.stop()
 
     def build_all(self) -> None:
         """Build everything that is missing now: for tests and pictures."""
         while not self.complete:
             self._next_slice()
 
+    def _rest(self) -> Iterator[None]:
+        while not self.complete:
+            self._next_slice()
+            yield
+
     def _next_slice(self) -> None:
-        self._timer.setInterval(0)
         self._insert(SLICE)
         # Asking for the last block's place makes Qt lay out everything before it.
         self.text_document.documentLayout().blockBoundingRect(self.text_document.lastBlock())
         self.grew.emit(self)
         if self.complete:
-            self._timer.stop()
             self.finished.emit(self)
 
     def _insert(self, budget: int, step_cost: int = STEP_COST) -> None:

@@ -16,15 +16,15 @@ from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from inexview.core.progress import Cancelled, Progress
+from inexview.gui.services.slices import Slices
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
-SLICE = 0.015  # seconds that work in the window's own thread may take at a time
 THREADS = "inexview-tasks"  # what the threads' names begin with
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
@@ -76,7 +76,7 @@ class LongTask(BackgroundTask):
         given_up: Callable[[], None],
         tell: Callable[[tuple[LongTask, News]], None],
     ) -> None:
-        super().__init__(lambda: work(self._hear), done, failed)
+        super().__init__(lambda: work(self.hear), done, failed)
         self.what = what
         self.given_up = given_up
         self.news: News | None = None
@@ -98,8 +98,11 @@ class LongTask(BackgroundTask):
         super().cancel()
         self._stop.set()
 
-    def _hear(self, what: str, done: int, total: int | None) -> None:
-        """Take news in the worker's thread, and pass some of it on: the window needs no thousand a second."""
+    def hear(self, what: str, done: int, total: int | None) -> None:
+        """Take news where the work is done, and pass some of it on: the window needs no thousand a second.
+
+        Raises Cancelled where the work was given up.
+        """
         if self._stop.is_set():
             raise Cancelled
         now = perf_counter()
@@ -132,9 +135,7 @@ class Tasks(QObject):
         super().__init__(parent)
         self._failed = failed
         self._under_way: set[BackgroundTask] = set()
-        self._here: dict[LongTask, Generator[News, None, Any]] = {}  # what goes on in this thread
-        self._next_turn = QTimer(self, interval=0)
-        self._next_turn.timeout.connect(self._take_turns)
+        self._here: dict[LongTask, Slices] = {}  # what goes on in this thread
         self._closed = False
         # What somebody waits for never queues behind what nobody does, nor behind what takes minutes.
         # Python's threads: a QRunnable that ends at once is now and then kept for good, with all it holds.
@@ -185,36 +186,27 @@ class Tasks(QObject):
 
         ``steps`` yields its news after each of them (some 10 ms of work) and returns the result.
         """
-        task = LongTask(what, lambda _progress: None, done, self._failed, given_up, self._told.emit)
+        task = LongTask(what, lambda _progress: None, done, self._failed, given_up, self._hear)
         self._under_way.add(task)
-        self._here[task] = steps
+        self._here[task] = Slices(self)
         self.begun.emit(task)
-        self._next_turn.start()
+        self._here[task].start(self._stoppable(task, steps), self._deliver)
         return task
 
-    def _take_turns(self) -> None:
-        """Go on for a moment with each work of this thread, and again when the window has had its turn."""
-        for task in [*self._here]:
-            self._step(task)
-        if not self._here:
-            self._next_turn.stop()
-
-    def _step(self, task: LongTask) -> None:
-        steps = self._here.get(task)
-        if steps is None:  # closed by what another work has done
-            return
-        end = perf_counter() + SLICE
+    def _stoppable(
+        self, task: LongTask, steps: Generator[News, None, Any]
+    ) -> Generator[None, None, _Outcome]:
+        """Go through steps until they end or are given up."""
         try:
-            while perf_counter() < end:
-                if task.stopping:
-                    raise Cancelled
-                task.news = next(steps)
+            while not task.stopping:
+                news = next(steps)
+                task.hear(news.what, news.done, news.total)
+                yield
         except StopIteration as stop:
-            self._deliver(_Outcome(task, result=stop.value))
+            return _Outcome(task, result=stop.value)
         except Exception as error:  # noqa: BLE001 - as in _outcome
-            self._deliver(_Outcome(task, error=error))
-        else:
-            self.progressed.emit(task)
+            return _Outcome(task, error=error)
+        return _Outcome(task, error=Cancelled())
 
     def close(self) -> None:
         """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this."""
@@ -223,7 +215,8 @@ class Tasks(QObject):
             task.cancel()
         for pool in (self._soon, self._idle, self._long):
             pool.shutdown(cancel_futures=True)
-        self._next_turn.stop()
+        for slices in self._here.values():
+            slices.stop()
         self._here.clear()
         self._under_way.clear()
 
@@ -246,7 +239,8 @@ class Tasks(QObject):
             return
         self._under_way.discard(task)
         if isinstance(task, LongTask):
-            self._here.pop(task, None)
+            if (slices := self._here.pop(task, None)) is not None:
+                slices.deleteLater()
             self.ended.emit(task)
         if task.cancelled:
             return

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from time import perf_counter
+from collections.abc import Callable, Generator
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
 from inexview.gui.services.document_list import Documents
-
-SLICE = 0.012  # seconds between two turns of the window
+from inexview.gui.services.slices import Slices
 
 
 class TopicReading(QObject):
@@ -27,39 +25,49 @@ class TopicReading(QObject):
         self._project = project
         self._failed = failed
         self.ready = False
-        self._asked: Iterator[None] = iter(())
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._slices = Slices(self)
 
     def leave(self) -> None:
         """Read no more of the topic read last, which nobody looks at any longer."""
-        self._timer.stop()
+        self._slices.stop()
         self.ready = False
 
     def read(self, topic: str, pool: Documents) -> None:
         """Read all of a topic, or what was added to it, and where it stands in the pool."""
         self.leave()
-        self._asked = _each(self._project, topic, pool)
-        self._timer.start()
-        self._go_on()
+        self._slices.start(_each(self._project, topic, pool), self._end)
+        self._slices.take_turn()
 
-    def _go_on(self) -> None:
-        end = perf_counter() + SLICE
-        try:
-            next(self._asked)
-            while perf_counter() < end:
-                next(self._asked)
-        except InexviewError as error:  # a damaged row: nothing can be counted, but all others can be opened
-            self._timer.stop()
+    def _end(self, error: InexviewError | None) -> None:
+        if error is not None:  # a damaged row: nothing can be counted, but all others can be opened
             self._failed(error)
-        except StopIteration:
-            self._timer.stop()
+        else:
             self.ready = True
             self.finished.emit()
 
 
-def _each(project: Project, topic: str, pool: Documents) -> Iterator[None]:
-    for document in project.touched(topic):
-        project.state(topic, document)
-        pool.row(document)
-        yield
+def _each(project: Project, topic: str, pool: Documents) -> Generator[None, None, InexviewError | None]:
+    try:
+        for document in project.touched(topic):
+            project.state(topic, document)
+            pool.row(document)
+            yield
+    except InexviewError as error:
+        return error
+    return None
+
+
+def read_ahead(project: Project) -> Generator[None, None, bool]:
+    """Read how every document stands, and return whether all could be read.
+
+    A project reads what was done to a document when it is first asked for.  The topic list, the figures of
+    runs and the export ask for all of them, and a campaign has tens of thousands.
+    """
+    try:
+        for topic in project.topics:
+            for document in project.touched(topic.id):
+                project.state(topic.id, document)
+                yield
+    except InexviewError:  # who asks for a damaged document is told then
+        return False
+    return True

@@ -39,7 +39,9 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
+from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.topic_reading import read_ahead
 from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels
@@ -47,7 +49,6 @@ from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.rooms import Rooms
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.top_bar import TopBar
-from inexview.gui.shell.warming import Warming
 from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class MainWindow(QMainWindow):
         self._restore()
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
-        self.warming = Warming(project, self)
-        self.warming.finished.connect(self.drifting.check_new)
+        self.reading_ahead = Slices(self, seconds=0.005, pause=25)  # in idle moments
+        self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
 
     # -- building ------------------------------------------------------------------------------------
@@ -330,6 +331,10 @@ class MainWindow(QMainWindow):
         self.assess.pool.filter.setFocus()
         self.assess.pool.filter.selectAll()
 
+    def _check_marks(self, all_read: bool) -> None:
+        if all_read:
+            self.drifting.check_new()
+
     def _reload_topic(self) -> None:
         self.session.reload()
         self.drifting.check_new()
@@ -353,7 +358,7 @@ class MainWindow(QMainWindow):
         self.session.leave()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.session.catalogue.close()
-        self.warming.stop()
+        self.reading_ahead.stop()
         self.session.reading.leave()
         self.tasks.close()
         self.session.project.close()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.project.late_quotes import Late, Quoted
-from inexview.core.project.text_changes import TextComparison, check
+from inexview.core.project.text_changes import TextComparison, check, each_quoted
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
@@ -40,12 +40,7 @@ class DriftCheck(QObject):
 
     def everything(self) -> Iterator[Quoted | None]:
         """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
-        project = self._session.project
-        for topic in project.topics:
-            for document in project.touched(topic.id):
-                state = project.state(topic.id, document)
-                marked = state.relevant or state.bep is not None
-                yield project.quoted(topic.id, document) if marked else None
+        return each_quoted(self._session.project)
 
     def everything_new(self) -> Iterator[Quoted | None]:
         """Yield the same; None also for what was compared already, and in which nothing was done since."""

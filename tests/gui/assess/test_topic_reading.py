@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.assess.pool_progress import PoolProgress
-from inexview.gui.services import topic_reading
+from inexview.gui.services import slices
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
@@ -44,7 +44,7 @@ def opened(qtbot, qapp, tmp_path, path, monkeypatch):
 
     def open_window(*, slowly: bool) -> MainWindow:
         if slowly:
-            monkeypatch.setattr(topic_reading, "SLICE", 0)
+            monkeypatch.setattr(slices, "SLICE", 0)
         settings = Settings(tmp_path / "settings.ini")
         window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
         windows.append(window)

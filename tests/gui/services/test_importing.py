@@ -100,7 +100,7 @@ def test_the_window_has_its_turn_between_the_steps(project, qrels):
 
 
 def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot, monkeypatch):
-    monkeypatch.setattr("inexview.gui.services.tasks.SLICE", 0.0005)  # one step at a time
+    monkeypatch.setattr("inexview.gui.services.slices.SLICE", 0.0005)  # one step at a time
     given_up, writing = [], []
 
     def give_up(task):

@@ -366,4 +366,4 @@ def test_qrels_dropped_as_if_they_were_a_run_are_offered_for_import(application,
 
 def test_what_was_judged_is_read_in_idle_moments(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
-    qtbot.waitUntil(lambda: window.warming.done)
+    qtbot.waitUntil(lambda: not window.reading_ahead.active)

@@ -1,0 +1,96 @@
+"""Work in the window's own thread: a slice in each turn of the event loop."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject
+
+from inexview.gui.services.slices import Slices
+
+
+@pytest.fixture
+def owner(qapp):
+    made = QObject()
+    yield made
+    made.deleteLater()
+
+
+def counting(done, to=3):
+    for number in range(to):
+        done.append(number)
+        yield
+    return "counted"
+
+
+def test_work_goes_on_in_the_turns_of_the_event_loop_and_hands_on_what_it_returns(owner, qtbot):
+    done, results = [], []
+    slices = Slices(owner, seconds=0)
+    slices.start(counting(done), results.append)
+    assert not done
+    slices.take_turn()
+    assert done == [0], "no time is a single step"
+    qtbot.waitUntil(lambda: results == ["counted"])
+    assert done == [0, 1, 2]
+    assert not slices.active
+
+
+def test_a_slice_with_time_takes_many_steps(owner):
+    done = []
+    slices = Slices(owner, seconds=60)
+    slices.start(counting(done, 1000))
+    slices.take_turn()
+    assert len(done) == 1000
+    assert not slices.active
+
+
+def test_other_work_takes_the_place_of_what_was_under_way(owner, qtbot):
+    old, new, results = [], [], []
+    slices = Slices(owner, seconds=0)
+    slices.start(counting(old), results.append)
+    slices.take_turn()
+    slices.start(counting(new, 1), results.append)
+    qtbot.waitUntil(lambda: bool(results))
+    assert (old, new, results) == ([0], [0], ["counted"])
+
+
+def test_work_that_is_stopped_from_within_does_no_more(owner):
+    slices = Slices(owner, seconds=60)
+    done = []
+
+    def steps():
+        yield
+        slices.stop()
+        yield
+        done.append("too much")
+        yield
+
+    slices.start(steps(), done.append)
+    slices.take_turn()
+    slices.take_turn()
+    assert not done
+
+
+def test_an_error_ends_the_work_and_goes_on_up(owner):
+    def steps():
+        yield
+        raise ValueError("broken")
+
+    slices = Slices(owner, seconds=60)
+    slices.start(steps())
+    with pytest.raises(ValueError, match="broken"):
+        slices.take_turn()
+    assert not slices.active
+
+
+def test_work_can_be_kept_waiting(owner, qtbot):
+    done = []
+    slices = Slices(owner, seconds=0)
+    slices.wait(5)
+    assert not slices.active, "there is nothing that could go on"
+    slices.start(counting(done))
+    slices.wait(60_000)
+    qtbot.wait(20)
+    assert not done
+    slices.wait(0)
+    qtbot.waitUntil(lambda: not slices.active)
+    assert done == [0, 1, 2]
