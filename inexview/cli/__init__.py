@@ -24,6 +24,8 @@ COMMANDS = {
     "import": "take judgements of any format over into a project",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
     "retrieve": "search a collection for topics, and write a run",
+    "fuse": "make one run of several",
+    "pool": "choose from runs what is judged",
     "eval": "evaluate runs against qrels",
     "measures": "explain every measure",
     "compare": "compare runs, with significance",

@@ -1,6 +1,7 @@
 """Pool files: pool XML, a folder of them, or a plain list of `topic document` lines.
 
 Pool XML is `<pool topic="N"><file file="12345"><path path="…"/><passage start="…" end="…"/></file>…</pool>`;
+inexview adds `<found run="…" rank="…"/>`, which run returned the document at which rank;
 files of several topics wrap their pools in any root element.
 """
 
@@ -25,6 +26,7 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.xml.parser import read_bytes
 
 _TOLD = 20  # documents that are pooled twice, one by one
+_LONGEST_RANK = 12  # digits
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 _Pooled = tuple[str, PooledDocument | None]
@@ -127,8 +129,16 @@ def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
                     (_required(passage, ("start",), file, line), _required(passage, ("end",), file, line))
                     for passage in element.iterchildren("passage")
                 ),
+                tuple(_found(found, file, line) for found in element.iterchildren("found")),
             )
             yield (topic, pooled), line
+
+
+def _found(element: etree._Element, file: Path, line: int) -> tuple[str, int]:
+    rank = _required(element, ("rank",), file, line)
+    if not (rank.isascii() and rank.isdigit() and len(rank) < _LONGEST_RANK):
+        raise DataError("is no rank: expected a whole number", path=file, line=line, field="rank", value=rank)
+    return _required(element, ("run",), file, line), int(rank)
 
 
 def _required(element: etree._Element, names: tuple[str, ...], file: Path, line: int) -> str:
@@ -144,7 +154,7 @@ def _pool_parts(topic: str, documents: tuple[PooledDocument, ...]) -> Iterator[s
     yield f"<pool{attributes([('topic', topic)])}>\n"
     for pooled in documents:
         file = f"  <file{attributes([('file', document_name(pooled.document))])}"
-        if not pooled.paths and not pooled.passages:
+        if not pooled.paths and not pooled.passages and not pooled.found_by:
             yield f"{file}/>\n"
             continue
         yield f"{file}>\n"
@@ -152,5 +162,7 @@ def _pool_parts(topic: str, documents: tuple[PooledDocument, ...]) -> Iterator[s
             yield f"    <path{attributes([('path', path)])}/>\n"
         for start, end in pooled.passages:
             yield f"    <passage{attributes([('start', start), ('end', end)])}/>\n"
+        for run, rank in pooled.found_by:
+            yield f"    <found{attributes([('run', run), ('rank', str(rank))])}/>\n"
         yield "  </file>\n"
     yield "</pool>\n"

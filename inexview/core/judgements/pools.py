@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 class PooledDocument:
     """A document to judge, with what the pooled systems returned of it.
 
-    ``paths`` are element paths, ``passages`` (start, end) points, as the pool file has them.
+    ``paths`` are element paths, ``passages`` (start, end) points, as the pool file has them; ``found_by``
+    says which runs returned it, and as which of their documents (from 1).
     """
 
     document: str
     paths: tuple[str, ...] = ()
     passages: tuple[tuple[str, str], ...] = ()
+    found_by: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,17 +137,21 @@ def _relative(project: Path, collection: Path) -> str | None:
 
 
 def _pooled_content(pooled: PooledDocument) -> str | dict[str, Any]:
-    if not pooled.paths and not pooled.passages:
+    if not pooled.paths and not pooled.passages and not pooled.found_by:
         return pooled.document
-    return {
+    content: dict[str, Any] = {
         "document": pooled.document,
         "paths": list(pooled.paths),
         "passages": [list(passage) for passage in pooled.passages],
     }
+    if pooled.found_by:
+        content["found_by"] = [list(found) for found in pooled.found_by]
+    return content
 
 
 def _pooled(content: str | dict[str, Any]) -> PooledDocument:
     if isinstance(content, str):
         return PooledDocument(content)
     passages = tuple((start, end) for start, end in content["passages"])
-    return PooledDocument(content["document"], tuple(content["paths"]), passages)
+    found_by = tuple((str(run), int(rank)) for run, rank in content.get("found_by", ()))
+    return PooledDocument(content["document"], tuple(content["paths"]), passages, found_by)

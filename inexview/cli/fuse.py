@@ -1,0 +1,57 @@
+"""`inexview fuse`: one run out of several."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from dataclasses import replace
+from pathlib import Path
+
+from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.judgements import warn
+from inexview.cli.run_files import read_runs
+from inexview.cli.scoring import positive
+from inexview.core.formats.convert.conversion import Conversion, convert
+from inexview.core.formats.convert.targets import check_free, target_for, write_whole
+from inexview.core.formats.format import RUNS, Feature, FileKind, Options
+from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.retrieval.retrieval_settings import DEPTH
+from inexview.core.retrieval.run_fusion import FUSIONS, fused_run
+from inexview.core.wording import counted
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "fuse",
+        description="Fuse runs into one. Where passages of several runs overlap, the text that they share "
+        "becomes a result of its own; no character is retrieved twice.",
+        epilog="exit status: 0 written, 1 written but something is odd, 2 not written",
+    )
+    add = parser.add_argument
+    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
+    add("-o", "--out", type=Path, required=True, metavar="OUT", help="the run to write")
+    add("--method", choices=list(FUSIONS), default="rrf", help="(default: rrf)")
+    add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
+    add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
+    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
+    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs in XML")
+    add("--overwrite", action="store_true", help="replace OUT where it is there already")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Write the fused run, and say how large it is."""
+    out: Path = arguments.out
+    check_free(out, arguments.runs, overwrite=arguments.overwrite)
+    target = target_for(FileKind.RUN, out) if arguments.to is None else format_named(arguments.to)
+    runs, warnings = read_runs(arguments.runs, arguments.collection)
+    fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method)
+    carried = fused if Feature.TASK in target.carries else replace(fused, task=None)
+    options = Options()
+    converted = convert(carried, Conversion(format_named("fol-run"), target, options))
+    write_whole(converted.content, target, out, options, folder=False)
+    if converted.lost:
+        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")
+    warn(tuple(warnings))
+    print(f"{out}: {counted(len(fused), 'result')} for {counted(len(fused.topics), 'topic')}")
+    return PROBLEMS if warnings else FINE

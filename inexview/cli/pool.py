@@ -1,0 +1,85 @@
+"""`inexview pool`: choose from runs what is judged."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Sequence
+from pathlib import Path
+
+from inexview.cli.common import FINE, PROBLEMS
+from inexview.cli.judgements import read_judgements, warn
+from inexview.cli.run_files import read_runs
+from inexview.cli.scoring import positive
+from inexview.core.errors import InexviewError
+from inexview.core.formats.convert.targets import check_free, target_for, write_whole
+from inexview.core.formats.format import FileKind, Options
+from inexview.core.formats.format_registry import format_named
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.retrieval.pooling_methods import METHODS, pool_runs
+from inexview.core.wording import counted
+
+PROJECT = ".inexview"
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "pool",
+        description="Pool runs: of each topic the first N documents of each run. Pool XML and projects keep "
+        "which run found each document at which rank.",
+        epilog="orders: rank takes runs in turn; combmnz and rrf add up scores and reciprocal ranks; overlap "
+        "begins with what most runs have in the same place; move-to-front follows the run that does best by "
+        "--qrels. exit status: 0 written, 1 written but something is odd, 2 not written",
+    )
+    add = parser.add_argument
+    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
+    add(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="OUT",
+        help="pool XML (.xml), a list (.txt), or a new project (.inexview, with --collection and --topics)",
+    )
+    add("--depth", type=positive, required=True, metavar="N", help="documents of each run")
+    add("--per-topic", type=positive, metavar="N", help="documents of each topic at most")
+    add("--method", choices=list(METHODS), default="rank", help="the order (default: rank)")
+    add("--qrels", type=Path, metavar="FILE", help="what is relevant as far as it is known")
+    add("--collection", type=Path, metavar="COLLECTION", help="the articles")
+    add("--topics", type=Path, metavar="FILE", help="the topics of the project")
+    add("--overwrite", action="store_true", help="replace OUT where it is there already")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Write the pool, and say how large it is."""
+    out: Path = arguments.out
+    whole = out.suffix == PROJECT
+    if whole and (arguments.collection is None or arguments.topics is None):
+        raise InexviewError(f"{out}: a project needs --collection and --topics")
+    if not whole:
+        check_free(out, arguments.runs, overwrite=arguments.overwrite)
+    qrels = None if arguments.qrels is None else read_judgements(arguments.qrels, arguments.collection)
+    if qrels is not None and not isinstance(qrels, Qrels):
+        raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")
+    runs, warnings = read_runs(arguments.runs, arguments.collection)
+    pool = pool_runs(
+        runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels
+    )
+    if whole:
+        warnings += _make_project(out, pool, arguments)
+    else:
+        target = target_for(FileKind.POOL, out) if out.suffix else format_named("pool")
+        write_whole(pool, target, out, Options(), folder=False)
+    warn(tuple(warnings))
+    pooled = sum(map(len, pool.topics.values()))
+    print(f"{out}: {counted(pooled, 'document')} for {counted(len(pool.topics), 'topic')}")
+    return PROBLEMS if warnings else FINE
+
+
+def _make_project(out: Path, pool: Pool, arguments: Namespace) -> Sequence[str]:
+    from inexview.core.project.project import Project
+
+    with Project.create(out, collection=arguments.collection, topics=arguments.topics, pool=pool) as project:
+        return tuple(project.warnings)

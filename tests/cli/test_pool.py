@@ -1,0 +1,101 @@
+"""`inexview pool` and `inexview fuse`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.formats.pool_files import read_pool
+from inexview.core.formats.sniff import read_run
+from inexview.core.project.project import Project
+from inexview.core.resources import resource
+
+RUNS = {
+    "one.txt": "1 Q0 1107 1 0.9 one 0 100\n1 Q0 2041 2 0.8 one 50 100\n",
+    "two.txt": "1 Q0 2041 1 9 two 100 100\n1 Q0 1163 2 8 two 0 10\n",
+}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[str]:
+    for name, text in RUNS.items():
+        (tmp_path / name).write_text(text)
+    return [str(tmp_path / name) for name in RUNS]
+
+
+def test_pool_xml_keeps_who_found_what(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "pool.xml"
+    assert main(["pool", *runs, "--depth", "2", "--method", "overlap", "-o", str(out)]) == 0
+    assert capsys.readouterr().out == f"{out}: 3 documents for 1 topic\n"
+    assert [(one.document, one.found_by) for one in read_pool(out).topics["1"]] == [
+        ("2041", (("one", 2), ("two", 1))),
+        ("1107", (("one", 1),)),
+        ("1163", (("two", 2),)),
+    ]
+
+
+def test_a_list_of_so_many_documents(runs: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "pool.txt"
+    assert main(["pool", *runs, "--depth", "2", "--per-topic", "2", "-o", str(out)]) == 0
+    assert out.read_text() == "1 1107\n1 2041\n"
+
+
+def test_a_project_keeps_who_found_what(runs: list[str], tmp_path: Path) -> None:
+    out, sample = tmp_path / "new.inexview", resource("sample")
+    topics = tmp_path / "topics.xml"
+    topics.write_text('<inex-topic-file><topic id="1"><title>oil</title></topic></inex-topic-file>')
+    options = ["--collection", str(sample / "articles"), "--topics", str(topics)]
+    assert main(["pool", *runs, "--depth", "2", "-o", str(out), *options]) == 0
+    with Project.open(out, read_only=True) as project:
+        assert project.pooled("1")[1].found_by == (("one", 2), ("two", 1))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-o", "p.inexview"], "a project needs --collection and --topics"),
+        (["-o", "one.txt"], "would be written over itself"),
+        (["-o", "pool.xml", "--qrels", "absent"], "absent"),
+    ],
+)
+def test_what_cannot_be_pooled(
+    options: list[str],
+    said: str,
+    runs: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["pool", *runs, "--depth", "2", *options]) == 2
+    assert said in capsys.readouterr().err
+    assert (tmp_path / "one.txt").read_text() == RUNS["one.txt"]
+
+
+def test_a_rank_that_is_none_is_said_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool = tmp_path / "pool.xml"
+    pool.write_text('<pool topic="1"><file file="2">\n<found run="a" rank="first"/></file></pool>')
+    assert main(["convert", str(pool), str(tmp_path / "pool.txt")]) == 2
+    assert "field 'rank' = 'first': is no rank" in capsys.readouterr().err
+
+
+def test_runs_are_fused_without_taking_text_twice(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "fused.txt"
+    assert main(["fuse", *runs, "-o", str(out), "--method", "combmnz"]) == 0
+    assert capsys.readouterr().out == f"{out}: 5 results for 1 topic\n"
+    results = read_run(out).results("1")
+    assert [(one.document, one.start, one.end, one.score) for one in results] == [
+        ("2041", 100, 150, 2.0),
+        ("1107", 0, 100, 1.0),
+        ("2041", 150, 200, 1.0),
+        ("1163", 0, 10, 0.0),
+        ("2041", 50, 100, 0.0),
+    ]
