@@ -1,0 +1,71 @@
+"""Derive the measures of a topic: formula, numbers, and the results and documents that went in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivation import Derivation, MeasureParts, derivation
+from inexview.core.evaluation.document_derivations import document_rows, of_in_context, of_ranked
+from inexview.core.evaluation.evaluate import Laid, ScoringSettings, compute, lay
+from inexview.core.evaluation.leave_one_out import one_topic
+from inexview.core.evaluation.ranking_derivations import (
+    of_characters,
+    of_focused,
+    of_hixeval,
+    of_text_sets,
+)
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.measures.characters import CharacterRanking
+from inexview.core.measures.focused import Ranks
+from inexview.core.measures.hixeval import ResultValues
+from inexview.core.measures.in_context import DocumentRanks
+from inexview.core.measures.joined import Joined
+from inexview.core.measures.measure import Cutoff
+from inexview.core.measures.ranked import RankedDocuments
+from inexview.core.measures.text_sets import RetrievedText
+
+
+def derive(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> list[Derivation]:
+    """Derive the measures of one topic that the settings ask for, all of the task's where they name none.
+
+    Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and InexviewError for a topic that
+    was not scored.
+    """
+    laid = lay(qrels, run, settings)
+    if topic not in laid.joined.topics:
+        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+    return derive_laid(laid, topic)
+
+
+def derive_laid(laid: Laid, topic: str) -> list[Derivation]:
+    """Derive the measures of one topic of a run that was laid over qrels already."""
+    joined = one_topic(laid.joined, laid.joined.topics.index(topic))
+    laid = replace(laid, joined=joined)
+    values, _ = compute(joined, laid.parameters, laid.wanted)
+    views: dict[type[Any], Any] = {}
+    told = []
+    for (record, cutoff), (value,) in zip(laid.wanted, values.tolist(), strict=True):
+        view = views.setdefault(record.view, record.view(joined, laid.parameters))
+        told.append(derivation(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
+    return told
+
+
+def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> MeasureParts:
+    """Ask the family of a view; a measure that it does not take apart shows its documents."""
+    if isinstance(view, Ranks):
+        return of_focused(view, name, cutoff)
+    if isinstance(view, DocumentRanks):
+        return of_in_context(view, name, cutoff)
+    if isinstance(view, CharacterRanking):
+        return of_characters(view, name, cutoff)
+    if isinstance(view, ResultValues):
+        return of_hixeval(view, name, cutoff)
+    if isinstance(view, RetrievedText):
+        return of_text_sets(view, joined, name)
+    if isinstance(view, RankedDocuments) and (parts := of_ranked(view, name, cutoff)) is not None:
+        return parts
+    relevant = joined.relevant[joined.firsts].astype("int64")
+    return MeasureParts(("relevant",), document_rows(joined, joined.firsts, (relevant,), 0 * relevant))
