@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 from types import FrameType
 
 from inexview.cli.common import FINE, INTERRUPTED, PROBLEMS, complain
@@ -19,7 +18,6 @@ from inexview.core.progress import Cancelled, Progress
 from inexview.core.word_index.construction import word_index
 from inexview.core.wording import counted
 
-_PAUSE = 0.1  # seconds between two words of progress
 _TOLD = 10  # articles that cannot be read
 
 
@@ -145,7 +143,6 @@ def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
     """Read the articles whose length is not known, in the order in which they lie."""
     problems: list[str] = []
     unreadable, total = 0, len(collection)
-    spoken = monotonic()
     for read, id in enumerate(collection.ids_as_stored(), 1):
         try:
             collection.length(id)
@@ -153,9 +150,7 @@ def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
             unreadable += 1
             if len(problems) < _TOLD:
                 problems.append(str(error))
-        if monotonic() - spoken > _PAUSE:
-            spoken = monotonic()
-            progress("articles read", read, total)
+        progress("articles read", read, total)
     more = unreadable - len(problems)
     return problems + ([f"{counted(more, 'more article')} cannot be read"] if more else [])
 

@@ -28,8 +28,10 @@ class Watch:
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """Show that ``done`` of ``total`` are done, where stderr is a terminal and it is time to."""
-        if monotonic() >= self._next and sys.stderr.isatty() and os.getpid() == self._process:
-            self._next = monotonic() + _PAUSE
+        if monotonic() < self._next:
+            return
+        self._next = monotonic() + _PAUSE
+        if sys.stderr.isatty() and os.getpid() == self._process:
             self._shown = True
             of = "" if total is None else f" of {total:,}"
             print(f"\r\x1b[K{done:,}{of} {what}", end="", file=sys.stderr, flush=True)

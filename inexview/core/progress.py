@@ -1,7 +1,8 @@
 """How long work says how far it has come, and how it is told to stop.
 
-Whoever starts long work hands it a :class:`Progress`; the work calls it a few times a second, and a call that
-raises :class:`Cancelled` ends it.  The work itself knows neither threads nor windows.
+Whoever starts long work hands it a :class:`Progress`; the work calls it as often as it gets on (after each
+article, say), and a call that raises :class:`Cancelled` ends it.  How much of this is shown is decided where
+it is shown.  The work itself knows neither threads nor windows.
 """
 
 from __future__ import annotations

@@ -202,6 +202,7 @@ def test_the_one_real_line_names_a_document_that_is_not_there(shared, check):
 
 def test_progress_is_shown_on_a_terminal_and_blanked(in_bytes, check, monkeypatch, capsys):
     monkeypatch.setattr("inexview.cli.progress_line._PATIENCE", 0)
+    monkeypatch.setattr("inexview.cli.progress_line._PAUSE", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     _, _, err = check(in_bytes)
     assert "0 of 14 documents read" in err

@@ -7,7 +7,6 @@ import pytest
 from inexview.cli import main
 from inexview.cli import progress_line as progress_module
 from inexview.core.collection.collection import Collection
-from inexview.core.judgements import element_lookup
 from tests.benchmarks.generate import article
 
 COUNT = 300  # more than enough for processes to share
@@ -53,7 +52,7 @@ def test_the_articles_are_closed_when_all_runs_are_scored(files, capsys, monkeyp
 def test_the_articles_read_are_told_on_a_terminal(files, capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(progress_module, "_PATIENCE", 0)
-    monkeypatch.setattr(element_lookup, "_PAUSE", 0)
+    monkeypatch.setattr(progress_module, "_PAUSE", 0)
     arguments = ["eval", str(files / "qrels.txt"), str(files / "run.txt"), "--task", "focused", "--jobs", "1"]
     assert main([*arguments, "--collection", str(files / "articles")]) == 0
     assert f"of {COUNT} articles read" in capsys.readouterr().err

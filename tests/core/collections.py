@@ -80,7 +80,6 @@ def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "small", lambda _self: False)
     for module in ("folder", "tars", "zips"):
         monkeypatch.setattr(f"inexview.core.collection.archives.{module}.SAVED", -1.0)
-        monkeypatch.setattr(f"inexview.core.collection.archives.{module}.PAUSE", -1.0)
     for module in ("tars", "zips"):
         monkeypatch.setattr(f"inexview.core.collection.archives.{module}._LOOK", 10)
     monkeypatch.setattr("inexview.core.collection.archives.reblocked.BLOCK_BYTES", 20_000)

@@ -7,10 +7,8 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from time import monotonic
 
 from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.collection_index import VERSION
 from inexview.core.progress import Cancelled, Progress
 
@@ -166,18 +164,14 @@ def _shown(name: str) -> str:
 @contextmanager
 def _heard(connection: sqlite3.Connection, speak: Callable[[], None]) -> Iterator[None]:
     """Call ``speak`` now and then while SQLite takes one long step; it may raise Cancelled."""
-    spoken = monotonic()
     stopped: list[Cancelled] = []
 
     def hear() -> int:
-        nonlocal spoken
-        if monotonic() - spoken > PAUSE:
-            spoken = monotonic()
-            try:
-                speak()
-            except Cancelled as wish:
-                stopped.append(wish)
-                return 1
+        try:
+            speak()
+        except Cancelled as wish:
+            stopped.append(wish)
+            return 1
         return 0
 
     connection.set_progress_handler(hear, _STEPS)

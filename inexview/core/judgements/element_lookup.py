@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +22,6 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Offsets
 
 _TOGETHER = 16  # articles: some 20 ms of work, which is soon enough to be told to stop
-_PAUSE = 0.1  # seconds between two words of progress
 _NOWHERE = PathTarget(UNKNOWN, UNKNOWN)
 
 Share = Callable[[Callable[[range], Any], Sequence[range]], Iterable[Any]]
@@ -189,13 +187,10 @@ class Locator:
 
         chunks = [range(len(asked))[at : at + _TOGETHER] for at in range(0, len(asked), _TOGETHER)]
         self._progress("articles read", 0, len(asked))
-        heard = monotonic()
         for places, found in zip(chunks, self._share(answers, chunks), strict=True):
             for at, answer in zip(places, found, strict=True):
                 yield *asked[at], answer
-            if monotonic() - heard > _PAUSE or places.stop == len(asked):
-                self._progress("articles read", places.stop, len(asked))
-                heard = monotonic()
+            self._progress("articles read", places.stop, len(asked))
 
     def _answer(
         self, document: str, rows: list[int], ask: Callable[[Paths, list[int]], Any], strip: bool

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from time import monotonic
 
 import numpy as np
 
@@ -19,8 +18,6 @@ from inexview.core.text.offset_arrays import Ints, Mask
 
 Plan = Mapping[Convention, Mask]
 """Which rows, of shape (n,), are read under each convention; the others stay as they are."""
-
-_PAUSE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +60,8 @@ def corrected(
     for rows in planned.values():
         concerned |= rows
     documents = {table.ids[document]: document for document in np.unique(table.document[concerned]).tolist()}
-    told = 0.0
     for at, id in enumerate(collection.as_they_lie(list(documents))):
-        if monotonic() - told > _PAUSE:
-            progress("documents corrected", at, len(documents))
-            told = monotonic()
+        progress("documents corrected", at, len(documents))
         copy.correct(documents[id], collection.scan(id).text, planned)
     read = np.zeros(len(table), bool)
     for rows in plan.values():

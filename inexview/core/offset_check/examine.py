@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Characters, Co
 from inexview.core.text.offset_arrays import Ints
 
 READ = "documents read"
-_PAUSE = 0.1  # seconds between two words on how far it is
 
 
 def examine(judged: Qrels | Run, collection: Collection, progress: Progress = unwatched) -> Diagnosis:
@@ -92,12 +90,9 @@ def _examine(
         missing=np.zeros(count, bool),
         unreadable={},
     )
-    told = monotonic()
     places = {table.ids[document]: document for document in documents}
     for at, id in enumerate(collection.as_they_lie(list(places))):
-        if monotonic() - told > _PAUSE or not at:
-            progress(READ, at, len(documents))
-            told = monotonic()
+        progress(READ, at, len(documents))
         _read(places[id], table, collection, found)
     progress(READ, len(documents), len(documents))
     return Diagnosis(table, found, is_run=isinstance(judged, Run), warnings=judged.warnings)

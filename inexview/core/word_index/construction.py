@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from time import monotonic
 
-from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.cache_lock import locked
 from inexview.core.collection.collection import Collection
@@ -106,14 +104,11 @@ def _filled(
 ) -> tuple[SegmentWriter, Cancelled | None]:
     """Read articles until a segment is full, they end, or somebody gives the work up."""
     writer = SegmentWriter()
-    spoken = monotonic()
     for id in ids:
-        if monotonic() - spoken > PAUSE:
-            spoken = monotonic()
-            try:
-                progress("articles indexed", done + len(writer.ids), total)
-            except Cancelled as wish:
-                return writer, wish
+        try:
+            progress("articles indexed", done + len(writer.ids), total)
+        except Cancelled as wish:
+            return writer, wish
         add_article(writer, collection, id)
         if writer.words >= SEGMENT_WORDS:
             break

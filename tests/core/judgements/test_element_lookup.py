@@ -17,7 +17,6 @@ from inexview.cli.parallel import in_order
 from inexview.core.article.paths import Paths
 from inexview.core.article.scan import Scan, scan
 from inexview.core.collection.collection import Collection
-from inexview.core.judgements import element_lookup
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.progress import Cancelled
 from tests.benchmarks.generate import article
@@ -162,7 +161,6 @@ def test_progress_is_told_from_the_first_article_to_the_last(folder: Path) -> No
 
 def test_a_search_can_be_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
-    monkeypatch.setattr(element_lookup, "_PAUSE", 0)
     original = Collection.scan
     monkeypatch.setattr(Collection, "scan", lambda own, id: read.append(id) or original(own, id))
 

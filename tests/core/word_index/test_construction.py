@@ -92,7 +92,6 @@ def test_a_changed_collection_is_indexed_again(change: str, collection: Collecti
 def test_work_that_is_given_up_goes_on_from_there(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(construction, "PAUSE", -1.0)
     read: list[str] = []
     scan = Collection.scan
     monkeypatch.setattr(Collection, "scan", lambda self, id: (read.append(id), scan(self, id))[1])
@@ -143,7 +142,6 @@ def test_a_damaged_index_is_made_again(how: str, collection: Collection) -> None
 def test_a_collection_that_changes_meanwhile_is_said_to(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(construction, "PAUSE", -1.0)
 
     def change(what: str, done: int, _total: int | None) -> None:
         if what == "articles indexed" and done == 5:

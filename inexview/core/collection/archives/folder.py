@@ -13,7 +13,7 @@ from time import monotonic, time_ns
 from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.archives.members import CollectionFile, explained, is_article, limited
 from inexview.core.collection.archives.packed_blocks import BlockTable
-from inexview.core.collection.archives.source import PAUSE, SAVED, KeptListing
+from inexview.core.collection.archives.source import SAVED, KeptListing
 from inexview.core.progress import Progress
 
 _SMALL = 2000  # files and folders that are listed in no time
@@ -57,7 +57,7 @@ class FolderSource:
 
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all XML files to the listing, folder by folder; links to elsewhere are passed over."""
-        spoken = saved = monotonic()
+        saved = monotonic()
         known = listing.folders()
         listed = 0
         waiting = [""]
@@ -73,11 +73,8 @@ class FolderSource:
                     known.note_change(folder, None if fresh or not look.readable else changed)
                 listed += folder.files
                 waiting += sorted(known.below(folder), reverse=True)
-                now = monotonic()
-                if now - spoken > PAUSE:
-                    spoken = now
-                    progress("articles listed", listed, None)
-                if now - saved > SAVED:
+                progress("articles listed", listed, None)
+                if monotonic() - saved > SAVED:
                     listing.save()
                     saved = monotonic()
         finally:

@@ -11,7 +11,7 @@ from inexview.core.collection.archives.members import MAX_NAME, CollectionFile, 
 from inexview.core.collection.archives.packed_blocks import BlockTable
 from inexview.core.progress import Progress
 
-PAUSE = 0.2  # seconds between two words of progress, and between two looks at a lock
+PAUSE = 0.2  # seconds between two looks at a lock
 SAVED = 1.0  # seconds of listing that a kill may cost
 
 

@@ -13,7 +13,7 @@ from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.archives.members import CollectionFile, archive_stamp, explained, refuse_large
 from inexview.core.collection.archives.packed_blocks import BlockStream, BlockTable, Packing, Unpacked
 from inexview.core.collection.archives.reblocked import OPENERS, Reblocked
-from inexview.core.collection.archives.source import PAUSE, SAVED, KeptListing, member_name
+from inexview.core.collection.archives.source import SAVED, KeptListing, member_name
 from inexview.core.collection.archives.tar_headers import Members, Stream
 from inexview.core.progress import Progress
 
@@ -143,7 +143,7 @@ class _Work:
         self._listing = listing
         self._progress = progress
         self._total = path.stat().st_size
-        self._spoken = self._saved = monotonic()
+        self._saved = monotonic()
         self._reached = place
 
     def list(self, stream: Stream) -> None:
@@ -163,12 +163,9 @@ class _Work:
             self._listing.warn("the tar has no end mark, and may not be complete")
 
     def pause(self, taken: int) -> None:
-        """Say how many bytes of the archive were read, and keep what was done, if it is time."""
-        now = monotonic()
-        if now - self._spoken > PAUSE:
-            self._spoken = now
-            self._progress("MB of the archive listed", taken >> 20, max(self._total, taken) >> 20)
-        if now - self._saved > SAVED:
+        """Say how many bytes of the archive were read, and keep now and then what was done."""
+        self._progress("MB of the archive listed", taken >> 20, max(self._total, taken) >> 20)
+        if monotonic() - self._saved > SAVED:
             self._listing.reach(self._reached)
             self._listing.save()
             self._saved = monotonic()

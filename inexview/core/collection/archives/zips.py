@@ -18,7 +18,7 @@ from typing import IO, NamedTuple
 from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.archives.members import CollectionFile, archive_stamp, explained, refuse_large
 from inexview.core.collection.archives.packed_blocks import BlockTable
-from inexview.core.collection.archives.source import PAUSE, SAVED, KeptListing, member_name
+from inexview.core.collection.archives.source import SAVED, KeptListing, member_name
 from inexview.core.errors import DocumentError
 from inexview.core.progress import Progress
 from inexview.core.xml.parser import MAX_BYTES
@@ -87,7 +87,7 @@ class ZipSource:
 
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all XML files to the listing."""
-        spoken = saved = monotonic()
+        saved = monotonic()
         with explained(self.path, "the archive"), self.path.open("rb", buffering=1 << 16) as file:
             directory = _directory(file)
             place = max(listing.reached(), directory.start)
@@ -98,14 +98,13 @@ class ZipSource:
                     if name is not None:
                         listing.add(raw._replace(name=name))
                     place, found = following, number + 1
-                    if number % _LOOK == 0 and (now := monotonic()) - spoken > PAUSE:
-                        spoken = now
+                    if number % _LOOK == 0:
                         progress("MB of the archive's list read", place - directory.start >> 20,
                                  directory.stop - directory.start >> 20)  # fmt: skip
-                        if now - saved > SAVED:
+                        if monotonic() - saved > SAVED:
                             listing.reach(place)
                             listing.save()
-                            saved = now
+                            saved = monotonic()
             finally:
                 listing.reach(place)
                 listing.save()
