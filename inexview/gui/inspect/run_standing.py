@@ -54,7 +54,7 @@ def difference(first: RunScores, second: RunScores, measure: str) -> RunDifferen
     left = first.per_topic(measure)[[at for at, _ in shared]]
     right = second.per_topic(measure)[[at for _, at in shared]]
     topics = tuple(first.topics[at] for at, _ in shared)
-    p = significance.t_test(left, right).p if len(shared) > 1 else math.nan
+    p = float(significance.t_test([left - right])[1][0]) if len(shared) > 1 else math.nan
     return RunDifference(topics, left, right, p)
 
 
