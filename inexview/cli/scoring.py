@@ -27,7 +27,7 @@ from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import QUANTISATIONS, SCORES, Parameters
+from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 
@@ -54,6 +54,11 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
     add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
     add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
+    add(
+        "--relevant-from", type=positive, metavar="GRADE", help="the least grade that is relevant (default 1)"
+    )
+    add("--gain", choices=GAINS, help="of a grade in nDCG (default: linear; exponential is 2^grade − 1)")
+    add("--persistence", type=float, metavar="P", help="of the reader of RBP (default 0.8)")
     add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")

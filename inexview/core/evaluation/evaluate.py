@@ -57,6 +57,8 @@ from inexview.core.wording import CountedSentence, counted
 
 Wanted = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
+LEAST_OF_GEOMETRIC = 0.00001
+"""What a topic that scores less counts in a geometric mean, as in trec_eval."""
 _NO_TASK = "the file does not say for which task this run is"
 _REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
 
@@ -116,6 +118,8 @@ class RunScores:
     notes: tuple[str, ...] = ()
     """What must stand beside the scores."""
     curve: Floats | None = None
+    geometric: frozenset[str] = frozenset()
+    """The mean names of measures whose mean is the geometric one."""
 
     @property
     def levels(self) -> Floats | None:
@@ -134,7 +138,11 @@ class RunScores:
     def mean(self) -> dict[str, float]:
         """The means over the topics by name; 0 where there is no topic to average."""
         means = self.values.mean(axis=1) if self.topics else np.zeros(len(self.values))
-        return dict(zip(self.mean_names, means.tolist(), strict=True))
+        named = dict(zip(self.mean_names, means.tolist(), strict=True))
+        for name in self.geometric if self.topics else ():
+            logarithms = np.log(np.maximum(self.per_topic(name), LEAST_OF_GEOMETRIC))
+            named[name] = float(np.exp(logarithms.mean()))
+        return named
 
     def topic(self, topic: str) -> dict[str, float]:
         """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
@@ -271,6 +279,9 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         overlap=laid.overlap,
         by_score=run.by_score,
         curve=curve,
+        geometric=frozenset(
+            record.label(cutoff, mean=True) for record, cutoff in laid.wanted if record.geometric
+        ),
     )
 
 

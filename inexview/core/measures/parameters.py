@@ -9,6 +9,7 @@ from inexview.core.errors import InexviewError
 
 QUANTISATIONS = ("gen", "genLifted", "strict")
 SCORES = ("F", "T2I")
+GAINS = ("linear", "exponential")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,12 @@ class Parameters:
     """What a document scores in relevant-in-context: F or T2I."""
     tolerance: int = 300
     """The irrelevant characters after which the reader of T2I stops."""
+    relevant_from: int = 1
+    """The least rsize or grade that makes a ranked document relevant."""
+    gain: str = "linear"
+    """What nDCG gains by a grade: linear, the grade itself, or exponential, 2^grade − 1."""
+    persistence: float = 0.8
+    """How likely the reader of RBP is to go on to the next document."""
     quantisation: str = "gen"
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
@@ -36,6 +43,8 @@ class Parameters:
             ("A", self.a, (0, 10**6)),
             ("n", self.n, (1, 10**12)),
             ("alpha", self.alpha, (0, 1)),
+            ("relevant-from", self.relevant_from, (1, 10**12)),
+            ("persistence", self.persistence, (0, 1)),
             ("tolerance", self.tolerance, (1, 10**12)),
         ):
             if value is not None and not low <= value <= high:
@@ -64,10 +73,12 @@ class Parameters:
     def __str__(self) -> str:
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
         reading = [] if self.score == "F" else [f"S(d) = {self.score}[{self.tolerance}]"]
-        return ", ".join([*reading, f"β = {self.beta:g}", entry, f"α = {self.alpha:g}"])
+        of_grades = [] if self.relevant_from == 1 else [f"relevant from {self.relevant_from}"]
+        of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]
+        return ", ".join([*reading, f"β = {self.beta:g}", entry, f"α = {self.alpha:g}", *of_grades])
 
 
-CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES}
+CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES, "gain": GAINS}
 """The parameters that are one of a few words, with these."""
 INEX_2007 = Parameters()
 """β = 1 and A = 0.1, the first official form."""

@@ -70,7 +70,9 @@ _HARD = Reported(
         "CAP",
     ),
 )
-_TREC = Reported(("ranked",), ("AP", "Rprec", "P@5", "P@10", "nDCG@10"))
+_TREC = Reported(
+    ("ranked", "first-hits", "incomplete", "false-alarms"), ("AP", "Rprec", "P@5", "P@10", "nDCG@10")
+)
 
 PRESETS: Mapping[str, Preset] = {
     preset.name: preset

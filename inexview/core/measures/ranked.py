@@ -10,7 +10,8 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.measures.joined import Joined
+from inexview.core.errors import InexviewError
+from inexview.core.measures.joined import Joined, per_topic
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
@@ -19,6 +20,7 @@ from inexview.core.text.offset_arrays import Floats, Ints
 
 IIR = "Manning, Raghavan, Schütze, Introduction to Information Retrieval, ch. 8"
 CUTOFFS = Rank((5, 10, 20, 100))
+_HIGHEST_GRADE = 60  # 2^60 is exact in a double
 RECALL_LEVELS = Level(tuple(level / 10 for level in range(11)))
 
 
@@ -32,11 +34,13 @@ class RankedDocuments:
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
-        self.nrel = joined.nrel
+        self.parameters = parameters
+        is_relevant = joined.qrels.rsize >= parameters.relevant_from
+        self.nrel: Ints = per_topic(joined.qrels, is_relevant)[joined.code]
         first = joined.firsts
         self.ptr: Ints = np.searchsorted(first, joined.ptr)
         self.row: Ints = joined.row[first]
-        self.relevant: NDArray[np.bool_] = joined.relevant[first]
+        self.relevant: NDArray[np.bool_] = (self.row >= 0) & is_relevant[self.row]
         self.topic: Ints = joined.topic[first]
         self.rank: Ints = np.arange(1, len(first) + 1) - self.ptr[self.topic]
         self.found: Ints = running(self.relevant.astype(np.int64), self.ptr)
@@ -63,8 +67,13 @@ class RankedDocuments:
 
     @cached_property
     def sizes(self) -> DocumentGains:
-        """Gain as the relevant characters of a document; of TREC qrels, its grade."""
-        return DocumentGains(self, self.joined.qrels.rsize)
+        """Gain as the relevant characters of a document; of TREC qrels, by its grade."""
+        qrels = self.joined.qrels
+        if self.parameters.gain == "linear":
+            return DocumentGains(self, qrels.rsize)
+        if not qrels.graded:
+            raise InexviewError("an exponential gain needs grades: characters would gain 2^rsize")
+        return DocumentGains(self, np.exp2(np.minimum(qrels.rsize, _HIGHEST_GRADE)) - 1)
 
     @cached_property
     def specificities(self) -> DocumentGains:
@@ -88,11 +97,12 @@ class DocumentGains:
         self.ptr: Ints = np.searchsorted(qrels.topic[self.rows], np.arange(len(qrels.topics) + 1))
         self.rank: Ints = np.arange(1, len(rows) + 1) - np.repeat(self.ptr[:-1], np.diff(self.ptr))
 
-    def ndcg(self, k: int) -> Floats:
-        """Return the discounted gain of the first k documents over the best possible, shape (T,)."""
+    def ndcg(self, k: int | None) -> Floats:
+        """Return the discounted gain of the first k documents (None: all) over the best possible, (T,)."""
         ranked = self._ranked
-        hits = ranked.hits
-        run = _discounted(self._gain[ranked.row[hits]], ranked.rank[hits], ranked.hit_ptr, k)
+        gaining = np.flatnonzero((ranked.row >= 0) & (ranked.joined.qrels.rsize[ranked.row] > 0))
+        bounds = np.searchsorted(gaining, ranked.ptr)
+        run = _discounted(self._gain[ranked.row[gaining]], ranked.rank[gaining], bounds, k)
         best = _discounted(self._gain[self.rows], self.rank, self.ptr, k)
         return ratio(run, best[ranked.joined.code])
 
@@ -130,7 +140,47 @@ def average_precision(ranked: RankedDocuments) -> Floats:
     return ratio(totals(ranked.hit_precision, ranked.hit_ptr), ranked.nrel)
 
 
-@_measure("Rprec", title="R-precision", formula="relevant documents in the first Nrel / Nrel")
+@_measure(
+    "gmAP",
+    title="average precision, averaged geometrically",
+    formula="AP; the mean over topics is exp(mean of ln max(AP, 0.00001))",
+    mean="GMAP",
+    geometric=True,
+)
+def average_precision_for_geometric_mean(ranked: RankedDocuments) -> Floats:
+    """Return AP, shape (T,)."""
+    return average_precision(ranked)
+
+
+@_measure(
+    "AP11",
+    title="11-point average precision",
+    formula="mean of iprec[0.0], iprec[0.1], … iprec[1.0]",
+    mean="MAP11",
+)
+def eleven_point_average(ranked: RankedDocuments) -> Floats:
+    """Return the mean of the interpolated precision at eleven levels, shape (T,)."""
+    average: Floats = ranked.interpolated.mean(axis=1)
+    return average
+
+
+@_measure("maxF", title="best F over the ranking", formula="max over k of F@k")
+def best_f(ranked: RankedDocuments) -> Floats:
+    """Return the highest F@k of any rank k, shape (T,): 2·found / (k + Nrel), highest at a relevant one."""
+    at_hits = (
+        2 * ranked.found[ranked.hits] / (ranked.rank[ranked.hits] + ranked.nrel[ranked.topic[ranked.hits]])
+    )
+    best = np.zeros(len(ranked.nrel))
+    np.maximum.at(best, ranked.topic[ranked.hits], at_hits)
+    return best
+
+
+@_measure(
+    "Rprec",
+    title="R-precision",
+    formula="relevant documents in the first Nrel / Nrel",
+    note="the break-even point: at this rank precision and recall are equal",
+)
 def r_precision(ranked: RankedDocuments) -> Floats:
     """Return Rprec, shape (T,)."""
     within = ranked.rank[ranked.hits] <= ranked.nrel[ranked.topic[ranked.hits]]
@@ -159,9 +209,10 @@ def interpolated_precision(ranked: RankedDocuments, level: float) -> Floats:
     return best
 
 
-def _discounted(gains: Ints | Floats, rank: Ints, ptr: Ints, k: int) -> Floats:
-    """Return Σ gain/log2(1 + rank) over the documents of each segment up to rank k."""
-    summed: Floats = totals(np.where(rank <= k, gains / np.log2(1.0 + rank), 0.0), ptr)
+def _discounted(gains: Ints | Floats, rank: Ints, ptr: Ints, k: int | None) -> Floats:
+    """Return Σ gain/log2(1 + rank) over the documents of each segment up to rank k, or over all."""
+    counted = gains / np.log2(1.0 + rank)
+    summed: Floats = totals(counted if k is None else np.where(rank <= k, counted, 0.0), ptr)
     return summed
 
 
@@ -171,9 +222,11 @@ def _discounted(gains: Ints | Floats, rank: Ints, ptr: Ints, k: int) -> Floats:
     formula="Σ_{i≤k} rsize_i/log2(1 + i), over the same of the best possible ranking",
     at=CUTOFFS,
     brackets="@",
-    note="TREC qrels: the gain is the grade",
+    optional=True,
+    uses=("gain",),
+    note="TREC qrels: the gain is the grade, or 2^grade − 1; without a cut-off over all documents",
 )
-def ndcg(ranked: RankedDocuments, k: int) -> Floats:
+def ndcg(ranked: RankedDocuments, k: int | None = None) -> Floats:
     """Return nDCG@k, shape (T,)."""
     return ranked.sizes.ndcg(k)
 
@@ -200,7 +253,7 @@ def ndcg_of_specificity(ranked: RankedDocuments, k: int) -> Floats:
 )
 def roc_area(ranked: RankedDocuments) -> Floats:
     """Return the area under the points of :func:`roc_points`, shape (T,)."""
-    others = _not_relevant(ranked)
+    others = not_relevant(ranked)
     above = ranked.rank[ranked.hits] - ranked.found[ranked.hits]
     below = totals(others[ranked.topic[ranked.hits]] - above, ranked.hit_ptr)
     hits, retrieved = np.diff(ranked.hit_ptr), np.diff(ranked.ptr)
@@ -214,17 +267,24 @@ def roc_points(ranked: RankedDocuments, topic: int) -> tuple[Floats, Floats]:
     Both have shape (documents + 2,).  The documents that are not retrieved come last and all at once.
     """
     own = slice(int(ranked.ptr[topic]), int(ranked.ptr[topic + 1]))
-    nrel, others = int(ranked.nrel[topic]), int(_not_relevant(ranked)[topic])
+    nrel, others = int(ranked.nrel[topic]), int(not_relevant(ranked)[topic])
     found = ranked.found[own]
     hits = np.concatenate(([0], found, [nrel]))
     false_alarms = np.concatenate(([0], ranked.rank[own] - found, [others]))
     return false_alarms / max(others, 1), hits / max(nrel, 1)
 
 
-def _not_relevant(ranked: RankedDocuments) -> Ints:
+def not_relevant(ranked: RankedDocuments) -> Ints:
     """Return how many of the judged and retrieved documents are not relevant, shape (T,)."""
     qrels = ranked.joined.qrels
     judged = np.bincount(qrels.topic, minlength=len(qrels.topics))[ranked.joined.code]
     unjudged = totals((ranked.row < 0).astype(np.int64), ranked.ptr)
     others: Ints = judged - ranked.nrel + unjudged.astype(np.int64)
     return others
+
+
+def saw_tooth(ranked: RankedDocuments, topic: int) -> tuple[Floats, Floats]:
+    """Return a topic's recall and precision, not interpolated, after each of its m documents, (m,) both."""
+    own = slice(int(ranked.ptr[topic]), int(ranked.ptr[topic + 1]))
+    found = ranked.found[own]
+    return ratio(found, np.full(len(found), ranked.nrel[topic])), found / ranked.rank[own]

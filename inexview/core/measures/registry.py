@@ -64,6 +64,8 @@ class MeasureRecord:
     brackets: str = "[]"
     """How the cut-off is written: iP[0.01] or, where the field writes it so, P@10."""
     range: tuple[float, float] = (0.0, 1.0)
+    geometric: bool = False
+    """Whether the mean over topics is the geometric one, with 0.00001 for what is less."""
     uses: tuple[str, ...] = ()
     """Which of the Parameters matter."""
     note: str = ""

@@ -1,0 +1,77 @@
+"""Measures for incomplete judgements: bpref and inferred AP, as trec_eval computes them."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+
+from inexview.core.measures.ranked import RankedDocuments
+from inexview.core.measures.registry import measure
+from inexview.core.measures.segments import ratio, running, totals
+from inexview.core.text.offset_arrays import Floats, Ints
+
+BV04 = "Buckley, Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004"
+YA06 = "Yilmaz, Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006"
+_EPSILON = 0.00001  # trec_eval's INFAP_EPSILON
+
+
+class JudgedDocuments(RankedDocuments):
+    """The ranking with the judged and the unjudged documents told apart."""
+
+    @cached_property
+    def nonrelevant(self) -> Ints:
+        """How many judged non-relevant documents there are, shape (T,)."""
+        qrels = self.joined.qrels
+        judged = np.bincount(qrels.topic, minlength=len(qrels.topics))[self.joined.code]
+        return judged - self.nrel
+
+    @cached_property
+    def nonrelevant_above(self) -> Ints:
+        """How many judged non-relevant documents stand at or above each of the m documents, shape (m,)."""
+        return running(((self.row >= 0) & ~self.relevant).astype(np.int64), self.ptr)
+
+    @cached_property
+    def unjudged_above(self) -> Ints:
+        """How many unjudged documents stand at or above each of the m documents, shape (m,)."""
+        return running((self.row < 0).astype(np.int64), self.ptr)
+
+
+_measure = partial(measure, view=JudgedDocuments)
+
+
+@_measure(
+    "bpref",
+    title="binary preference",
+    formula="(1/R) Σ over relevant documents found of 1 − min(n, R) / min(R, N), n of N non-relevant above",
+    citation=BV04,
+    note="only judged documents count; 1 for a relevant document with no non-relevant one above",
+)
+def binary_preference(ranked: JudgedDocuments) -> Floats:
+    """Return bpref, shape (T,)."""
+    hits = ranked.hits
+    topic = ranked.topic[hits]
+    relevant, others = ranked.nrel[topic], ranked.nonrelevant[topic]
+    above = np.minimum(ranked.nonrelevant_above[hits], relevant)
+    preferred = 1 - ratio(above, np.minimum(relevant, others))
+    return ratio(totals(preferred, ranked.hit_ptr), ranked.nrel)
+
+
+@_measure(
+    "infAP",
+    title="inferred average precision",
+    formula="(1/R) Σ over retrieved relevant documents of the precision expected at their rank k: "
+    "1/k + (k−1)/k · judged above/(k−1) · (relevant + ε)/(relevant + non-relevant + 2ε)",
+    citation=YA06,
+    note="documents that are not in the qrels count as outside the pool",
+    range=(0.0, 1.0 + 1e-9),
+)
+def inferred_average_precision(ranked: JudgedDocuments) -> Floats:
+    """Return infAP, shape (T,)."""
+    hits = ranked.hits
+    above = ranked.rank[hits] - 1
+    relevant = ranked.found[hits] - 1 + _EPSILON
+    likely = relevant / (relevant + ranked.nonrelevant_above[hits] + _EPSILON)
+    pooled = ratio(above - ranked.unjudged_above[hits], above)
+    expected = (1 + above * pooled * likely) / (above + 1)
+    return ratio(totals(expected, ranked.hit_ptr), ranked.nrel)
