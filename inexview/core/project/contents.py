@@ -15,7 +15,8 @@ from typing import Any
 
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal import JournalEntry, Row
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal_rows import Row
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"
@@ -58,6 +59,12 @@ class Contents:
                     pool.setdefault(pooled.document, pooled)
         except (KeyError, TypeError, ValueError) as error:
             raise row.damaged(str(error)) from error
+
+    def assume(self, worked_on: Iterable[tuple[str, str]]) -> None:
+        """Take (topic, document) pairs that were worked on for topics and pools whose own rows are lost."""
+        for topic, document in worked_on:
+            self._topics.setdefault(topic, Topic(topic, ""))
+            self._pools.setdefault(topic, {}).setdefault(document, PooledDocument(document))
 
     @property
     def topics(self) -> tuple[Topic, ...]:

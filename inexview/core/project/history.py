@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.damage import naming
-from inexview.core.project.journal import Row, values_of
+from inexview.core.project.journal_rows import Row, values_of
 from inexview.core.project.judging_actions import (
     UNTOUCHED,
     DocumentState,
@@ -186,13 +186,11 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
     """Let a row happen to a history."""
     try:
         if row.action == UNDO:
-            undone = history.undo().id
-            if undone != content["of"]:
-                raise row.damaged(f"it undoes {content['of']} where {undone} was the last step")
+            _check_step(row, content["of"], history.to_undo)
+            history.undo()
         elif row.action == REDO:
-            redone = history.redo().id
-            if redone != content["of"]:
-                raise row.damaged(f"it redoes {content['of']} where {redone} was undone last")
+            _check_step(row, content["of"], history.to_redo)
+            history.redo()
         else:
             action = JudgingAction.from_content(row.action, content)
             state = apply(history.state, action)
@@ -201,3 +199,8 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             history.do(Step(step, action, state, row.time, row.assessor, documents))
     except (JudgementError, KeyError, TypeError, ValueError) as error:
         raise row.damaged(str(error)) from error
+
+
+def _check_step(row: Row, wanted: str, step: Step | None) -> None:
+    if step is not None and step.id != wanted:
+        raise row.damaged(f"it is about step {wanted} where {step.id} was the last")

@@ -1,9 +1,11 @@
 """The project file: an append-only journal of actions in one SQLite database.
 
-Rows are added and never changed; triggers refuse anything else.  While it is open for writing the file is in
-WAL mode with ``synchronous=FULL``: a transaction is one append and one fsync, survives SIGKILL and a power
-cut, and readers in other windows are never in the way.  On closing it goes back to rollback mode, so that a
-project at rest is a single file, which also opens from a read-only folder.
+Rows are added and never changed; triggers refuse anything else, and each row carries a digest that covers the
+row before it, so that opening a project finds every change that something else has made.  While it is open
+for writing the file is in WAL mode with ``synchronous=EXTRA``, and what is committed is moved into the file
+itself at once: when ``append`` returns, the file that the path names holds the rows, survives SIGKILL and a
+power cut, and can be copied, renamed or replaced with no log beside it that belongs to another file.  Readers
+in other windows are never in the way.
 
 A connection belongs to the thread that opened it; SQLite's module refuses any other.
 """
@@ -12,97 +14,26 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import shutil
 import sqlite3
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from inexview.core.errors import ProjectError
 from inexview.core.project.action_ids import Identifiers
-from inexview.core.project.damage import DamagedRowError
+from inexview.core.project.file_identity import FileIdentity, gone, written_at
+from inexview.core.project.journal_file import connect, connect_beside, reason_of
+from inexview.core.project.journal_rows import COLUMNS, Row, StoredRow
+from inexview.core.project.reading_place import LEFT, OPENED
+from inexview.core.project.row_digests import START, row_digest
+from inexview.core.project.schema import INSERT, lay_out
+from inexview.core.project.sqlite_errors import DamagedFileError, explaining
 
-APPLICATION_ID = 0x494E5856  # "INXV"
-VERSION = 1
-
-_SCHEMA = """
-CREATE TABLE journal (
-    seq INTEGER PRIMARY KEY,    -- 1, 2, 3 … without gaps: the order of things
-    id TEXT NOT NULL UNIQUE,    -- UUID version 7: tells rows of several projects apart when they are merged
-    time TEXT NOT NULL,         -- UTC, ISO 8601
-    assessor TEXT NOT NULL,
-    topic TEXT,                 -- NULL: about the project as a whole
-    document TEXT,              -- NULL: about the topic as a whole
-    action TEXT NOT NULL,
-    step TEXT,                  -- the id of the first row of the bulk step this row is part of
-    content TEXT NOT NULL       -- a JSON object
-) STRICT;
-CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;
-CREATE INDEX journal_steps ON journal (step) WHERE step IS NOT NULL;
-CREATE TRIGGER journal_keeps_rows BEFORE UPDATE ON journal
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER journal_loses_no_rows BEFORE DELETE ON journal
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-"""
-
-_DAMAGED = (
-    "the project file is damaged (cut off or overwritten); it was left as it is, go back to a copy of it"
-)
-_INTERRUPTED = "making this project was interrupted, delete it and make it anew"
-_DECODER = json.JSONDecoder()
-
-
-class ReadOnlyError(ProjectError):
-    """The project can be read, but this user cannot write to it here."""
-
-
-class DiskFullError(ProjectError):
-    """There is no room for what was to be written."""
-
-
-class Row(NamedTuple):
-    """A row of the journal as it stands there; ``content`` is JSON text, ``seq`` counts from 1."""
-
-    seq: int
-    id: str
-    time: str
-    assessor: str
-    topic: str | None
-    document: str | None
-    action: str
-    step: str | None
-    content: str
-
-    def values(self) -> dict[str, Any]:
-        """Return the content; raises ProjectError where it is not a JSON object."""
-        try:
-            values, end = _DECODER.raw_decode(self.content)  # half the time of json.loads, 100,000 times over
-        except (ValueError, RecursionError) as error:
-            raise self.damaged("its content is not JSON") from error
-        if not isinstance(values, dict) or end != len(self.content):
-            raise self.damaged("its content is not a JSON object")
-        return values
-
-    def damaged(self, problem: str) -> DamagedRowError:
-        """Make the error that says that this row makes no sense."""
-        return DamagedRowError(
-            f"the project is damaged: row {self.seq} ({self.action}) cannot be read, {problem}; "
-            "nothing was changed, go back to a copy of it, or take it to somebody who knows SQLite"
-        )
-
-
-def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the content of each row; raises ProjectError where one is not a JSON object."""
-    listed: list[dict[str, Any]] = []
-    with contextlib.suppress(ValueError, RecursionError):
-        listed = json.loads(f"[{','.join([row.content for row in rows])}]")  # half the time of one by one
-    if len(listed) == len(rows) and all(isinstance(values, dict) for values in listed):
-        return listed
-    return [row.values() for row in rows]
+_BUSY = 3000  # milliseconds to wait for another program
+_AT_ONCE = 500  # rows asked for in one statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,45 +53,41 @@ class Journal:
         self.path = path
         self._connection = connection
         self._writing = False
+        self._identity: FileIdentity | None = None
+        self._written_at = (0, 0)
         self._identifiers = Identifiers()
-        self._last = 0
+        self._last, self._digest = 0, START
+        self._seqs: dict[tuple[str, str], list[int]] = {}
+        self._judged: dict[tuple[str, str], None] = {}
+        self._steps: dict[str, list[str]] = {}
+        self._newest: dict[str, int] = {}  # action → the last row of it
+        self._about_project: list[int] = []
+        self._written: list[StoredRow] = []  # since it was opened
+        self._strayed = False
 
-    @classmethod
-    def create(cls, path: Path) -> Journal:
-        """Make a new project file; raises ProjectError where there is something already."""
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
-        except FileExistsError as error:
-            raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
-        except OSError as error:
-            raise ProjectError(f"{path}: no project can be made here ({_reason(error)})") from error
-        connection = sqlite3.connect(path, isolation_level=None)
-        journal = cls(path, connection)
-        try:
-            with _explaining(path):
-                connection.executescript(
-                    f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION}; {_SCHEMA}"
-                )
-            journal.start_writing()
-        except ProjectError:
-            journal.abandon()
-            raise
-        return journal
+    # -- opening and closing -------------------------------------------------------------------------
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> Journal:
         """Open a project file, to be read; ``start_writing`` makes it writable unless ``read_only``.
 
-        Raises ProjectError with a sentence for everything that can be wrong with it.
+        Every row is read once and compared with its digest.  Raises DamagedFileError where the file is not
+        as inexview wrote it, and ProjectError with a sentence for everything else that can be wrong with it.
         """
-        check_header(path)
-        connection = _connect(path, read_only=read_only)
+        try:
+            identity = FileIdentity.of(path)
+        except OSError as error:
+            raise ProjectError(f"{path}: the project cannot be opened ({reason_of(error)})") from error
+        connection = connect(path, read_only=read_only)
         journal = cls(path, connection)
         try:
-            journal._check()
+            with explaining(path):
+                journal._read_all()
+            identity.check(path)
         except ProjectError:
             connection.close()
             raise
+        journal._identity, journal._written_at = identity, written_at(path)
         return journal
 
     @classmethod
@@ -169,10 +96,62 @@ class Journal:
 
         Nothing but SQLite may touch the file then: closing any descriptor of it drops the locks on it.
         """
-        with _explaining(path):
-            connection = _connect(path, read_only=True)
-            connection.execute("PRAGMA busy_timeout=3000")
-        return cls(path, connection)
+        journal = cls(path, connect_beside(path))
+        with explaining(path):
+            journal._read_all()
+        return journal
+
+    @classmethod
+    def of_rows(cls, path: Path, rows: Iterable[Row]) -> Journal:
+        """Return a journal in memory of rows that were saved from a damaged file; some may be missing."""
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        lay_out(connection)
+        journal = cls(path, connection)
+        for row in rows:
+            connection.execute(INSERT, (*row, START, START))
+            journal._note(row)
+        return journal
+
+    def start_writing(self) -> None:
+        """Make ready to append; raises ReadOnlyError where the file cannot be written to."""
+        connection = self._connection
+        with explaining(self.path):
+            connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            # A commit is on the disk when it returns.  (EXTRA rather than FULL for file systems without
+            # shared memory, where SQLite stays in rollback mode: it then syncs the folder too.)
+            connection.execute("PRAGMA synchronous=EXTRA")
+        self._writing, self._written_at = True, written_at(self.path)
+
+    def close(self) -> None:
+        """Close; a journal that was written to becomes a single file again."""
+        if self._writing:
+            # Where another window reads the file, SQLite keeps WAL mode: the next writer's close will do.
+            with contextlib.suppress(sqlite3.Error):
+                self._move_into_file()
+                self._connection.execute("PRAGMA journal_mode=DELETE")
+        self._connection.close()
+
+    # -- reading -------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The number of the last row."""
+        return self._last
+
+    @property
+    def digest(self) -> bytes:
+        """The digest of the last row."""
+        return self._digest
+
+    @property
+    def written(self) -> Sequence[StoredRow]:
+        """What was written since it was opened."""
+        return self._written
+
+    def stored(self) -> Iterator[StoredRow]:
+        """Yield all rows with their digests, as they stand in the file that was opened."""
+        with explaining(self.path):
+            yield from self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq")
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows in the order in which they were written, as all that yield rows do."""
@@ -180,71 +159,161 @@ class Journal:
 
     def rows_of_project(self) -> Iterator[Row]:
         """Yield the rows that are about no single document."""
-        return self._select("WHERE document IS NULL ORDER BY seq")
+        return self._rows(self._about_project)
 
     def rows_of(self, topic: str, document: str) -> Iterator[Row]:
         """Yield the rows about a document."""
-        return self._select("WHERE topic = ? AND document = ? ORDER BY seq", topic, document)
+        return self._rows(self._seqs.get((topic, document), ()))
 
     def rows_of_topic(self, topic: str) -> Iterator[Row]:
         """Yield the rows about a topic's documents: those of each together, in the order of writing."""
-        return self._select("WHERE topic = ? AND document IS NOT NULL ORDER BY document, seq", topic)
+        rows = self._select("WHERE topic = ? AND document IS NOT NULL ORDER BY seq", topic)
+        return iter(sorted(rows, key=itemgetter(Row._fields.index("document"))))
 
-    def last_of(self, action: str) -> Row | None:
+    def newest(self, action: str) -> Row | None:
         """Return the newest row of an action."""
-        return next(self._select("WHERE action = ? ORDER BY seq DESC LIMIT 1", action), None)
+        return next(self._rows([self._newest[action]]), None) if action in self._newest else None
 
-    def documents(self, *but_not: str) -> list[tuple[str, str]]:
-        """Return the (topic, document) pairs that rows are about, in the order of their first row.
+    def judged(self) -> Iterable[tuple[str, str]]:
+        """Return the (topic, document) pairs that were ever judged, in the order of their first row."""
+        return self._judged.keys()
 
-        Rows of the actions ``but_not`` do not count.
-        """
-        query = (
-            "SELECT topic, document FROM journal WHERE document IS NOT NULL "
-            f"AND action NOT IN ({', '.join('?' * len(but_not))}) GROUP BY topic, document ORDER BY min(seq)"
-        )
-        with _explaining(self.path):
-            return self._connection.execute(query, but_not).fetchall()
-
-    def documents_of_step(self, step: str) -> list[str]:
+    def documents_of_step(self, step: str) -> Sequence[str]:
         """Return the documents of a bulk step."""
-        with _explaining(self.path):
+        return self._steps.get(step, ())
+
+    def read_on(self) -> list[Row]:
+        """Return the rows that another window has written since; raises ProjectGoneError."""
+        self.check_place()
+        with explaining(self.path):
             found = self._connection.execute(
-                "SELECT document FROM journal WHERE step = ? ORDER BY seq", (step,)
+                f"SELECT {COLUMNS} FROM journal WHERE seq > ? ORDER BY seq", (self._last,)
+            ).fetchall()
+        rows = []
+        for stored in found:
+            row = self._checked(stored)
+            if row is None:
+                raise gone(self.path, "was written over by something else")
+            rows.append(row)
+        return rows
+
+    def _read_all(self) -> None:
+        """Read every row once: compare it with its digest, and note what it is about."""
+        for stored in self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq"):
+            if self._checked(stored) is None:
+                raise DamagedFileError(
+                    f"{self.path}: the project file is damaged: what follows row {self._last} is not as "
+                    "inexview wrote it"
+                )
+        found = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
+        if found is not None and found != (self._last,):
+            raise DamagedFileError(
+                f"{self.path}: the project file is damaged: it ends with row {self._last}, and {found[0]} "
+                "were written"
             )
-            return [document for (document,) in found]
+
+    def _checked(self, stored: StoredRow) -> Row | None:
+        """Note a row that follows the last one, None where its digest says that it does not."""
+        *values, before, digest = stored
+        if stored[0] != self._last + 1 or before != self._digest:
+            return None
+        row = Row._make(values)
+        if row_digest(before, row) != digest:
+            return None
+        self._note(row)
+        self._digest = digest
+        return row
+
+    def _note(self, row: Row) -> None:
+        self._last = row.seq
+        self._newest[row.action] = row.seq
+        if row.document is None or row.topic is None:
+            self._about_project.append(row.seq)
+        else:
+            place = row.topic, row.document
+            self._seqs.setdefault(place, []).append(row.seq)
+            if row.action not in (OPENED, LEFT):
+                self._judged[place] = None
+            if row.step is not None:
+                self._steps.setdefault(row.step, []).append(row.document)
+
+    def _rows(self, seqs: Sequence[int]) -> Iterator[Row]:
+        for at in range(0, len(seqs), _AT_ONCE):
+            part = seqs[at : at + _AT_ONCE]
+            yield from self._select(f"WHERE seq IN ({','.join(map(str, part))}) ORDER BY seq")
 
     def _select(self, clauses: str, *values: str) -> Iterator[Row]:
-        columns = ", ".join(Row._fields)
-        with _explaining(self.path):
-            found = self._connection.execute(f"SELECT {columns} FROM journal {clauses}", values)
+        with explaining(self.path):
+            found = self._connection.execute(
+                f"SELECT {', '.join(Row._fields)} FROM journal NOT INDEXED {clauses}", values
+            )
             yield from map(Row._make, found)
 
-    def start_writing(self) -> None:
-        """Make ready to append; raises ReadOnlyError where the file cannot be written to."""
-        connection = self._connection
-        with _explaining(self.path):
-            connection.execute("PRAGMA journal_mode=WAL").fetchone()
-            # A commit is on the disk when it returns.  (EXTRA rather than FULL for file systems without
-            # shared memory, where SQLite stays in rollback mode: it then syncs the folder too.)
-            connection.execute("PRAGMA synchronous=EXTRA")
-            # Soon into the file itself, for whoever copies that alone: about every thirty actions.
-            connection.execute("PRAGMA wal_autocheckpoint=100")
-            self._last = connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()[0]
-        self._writing = True
+    # -- writing -------------------------------------------------------------------------------------
 
     def append(self, entries: Sequence[JournalEntry], assessor: str, *, one_step: bool = False) -> list[Row]:
         """Write entries in one transaction and return their rows; all of them are durable, or none.
 
-        ``one_step`` makes them one bulk step.  Raises ProjectError, after which nothing has changed.
+        ``one_step`` makes them one bulk step.  When it returns, the rows are in the file that the path names.
+        Raises ProjectGoneError where that is another file by now, and ProjectError; nothing has changed then.
         """
+        self.check_place()
         rows = self._rows_for(entries, assessor, one_step=one_step)
-        with _explaining(self.path), self._transaction():
-            self._connection.executemany(
-                f"INSERT INTO journal VALUES ({', '.join('?' * len(Row._fields))})", rows
-            )
-        self._last += len(rows)
+        stored, digest = [], self._digest
+        for row in rows:
+            before, digest = digest, row_digest(digest, row)
+            stored.append((*row, before, digest))
+        with explaining(self.path), self._transaction():
+            self._connection.executemany(INSERT, stored)
+        self._move_into_file()
+        try:
+            self._check_identity()
+        except ProjectError:
+            self._strayed = True  # they are in a file that nobody will find, and count as not written
+            raise
+        self._written_at = written_at(self.path)
+        self._written += stored
+        for row in rows:
+            self._note(row)
+        self._digest = digest
         return rows
+
+    def check_place(self) -> None:
+        """Raise ProjectGoneError where the path no longer names the file that was opened, as it was left."""
+        if self._strayed:
+            raise gone(self.path, "was replaced or moved away")
+        self._check_identity()
+        if self._writing and written_at(self.path) != self._written_at:
+            self._check_content()
+
+    def _check_identity(self) -> None:
+        if self._identity is not None:
+            self._identity.check(self.path)
+
+    def _check_content(self) -> None:
+        """Look whether something has written over the file, or has only touched it."""
+        now = written_at(self.path)
+        try:
+            with contextlib.closing(connect_beside(self.path)) as other:
+                there = Journal(self.path, other)
+                there._read_all()
+        except (ProjectError, sqlite3.Error, UnicodeError) as error:
+            raise gone(self.path, "was written over by something else") from error
+        if there._last > self._last:
+            raise ProjectError(f"{self.path}: another program has written to the project; open it again")
+        if (there._last, there._digest) != (self._last, self._digest):
+            raise gone(self.path, "was written over by something else")
+        self._written_at = now
+
+    def _move_into_file(self) -> None:
+        """Move what is committed from the log into the file, and empty the log.
+
+        Where that cannot be now (somebody reads, the disk is full) the log keeps it, and it is as durable.
+        """
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA busy_timeout=0")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._connection.execute(f"PRAGMA busy_timeout={_BUSY}")
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -275,126 +344,3 @@ class Journal:
             )
             for number, (identifier, entry) in enumerate(zip(identifiers, entries, strict=True), 1)
         ]
-
-    def close(self) -> None:
-        """Close; a journal that was written to becomes a single file again."""
-        if self._writing:
-            # Where another window reads the file, SQLite keeps WAL mode: the next writer's close will do.
-            with contextlib.suppress(sqlite3.Error):
-                self._connection.execute("PRAGMA wal_checkpoint")
-                self._connection.execute("PRAGMA journal_mode=DELETE")
-        self._connection.close()
-
-    def abandon(self) -> None:
-        """Close and remove a project that could not be made."""
-        self._connection.close()
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-
-    def _check(self) -> None:
-        connection = self._connection
-        with _explaining(self.path):
-            connection.execute("PRAGMA busy_timeout=3000")
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if application != APPLICATION_ID:
-                raise ProjectError(f"{self.path}: this is a database, but not a project of inexview")
-            if version > VERSION:
-                raise ProjectError(
-                    f"{self.path}: a newer inexview made this project (its format is {version}, this program "
-                    f"reads up to {VERSION}); update inexview to open it"
-                )
-            if self._is_cut_off() or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise ProjectError(f"{self.path}: {_DAMAGED}")
-            tables = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'journal'").fetchone()
-            if tables is None or connection.execute("SELECT 1 FROM journal").fetchone() is None:
-                raise ProjectError(f"{self.path}: {_INTERRUPTED}")
-
-    def _is_cut_off(self) -> bool:
-        """Tell whether the file is shorter than its header says, which SQLite notices only where it reads."""
-        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-        (page_size,) = self._connection.execute("PRAGMA page_size").fetchone()
-        log = self.path.with_name(self.path.name + "-wal")
-        in_log = log.exists() and log.stat().st_size > 0  # what is missing may be there
-        return not in_log and self.path.stat().st_size < pages * page_size
-
-
-def check_header(path: Path) -> None:
-    """Refuse what is not a database before SQLite touches it."""
-    try:
-        with path.open("rb") as file:
-            header = file.read(16)
-    except OSError as error:
-        raise ProjectError(f"{path}: the project cannot be opened ({_reason(error)})") from error
-    if not header:
-        raise ProjectError(f"{path}: this is not a project of inexview: it is empty; if {_INTERRUPTED}")
-    if header != b"SQLite format 3\0":
-        raise ProjectError(f"{path}: this is not a project of inexview")
-
-
-def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
-    with _explaining(path):
-        connection = sqlite3.connect(address, uri=True, isolation_level=None)
-        try:
-            if read_only:
-                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            connection.close()
-            if not isinstance(error, sqlite3.OperationalError):
-                raise
-            return _recovered_copy(path)  # SQLite would have to write beside the file, and must not
-    return connection
-
-
-def _recovered_copy(path: Path) -> sqlite3.Connection:
-    """Return a copy in memory of a database in a folder that cannot be written to.
-
-    What a program that was killed has left beside it (a write-ahead log, a rollback journal) counts.
-    """
-    copy = sqlite3.connect(":memory:", isolation_level=None)
-    with tempfile.TemporaryDirectory(prefix="inexview-") as folder, _explaining(path):
-        for suffix in ("", "-wal", "-journal"):
-            beside = path.with_name(path.name + suffix)
-            if beside.exists():
-                shutil.copyfile(beside, Path(folder, beside.name))
-        with contextlib.closing(sqlite3.connect(Path(folder, path.name))) as recovered:
-            recovered.backup(copy)
-    return copy
-
-
-@contextlib.contextmanager
-def _explaining(path: Path) -> Iterator[None]:
-    """Turn what SQLite raises into ProjectErrors, save for misuse, which is a defect of ours."""
-    try:
-        yield
-    except sqlite3.ProgrammingError:
-        raise
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second of what SQLite would say
-        raise _explained(error, path) from error
-
-
-def _explained(error: Exception, path: Path) -> ProjectError:
-    """Say in a sentence what SQLite says in its own words."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_FULL:
-        return DiskFullError(
-            f"{path}: the disk is full; what was done before is kept, free some space and try again"
-        )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return ReadOnlyError(f"{path}: the project cannot be written to here")
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        problem = _DAMAGED
-    elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        problem = "another program is busy with the project file; try again"
-    elif code == sqlite3.SQLITE_IOERR:
-        problem = f"the disk cannot be read or written to ({error}); what was done before is kept, try again"
-    elif code == sqlite3.SQLITE_CONSTRAINT:
-        problem = "another program has written to the project; open it again"
-    else:
-        problem = f"the project file cannot be used ({error}); go back to a copy of it"
-    return ProjectError(f"{path}: {problem}")
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

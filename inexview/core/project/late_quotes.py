@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from inexview.core.project.journal import JournalEntry, Row
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal_rows import Row
 from inexview.core.project.judging_actions import History, to_quote
 from inexview.core.project.quoting import as_items
 from inexview.core.project.row_values import quotes_content, quotes_from, text

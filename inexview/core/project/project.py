@@ -22,6 +22,7 @@ from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.topics import Topic
+from inexview.core.project import access
 from inexview.core.project.contents import collection_entry, convention_entry, creation
 from inexview.core.project.exchange import Imported
 from inexview.core.project.history import REDO, UNDO
@@ -35,9 +36,9 @@ from inexview.core.project.judging_actions import (
     check_offsets,
 )
 from inexview.core.project.late_quotes import Late, entries, late_quotes
-from inexview.core.project.lock import ProjectFile
 from inexview.core.project.quoting import keeping, moving, quoted, removing
 from inexview.core.project.reading_place import LEFT, OPENED
+from inexview.core.project.rescue import save_elsewhere
 from inexview.core.project.view import ProjectView
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
@@ -73,23 +74,35 @@ class Project(ProjectView):
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
         entries = creation(path, opened.path, listed, pooled)
-        project = cls(ProjectFile.create(path, entries, assessor))
+        project = cls(access.create(path, entries, assessor))
         project._documents.use(opened)
         return project
 
     @classmethod
-    def open(cls, path: str | Path, *, read_only: bool = False, assessor: str | None = None) -> Project:
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        read_only: bool = False,
+        assessor: str | None = None,
+        copy: bool = True,
+    ) -> Project:
         """Open a project file.
 
-        Where it cannot be written to (a read-only folder or file, a full disk) it opens read-only and
-        ``read_only_reason`` says why.  Raises ProjectInUseError where it is open for writing elsewhere, and
-        ProjectError where it is no project, damaged, or of a newer inexview.
+        Where it cannot be written to (a read-only folder or file, a full disk) or is damaged it opens
+        read-only and ``read_only_reason`` says why.  Opened for writing it is copied first, unless ``copy``
+        is False: then ``copies.keep_copy`` is for who opens it to call.
+
+        Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError where it is no
+        project, of a newer inexview, or damaged so that nothing can be read.
         """
-        file = ProjectFile.open(Path(os.path.realpath(path)), read_only=read_only, assessor=assessor)
+        opened = access.attempt(
+            Path(os.path.realpath(path)), read_only=read_only, assessor=assessor, copy=copy
+        )
         try:
-            return cls(file)
+            return cls(opened)
         except ProjectError:
-            file.close()
+            opened.close()
             raise
 
     @classmethod
@@ -98,14 +111,40 @@ class Project(ProjectView):
 
         It is what was written when something is first asked for.  ``collection`` is shared, and stays open.
         """
-        project = cls(ProjectFile.beside(path))
+        project = cls(access.beside(path))
         project._documents.borrow(collection)
         return project
 
     def close(self) -> None:
         """Close the file and let others write to it; nothing needs saving."""
-        self._file.close()
+        self._access.close()
         self._documents.close()
+
+    def check_file(self) -> None:
+        """Raise ProjectGoneError where the path no longer names the file that was opened."""
+        if self.damage is None:
+            self._journal.check_place()
+
+    def save_elsewhere(self, path: str | Path) -> None:
+        """Write all that was done to a new project file, wherever the one that was opened is now.
+
+        Raises ProjectError.
+        """
+        save_elsewhere(self._journal, Path(os.path.realpath(path)))
+
+    def follow(self) -> list[tuple[str, str]]:
+        """Take over what another window has written since, in a project that is only read.
+
+        Returns the (topic, document) pairs that it is about.  Raises ProjectGoneError.
+        """
+        if self.damage is not None or not self.read_only:
+            return []
+        changed: dict[tuple[str, str], None] = {}
+        for row in self._journal.read_on():
+            self._take(row)
+            if row.topic is not None and row.document is not None:
+                changed[row.topic, row.document] = None
+        return list(changed)
 
     def __enter__(self) -> Project:
         return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from inexview.core.project.journal import Row
+from inexview.core.project.journal_rows import Row
 
 OPENED = "opened"
 LEFT = "left"

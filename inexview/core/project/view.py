@@ -14,16 +14,20 @@ from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.records import JudgementRecord
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.access import Access
 from inexview.core.project.contents import Contents
 from inexview.core.project.damage import naming
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.exchange import ProjectJudgements
 from inexview.core.project.exchange_judgements import ProjectExchange
 from inexview.core.project.history import Histories, States
-from inexview.core.project.journal import JournalEntry, Row
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal_rows import Row
 from inexview.core.project.judging_actions import DocumentState, History
 from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
-from inexview.core.project.lock import ProjectFile
+from inexview.core.project.reading_place import OPENED
+from inexview.core.project.salvage import Damage
+from inexview.core.project.sqlite_errors import ReadOnlyError
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
 
@@ -31,15 +35,17 @@ from inexview.core.text.text_quotes import Quote, Span
 class ProjectView:
     """The part of a project that only answers."""
 
-    def __init__(self, file: ProjectFile) -> None:
-        self._file = file
-        self._contents = Contents(file.path)
+    def __init__(self, access: Access) -> None:
+        self._access, self._journal = access, access.journal
+        self._contents = Contents(self.path)
         self._documents = ProjectDocuments(self._contents)
         self._late_quotes = LateQuotes()
-        self._histories = Histories(file, self._late_quotes)
-        with naming(file.path):
-            for row in file.rows_of_project():
+        self._histories = Histories(self._journal, self._late_quotes)
+        with naming(self.path):
+            for row in self._journal.rows_of_project():
                 self._take(row)
+        if self.damage is not None and self.damage.of_project:
+            self._contents.assume(self._journal.judged())
         self._exchange = ProjectExchange(self._contents, self._documents, self._histories, self._append)
 
     # -- what it is about ----------------------------------------------------------------------------
@@ -47,22 +53,27 @@ class ProjectView:
     @property
     def path(self) -> Path:
         """The project file, absolute."""
-        return self._file.path
+        return self._journal.path
 
     @property
     def assessor(self) -> str:
         """Who judges, as noted with every action."""
-        return self._file.assessor
+        return self._access.assessor
 
     @property
     def read_only(self) -> bool:
         """Whether commands are refused."""
-        return bool(self._file.read_only_reason)
+        return bool(self._access.read_only_reason)
 
     @property
     def read_only_reason(self) -> str:
         """Why commands are refused, a sentence; empty where they are not."""
-        return self._file.read_only_reason
+        return self._access.read_only_reason
+
+    @property
+    def damage(self) -> Damage | None:
+        """What of a damaged project file cannot be read; None of a sound one."""
+        return self._access.damage
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -200,7 +211,8 @@ class ProjectView:
     @property
     def last_opened(self) -> tuple[str, str] | None:
         """The topic and document that were on the screen last."""
-        return self._file.last_opened()
+        row = self._journal.newest(OPENED)
+        return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
 
     def time_spent(self, topic: str, document: str) -> float:
         """Return the seconds for which a document was open."""
@@ -208,8 +220,11 @@ class ProjectView:
 
     def _append(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
         """Write entries in one transaction, then let them be true here."""
-        for row in self._file.append(entries, one_step=one_step):
-            self._take(row)
+        if self.read_only:
+            raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
+        if entries:
+            for row in self._journal.append(entries, self.assessor, one_step=one_step):
+                self._take(row)
 
     def _take(self, row: Row) -> None:
         if row.document is not None:

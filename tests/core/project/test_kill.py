@@ -16,7 +16,8 @@ import pytest
 
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.project.history import DocumentLog
-from inexview.core.project.journal import Journal, Row
+from inexview.core.project.journal import Journal
+from inexview.core.project.journal_rows import Row
 from inexview.core.project.project import Project
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint

@@ -283,14 +283,16 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
     application, qtbot, moved, monkeypatch, tmp_path
 ):
     project, _ = moved
-    before = project.read_bytes()
+    with Project.open(project, read_only=True) as untouched:
+        before = untouched.collection_path
     application.open_project(project)
     (tmp_path / "wrong").mkdir()
     (tmp_path / "wrong" / "1.xml").write_text("<article/>")
     choose(monkeypatch, tmp_path / "wrong")
     click_message(qtbot, application.start.messages)
     told(qtbot, application.start.messages, "none of the pool's documents is in it")
-    assert len(project.read_bytes()) == len(before)
+    with Project.open(project, read_only=True) as untouched:
+        assert untouched.collection_path == before
     choose(monkeypatch, None)
     click_message(qtbot, application.start.messages)
     assert application.windows == []

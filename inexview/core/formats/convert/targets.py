@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from inexview.core.durable import replace
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
@@ -111,11 +112,14 @@ def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
 
 
 def _appearing(path: Path, write: Callable[[Path], None]) -> None:
-    """Write beside a path and move it there in one step; nothing is left behind where that fails."""
+    """Write beside a path and move it there in one step, on the disk before it takes the old file's name.
+
+    Nothing is left behind where that fails.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         write(part)
-        part.replace(path)
+        replace(part, path)
     except DataError as error:
         where = None if error.path is None else error.path.replace(str(part), str(path))
         problem, line = error.problem, error.line

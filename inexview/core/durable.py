@@ -1,0 +1,53 @@
+"""Files that appear under their names when they are complete and on the disk, and not before."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def replace(part: Path, path: Path) -> None:
+    """Move a complete file or folder of files to its name; a power cut leaves the old one or the new one.
+
+    Raises OSError.
+    """
+    for written in sorted(part.rglob("*")) if part.is_dir() else [part]:
+        if written.is_file():
+            sync_file(written)
+    if part.is_dir():
+        sync_folder(part)
+    part.replace(path)
+    sync_folder(path.absolute().parent)
+
+
+def put_in_place(part: Path, path: Path) -> None:
+    """Move a complete file to a name that must be free; raises FileExistsError, and other OSErrors."""
+    sync_file(part)
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(str(path)) from None
+        part.rename(path)
+    else:
+        part.unlink()
+    sync_folder(path.absolute().parent)
+
+
+def sync_file(path: Path) -> None:
+    """Have all of a file on the disk; raises OSError."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk, where the system can do that."""
+    with contextlib.suppress(OSError):  # Windows opens no folders
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

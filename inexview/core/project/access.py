@@ -1,0 +1,214 @@
+"""One attempt to open or to make a project file: it can be written to, or only read, and why."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inexview.core import durable
+from inexview.core.errors import ProjectError
+from inexview.core.project.copies import keep_copy
+from inexview.core.project.journal import Journal, JournalEntry
+from inexview.core.project.journal_file import check_header, make_file, reason_of, remove_file, version_of
+from inexview.core.project.lock import ProjectInUseError, ProjectLock
+from inexview.core.project.salvage import Damage, salvaged
+from inexview.core.project.schema import VERSION
+from inexview.core.project.sqlite_errors import DamagedFileError, DiskFullError, ReadOnlyError
+
+SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An open journal, who writes to it, and the right to do so; or why it can only be read, a sentence."""
+
+    journal: Journal
+    assessor: str
+    lock: ProjectLock | None = None
+    read_only_reason: str = ""
+    damage: Damage | None = None
+    copy_problem: str = ""
+    """Why no copy could be made of it when it was opened."""
+
+    def close(self) -> None:
+        """Close the journal and let others write to it."""
+        self.journal.close()
+        if self.lock is not None:
+            self.lock.release()
+
+
+def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> Access:
+    """Make a project file that begins with these entries; it appears under its name when it is complete."""
+    lock = _taken_lock(path)
+    with _released_on_error(lock):
+        _clear_remains(path.parent)
+        if path.exists():
+            raise ProjectError(f"{path}: there is a file of this name already; choose another")
+        part = _part_of(path)
+        try:
+            _make(part, [*entries, _session_entry()], assessor or _login_name())
+            durable.put_in_place(part, path)
+        except FileExistsError as error:
+            raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
+        except OSError as error:
+            raise ProjectError(f"{path}: no project can be made here ({reason_of(error)})") from error
+        finally:
+            remove_file(part)
+        return _to_write(path, lock, assessor)
+
+
+def attempt(path: Path, *, read_only: bool, assessor: str | None, copy: bool) -> Access:
+    """Open a project file: to write, or to read where it cannot be written to or is damaged.
+
+    ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
+    Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError for what is no project.
+    """
+    check_header(path)
+    reason = f"{path} was opened read-only"
+    if not read_only:
+        try:
+            return _locked(path, assessor, copy=copy)
+        except (ReadOnlyError, DiskFullError) as error:
+            reason = str(error)
+        except DamagedFileError:
+            return _damaged(path)
+    try:
+        journal = Journal.open(path, read_only=True)
+    except DamagedFileError:
+        return _damaged(path)
+    return Access(journal, _last_assessor(journal), read_only_reason=reason)
+
+
+def beside(path: Path) -> Access:
+    """Open a project file to be read that this very process has open; see ``Project.beside``."""
+    journal = Journal.beside(path)
+    return Access(journal, _last_assessor(journal), read_only_reason=f"{path} was opened beside its window")
+
+
+def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
+    lock = _taken_lock(path)
+    with _released_on_error(lock):
+        problem = _copied(path) if copy or version_of(path) < VERSION else ""
+        access = replace(_to_write(path, lock, assessor), copy_problem=problem)
+        try:
+            access.journal.append([_session_entry()], access.assessor)
+        except ProjectError:
+            access.journal.close()
+            raise
+        return access
+
+
+def _copied(path: Path) -> str:
+    """Make a copy, and return why that could not be; a damaged file is for its opening to tell."""
+    try:
+        keep_copy(path)
+    except DamagedFileError:
+        raise
+    except ProjectError as error:
+        return str(error)
+    return ""
+
+
+def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
+    journal = Journal.open(path, read_only=False)
+    try:
+        journal.start_writing()
+    except ProjectError:
+        journal.close()
+        raise
+    return Access(journal, assessor or _last_assessor(journal), lock)
+
+
+def _damaged(path: Path) -> Access:
+    """Open what can be read of a damaged file; raises ProjectError where that is nothing."""
+    rows, damage = salvaged(path)
+    journal = Journal.of_rows(path, rows)
+    return Access(journal, _last_assessor(journal), read_only_reason=str(damage), damage=damage)
+
+
+def _make(path: Path, entries: Sequence[JournalEntry], assessor: str) -> None:
+    remove_file(path)
+    journal = Journal(path, make_file(path))
+    try:
+        journal.start_writing()
+        journal.append(entries, assessor)
+    finally:
+        journal.close()
+
+
+def _part_of(path: Path) -> Path:
+    """Return where a project is made before it appears under its name."""
+    return path.with_name(f".{path.name}.new")
+
+
+def _clear_remains(folder: Path) -> None:
+    """Remove what an inexview that was killed while it made a project has left in a folder."""
+    for remains in [*folder.glob(".*.inexview.new"), *folder.glob(".*.inexview.lock")]:
+        project = remains.with_name(remains.stem[1:])
+        lock = ProjectLock(project)
+        if not project.exists() and lock.take():
+            remove_file(_part_of(project))
+            lock.release()
+
+
+def _taken_lock(path: Path) -> ProjectLock:
+    """Return the lock of a project, taken.
+
+    Raises ProjectInUseError, which names the holder, and ReadOnlyError where the folder cannot be written to.
+    """
+    lock = ProjectLock(path)
+    try:
+        taken = lock.take()
+    except OSError as error:
+        raise ReadOnlyError(f"{path}: nothing can be written in its folder ({reason_of(error)})") from error
+    if not taken:
+        raise ProjectInUseError(
+            f"{path} is open in another window{_holder(path)}; it can be opened read-only"
+        )
+    return lock
+
+
+@contextlib.contextmanager
+def _released_on_error(lock: ProjectLock) -> Iterator[None]:
+    try:
+        yield
+    except ProjectError:
+        lock.release()
+        raise
+
+
+def _session_entry() -> JournalEntry:
+    """Return what is written to the journal when a project is opened for writing: who has it from now on."""
+    return JournalEntry(SESSION, {"pid": os.getpid(), "host": socket.gethostname()})
+
+
+def _last_assessor(journal: Journal) -> str:
+    session = journal.newest(SESSION)
+    return _login_name() if session is None else session.assessor
+
+
+def _login_name() -> str:
+    """Return the name of who is logged in, for want of an assessor's own."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user id without a name, as in many containers
+        return "assessor"
+
+
+def _holder(path: Path) -> str:
+    """Say who holds a project, as far as its journal tells."""
+    try:
+        with contextlib.closing(Journal.open(path, read_only=True)) as journal:
+            row = journal.newest(SESSION)
+            about = {} if row is None else row.values()
+    except ProjectError:
+        return ""
+    if row is None:
+        return ""
+    since = row.time[:16].replace("T", " ")
+    return f" (process {about.get('pid')} on {about.get('host')}, {row.assessor}, since {since} UTC)"

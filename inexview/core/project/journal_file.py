@@ -1,0 +1,186 @@
+"""Connections to project files: what is no project, too new, damaged or crafted is refused unread."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from inexview.core.errors import ProjectError
+from inexview.core.project.schema import APPLICATION_ID, SCHEMAS, VERSION, differences, lay_out, migrate
+from inexview.core.project.sqlite_errors import DamagedFileError, explaining
+
+MAGIC = b"SQLite format 3\0"
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite puts beside a database while it is open."""
+_INTERRUPTED = "making this project was interrupted: delete it and make it again"
+_UNLIKELY = 10_000  # no format will have such a number: a bit of it is wrong
+_BUSY = "PRAGMA busy_timeout=3000"
+
+
+def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    """Connect to a project file of the present version, after having looked at its schema.
+
+    A file of an earlier version is brought to the present one: in the file, or to be read in memory.  Raises
+    DamagedFileError, and ProjectError for other files.
+    """
+    connection, version = connect_unchanged(path, read_only=read_only)
+    if version == VERSION:
+        return connection
+    try:
+        with explaining(path):
+            if read_only:
+                connection, stored = sqlite3.connect(":memory:", isolation_level=None), connection
+                with contextlib.closing(stored):
+                    stored.backup(connection)
+            migrate(connection, version)
+    except ProjectError:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_unchanged(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int]:
+    """Connect to a project file as it is, after having looked at its schema; also returns its version."""
+    connection = _connect(path, read_only=read_only)
+    try:
+        with explaining(path):
+            connection.execute(_BUSY)
+            connection.execute("PRAGMA trusted_schema=OFF")
+            return connection, _checked_version(path, connection)
+    except ProjectError:
+        connection.close()
+        raise
+
+
+def connect_beside(path: Path) -> sqlite3.Connection:
+    """Connect once more to a project that this process has open, and has checked, to read it."""
+    with explaining(path):
+        connection = _connect(path, read_only=True)
+        connection.execute(_BUSY)
+    return connection
+
+
+def version_of(path: Path) -> int:
+    """Return the version that a project file says it has; 0 where it cannot be told."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(64)
+    except OSError:
+        return 0
+    return int.from_bytes(header[60:64], "big")
+
+
+def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Connection:
+    """Make a database file with an empty journal, or with all of another one, and connect to it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        with explaining(path):
+            if rows is not None:
+                rows.backup(connection)
+            else:
+                connection.execute("BEGIN")
+                lay_out(connection)
+                connection.execute("COMMIT")
+    except ProjectError:
+        connection.close()
+        raise
+    return connection
+
+
+def remove_file(path: Path) -> None:
+    """Remove a database file and what SQLite has put beside it."""
+    for suffix in ("", *BESIDE):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def check_header(path: Path) -> None:
+    """Refuse what is not a database before SQLite touches it."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(16)
+    except OSError as error:
+        raise ProjectError(f"{path}: the project cannot be opened ({reason_of(error)})") from error
+    if not header:
+        raise ProjectError(f"{path}: this is not a project of inexview: it is empty; if {_INTERRUPTED}")
+    if header != MAGIC:
+        raise ProjectError(f"{path}: this is not a project of inexview")
+
+
+def reason_of(error: OSError) -> str:
+    """Return why the system refused something, to stand in brackets."""
+    return (error.strerror or str(error)).lower()
+
+
+def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
+    """Return the version of a file whose schema is that of its version, and nothing else."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    strange = differences(connection, version if version in SCHEMAS else VERSION)
+    if application != APPLICATION_ID and strange:
+        raise ProjectError(f"{path}: this is a database, but not a project of inexview")
+    if VERSION < version < _UNLIKELY:
+        raise ProjectError(
+            f"{path}: a newer inexview made this project (its format is {version}, this program "
+            f"reads up to {VERSION}); update inexview to open it"
+        )
+    if _is_unmade(connection):
+        raise ProjectError(f"{path}: {_INTERRUPTED}")
+    if strange:
+        raise DamagedFileError(
+            f"{path}: the project file is damaged, or something else has changed it: "
+            f"{', '.join(strange)} is not as inexview makes it"
+        )
+    if application != APPLICATION_ID or version not in SCHEMAS:
+        raise DamagedFileError(f"{path}: the project file is damaged in its first bytes")
+    if _is_cut_off(path, connection) or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise DamagedFileError(f"{path}: the project file is damaged (cut off or overwritten)")
+    if connection.execute("SELECT 1 FROM journal").fetchone() is None:
+        raise ProjectError(f"{path}: {_INTERRUPTED}")
+    return int(version)
+
+
+def _is_unmade(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+
+def _is_cut_off(path: Path, connection: sqlite3.Connection) -> bool:
+    """Tell whether the file is shorter than its header says, which SQLite notices only where it reads."""
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page_size,) = connection.execute("PRAGMA page_size").fetchone()
+    log = path.with_name(path.name + "-wal")
+    in_log = log.exists() and log.stat().st_size > 0  # what is missing may be there
+    return not in_log and path.stat().st_size < pages * page_size
+
+
+def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    with explaining(path):
+        connection = sqlite3.connect(address, uri=True, isolation_level=None)
+        try:
+            if read_only:
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            connection.close()
+            if not isinstance(error, sqlite3.OperationalError):
+                raise
+            return _recovered_copy(path)  # SQLite would have to write beside the file, and must not
+    return connection
+
+
+def _recovered_copy(path: Path) -> sqlite3.Connection:
+    """Return a copy in memory of a database in a folder that cannot be written to.
+
+    What a program that was killed has left beside it (a write-ahead log, a rollback journal) counts.
+    """
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    with tempfile.TemporaryDirectory(prefix="inexview-") as folder, explaining(path):
+        for suffix in ("", "-wal", "-journal"):
+            beside = path.with_name(path.name + suffix)
+            if beside.exists():
+                shutil.copyfile(beside, Path(folder, beside.name))
+        with contextlib.closing(sqlite3.connect(Path(folder, path.name))) as recovered:
+            recovered.backup(copy)
+    return copy

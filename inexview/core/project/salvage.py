@@ -1,0 +1,290 @@
+"""What can still be read of a damaged project file, and what of it is lost or in doubt.
+
+Rows whose digest is right are as they were written.  A row that is changed but can be read is used where no
+sound one is found, and named.  Rows that are in no page any more are lost; an index tells what they were
+about, and a copy of the project may still have them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inexview.core.errors import ProjectError
+from inexview.core.project.contents import Contents
+from inexview.core.project.history import DocumentLog
+from inexview.core.project.journal_rows import Row
+from inexview.core.project.late_quotes import QUOTES, LateQuotes
+from inexview.core.project.row_digests import START, row_digest
+from inexview.core.project.sqlite_pages import Record, Value, records
+from inexview.core.wording import counted
+
+_VALUES = len(Row._fields)
+_LARGEST = 1 << 40  # no journal has as many rows
+_FURTHEST = 10_000  # rows that may be lost together
+_SOME = 6  # documents or rows named in a sentence
+Place = tuple[str | None, str | None]  # topic, document
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row found somewhere; it is ``sound`` where its digest says so."""
+
+    row: Row
+    before: bytes
+    digest: bytes
+    sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is wrong with a project file: which rows are lost or changed, and what they are about."""
+
+    path: Path
+    lost: tuple[int, ...]
+    changed: tuple[int, ...]
+    about: Mapping[int, Place]
+    """Topic and document of all these rows, as far as anything tells."""
+    rows: int
+    """How many rows can be read, sound and changed."""
+    senseless: tuple[int, ...] = ()
+    """Rows that make no sense, by themselves or without those that are lost; they are left out."""
+    certain: bool = True
+    """Whether it is known of all of them what they are about."""
+
+    @property
+    def documents(self) -> tuple[tuple[str, str], ...]:
+        """The (topic, document) pairs whose judgements may not be as they were."""
+        found = dict.fromkeys(self.about[seq] for seq in self._seqs if seq in self.about)
+        return tuple((topic, name) for topic, name in found if topic is not None and name is not None)
+
+    @property
+    def of_project(self) -> bool:
+        """Whether any of it is, or may be, about more than one document: topics, pools, the collection."""
+        places = [self.about.get(seq) for seq in self._seqs]
+        return any(place is None or place[1] is None for place in places)
+
+    @property
+    def _seqs(self) -> list[int]:
+        return sorted({*self.lost, *self.changed, *self.senseless})
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is lost or changed, a line for each document or topic."""
+        of_place: dict[Place | None, dict[str, list[int]]] = {}
+        for what, seqs in (("lost", self.lost), ("changed", self.changed), ("without sense", self.senseless)):
+            for seq in seqs:
+                of_place.setdefault(self.about.get(seq), {}).setdefault(what, []).append(seq)
+        return tuple(
+            f"{_place(place)}: {', '.join(f'{_rows(seqs)} {what}' for what, seqs in told.items())}"
+            for place, told in of_place.items()
+        )
+
+    def __str__(self) -> str:
+        """Say in a sentence what is wrong, and what to do."""
+        if not self._seqs:
+            what = "nothing that was judged is lost"
+        else:
+            some = "; ".join(self.lines[:_SOME]) + ("; …" if len(self.lines) > _SOME else "")
+            what = f"{self.rows:,} of {self.rows + len(self.lost):,} rows can be read ({some})"
+            if not self.certain:
+                what += ", and further documents may be affected"
+        return (
+            f"{self.path}: the project file is damaged; {what}. It is open to be read only, and was left as "
+            "it is: File ▸ Restore… and `inexview restore` list its copies, and save what can be read to a "
+            "new file"
+        )
+
+
+def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage]:
+    """Return the rows that can be read of a damaged file and make sense, in order, and what is wrong.
+
+    ``copies`` of the same project give the rows that they have and the file has not.  Raises ProjectError
+    where nothing can be read.
+    """
+    sheet = _read(path)
+    if not sheet.found:
+        raise ProjectError(
+            f"{path}: the project file is damaged, and no row of it can be read; `inexview restore` lists "
+            "its copies"
+        )
+    last = sheet.last
+    for copy in copies:
+        with suppress(ProjectError):
+            theirs = _read(copy).found
+            for seq in [seq for seq in theirs if seq <= last]:
+                sheet.found.setdefault(seq, []).extend(one for one in theirs[seq] if one.sound)
+    chosen = _chosen({seq: listed for seq, listed in sheet.found.items() if listed and seq <= last})
+    lost = tuple(seq for seq in range(1, last + 1) if seq not in chosen)
+    changed = tuple(seq for seq, one in chosen.items() if not one.sound)
+    rows, senseless = _with_sense(path, [one.row for one in chosen.values()])
+    certain = sheet.placing  # then rows that the index does not know are about no document
+    about = {seq: sheet.about.get(seq, (None, None)) for seq in lost if certain or seq in sheet.about}
+    for seq in (*changed, *senseless):
+        about[seq] = chosen[seq].row.topic, chosen[seq].row.document
+    changed = tuple(seq for seq in changed if seq not in senseless)
+    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), certain)
+
+
+def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:
+    """Return the rows that can follow one another, and the numbers of the others."""
+    contents, late, logs = Contents(path), LateQuotes(), defaultdict[Place, DocumentLog](DocumentLog)
+    kept, senseless = [], []
+    for row in rows:
+        try:
+            if row.document is not None:
+                logs[row.topic, row.document].take(row)
+            elif row.action == QUOTES:
+                late.take(row)
+                late.of(row.topic or "", "")
+            else:
+                contents.take(row)
+        except ProjectError:
+            senseless.append(row.seq)
+        else:
+            kept.append(row)
+    return kept, senseless
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """All that the pages of a file tell: rows by number, and what its index and counters say of others."""
+
+    found: dict[int, list[Found]]
+    about: dict[int, Place]
+    counted: int
+
+    @property
+    def placing(self) -> bool:
+        """Whether the index says of all sound rows what they say, and can be trusted for others."""
+        return all(
+            self.about.get(seq) == (one.row.topic, one.row.document)
+            for seq, listed in self.found.items()
+            for one in listed
+            if one.sound and one.row.document is not None
+        )
+
+    @property
+    def last(self) -> int:
+        """The number of the last row there was, as far as numbers that may be damaged themselves tell."""
+        sound = (seq for seq, listed in self.found.items() if any(one.sound for one in listed))
+        last = _reached(0, sound)
+        if last <= self.counted <= last + _FURTHEST:
+            return self.counted
+        return _reached(last, {*self.found, *self.about})
+
+
+def _reached(last: int, seqs: Iterable[int]) -> int:
+    """Return the last of the numbers that are reached without a leap."""
+    for seq in sorted(seqs):
+        if seq > last + _FURTHEST:
+            break
+        last = max(last, seq)
+    return last
+
+
+def _read(path: Path) -> _Sheet:
+    """Read what can be read of a file; raises ProjectError."""
+    rows: list[Found] = []
+    about: dict[int, Place] = {}
+    counter = 0
+    try:
+        for record in records(path):
+            values = record.values
+            if (one := _as_row(record)) is not None:
+                rows.append(one)
+            elif record.number is None and (entry := _as_entry(values)) is not None:
+                about[entry[0]] = entry[1]
+            elif len(values) == 2 and values[0] == b"journal" and isinstance(values[1], int):
+                counter = max(counter, values[1])
+    except OSError as error:
+        raise ProjectError(f"{path}: the project cannot be read ({error.strerror or error})") from error
+    found: dict[int, list[Found]] = {}
+    first_version = not any(one.digest for one in rows)  # whose rows have none
+    for one in rows:
+        found.setdefault(one.row.seq, []).append(replace(one, sound=one.sound or first_version))
+    _mend(found, about)
+    return _Sheet(found, about, counter)
+
+
+def _as_row(record: Record) -> Found | None:
+    """Return a record as a row, None where it is something else."""
+    values = record.values
+    if record.number is None or not 0 < record.number < _LARGEST or len(values) < _VALUES:
+        return None
+    texts = [_text(value) for value in values[1:_VALUES]]
+    id, time, assessor, topic, document, action, step, content = texts
+    if id is None or time is None or assessor is None or action is None or content is None:
+        return None
+    row = Row(record.number, id, time, assessor, topic, document, action, step, content)
+    if len(values) == _VALUES:
+        return Found(row, b"", b"", sound=False)
+    before, digest = (value if isinstance(value, bytes) else b"?" for value in (*values[_VALUES:], None)[:2])
+    return Found(row, before, digest, sound=row_digest(before, row) == digest)
+
+
+def _as_entry(values: Sequence[Value]) -> tuple[int, Place] | None:
+    """Return an entry of the index of documents: a row's number, and what it is about."""
+    if len(values) != 4 or not isinstance(values[3], int) or not 0 < values[3] < _LARGEST:
+        return None
+    return values[3], (_text(values[0]), _text(values[1]))
+
+
+def _text(value: Value) -> str | None:
+    return value.decode(errors="replace") if isinstance(value, bytes) else None
+
+
+def _mend(found: dict[int, list[Found]], about: Mapping[int, Place]) -> None:
+    """Mend rows whose number alone, or what they are about, is damaged: the digest tells whether it is right.
+
+    The number follows that of the row before; the index knows what a row is about.
+    """
+    seq_of = {one.digest: seq for seq, listed in found.items() for one in listed if one.sound}
+    for seq in list(found):
+        for one in [one for one in found[seq] if not one.sound and one.digest]:
+            follows = 1 if one.before == START else seq_of.get(one.before, seq - 1) + 1
+            topic, document = about.get(seq, (one.row.topic, one.row.document))
+            for row in (one.row._replace(seq=follows), one.row._replace(topic=topic, document=document)):
+                if row_digest(one.before, row) == one.digest:
+                    found[seq].remove(one)
+                    found.setdefault(row.seq, []).append(Found(row, one.before, one.digest, sound=True))
+                    break
+        if not found[seq]:
+            del found[seq]
+
+
+def _chosen(found: Mapping[int, Sequence[Found]]) -> dict[int, Found]:
+    """Return one row for each number: a sound one before others, one that follows the row before it first."""
+    chosen: dict[int, Found] = {}
+    before = START
+    for seq in sorted(found):
+        best = max(found[seq], key=lambda one: (one.sound, one.before == before))
+        chosen[seq] = best
+        before = best.digest
+    return chosen
+
+
+def _place(place: Place | None) -> str:
+    if place is None:
+        return "of topics and documents unknown"
+    topic, document = place
+    if topic is None:
+        return "about the project"
+    return f"topic {topic}" if document is None else f"topic {topic}, document {document}"
+
+
+def _rows(seqs: Sequence[int]) -> str:
+    """Write numbers of rows: "row 7", "rows 7–9, 12"."""
+    ranges: list[list[int]] = []
+    for seq in seqs:
+        if ranges and seq == ranges[-1][1] + 1:
+            ranges[-1][1] = seq
+        else:
+            ranges.append([seq, seq])
+    if len(ranges) > _SOME:
+        return counted(len(seqs), "row")
+    said = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in ranges)
+    return f"row {said}" if len(seqs) == 1 else f"rows {said}"

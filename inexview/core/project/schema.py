@@ -1,0 +1,135 @@
+"""The schemas that project files have had, oldest first, and how each becomes the next.
+
+A file is compared with the schema of its version before anything is read from it: views, triggers and other
+tables may do anything when they are asked.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+from inexview.core.project.row_digests import START, row_digest
+
+APPLICATION_ID = 0x494E5856  # "INXV"
+
+_APPEND_ONLY = """
+CREATE TRIGGER journal_keeps_rows BEFORE UPDATE ON journal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER journal_loses_no_rows BEFORE DELETE ON journal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+_FIRST = f"""
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY,    -- 1, 2, 3 … without gaps: the order of things
+    id TEXT NOT NULL UNIQUE,    -- UUID version 7: tells rows of several projects apart when they are merged
+    time TEXT NOT NULL,         -- UTC, ISO 8601
+    assessor TEXT NOT NULL,
+    topic TEXT,                 -- NULL: about the project as a whole
+    document TEXT,              -- NULL: about the topic as a whole
+    action TEXT NOT NULL,
+    step TEXT,                  -- the id of the first row of the bulk step this row is part of
+    content TEXT NOT NULL       -- a JSON object
+) STRICT;
+CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;
+CREATE INDEX journal_steps ON journal (step) WHERE step IS NOT NULL;
+{_APPEND_ONLY}
+"""
+_WITH_DIGESTS = f"""
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, -- 1, 2, 3 … without gaps; SQLite keeps the last in sqlite_sequence
+    id TEXT NOT NULL,           -- UUID version 7: tells rows of several projects apart when they are merged
+    time TEXT NOT NULL,         -- UTC, ISO 8601
+    assessor TEXT NOT NULL,
+    topic TEXT,                 -- NULL: about the project as a whole
+    document TEXT,              -- NULL: about the topic as a whole
+    action TEXT NOT NULL,
+    step TEXT,                  -- the id of the first row of the bulk step this row is part of
+    content TEXT NOT NULL,      -- a JSON object
+    before BLOB NOT NULL,       -- the digest of the row before
+    digest BLOB NOT NULL        -- of that and of this row, see row_digests.py
+) STRICT;
+-- Nothing is read by this index: where a row is lost, it tells what the row was about.
+CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;
+{_APPEND_ONLY}
+"""
+SCHEMAS = {1: _FIRST, 2: _WITH_DIGESTS}
+VERSION = max(SCHEMAS)
+
+
+def _add_digests(connection: sqlite3.Connection) -> None:
+    """Version 1 to 2: each row gets a digest that covers the row before."""
+    listed = connection.execute("SELECT * FROM journal ORDER BY seq").fetchall()
+    for name, kind in connection.execute(
+        "SELECT name, type FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
+    ).fetchall():
+        connection.execute(f"DROP {kind} {name}")
+    connection.execute("DROP TABLE journal")
+    lay_out(connection, 2)
+    before = START
+    for row in listed:
+        digest = row_digest(before, row)
+        connection.execute(INSERT, (*row, before, digest))
+        before = digest
+
+
+MIGRATIONS: tuple[tuple[int, Callable[[sqlite3.Connection], None]], ...] = ((2, _add_digests),)
+"""The version that a migration leads to, and what it does to a file of the version before."""
+INSERT = f"INSERT INTO journal VALUES ({', '.join('?' * 11)})"
+
+
+def lay_out(connection: sqlite3.Connection, version: int = VERSION) -> None:
+    """Make the tables of a version in an empty database, within the transaction under way if there is one."""
+    for statement in _statements(SCHEMAS[version]):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version={version}")
+
+
+def migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring a file of an earlier version to the present one, in one transaction; raises sqlite3.Error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for reached, change in MIGRATIONS:
+            if reached > version:
+                change(connection)
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def differences(connection: sqlite3.Connection, version: int) -> list[str]:
+    """Name what a file's schema has that its version has not, and the other way round."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        lay_out(model, version)
+        known = _objects(model)
+    there = _objects(connection)
+    return sorted({name for name, _ in there.symmetric_difference(known)})
+
+
+def _objects(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Return name and meaning of everything in the schema; a file has few, a crafted one any number."""
+    listed = connection.execute(
+        "SELECT name, type || ' ' || tbl_name || ' ' || coalesce(substr(sql, 1, 4000), '') "
+        "FROM sqlite_master LIMIT 50"
+    )
+    return {(name, _plain(said)) for name, said in listed}
+
+
+def _plain(statement: str) -> str:
+    """Return a statement without comments, and without the way it is laid out."""
+    return " ".join(re.sub(r"--[^\n]*", "", statement).split())
+
+
+def _statements(script: str) -> list[str]:
+    """Return the statements of a script, of which only triggers hold semicolons."""
+    statements = [""]
+    for line in re.sub(r"--[^\n]*", "", script).splitlines():
+        statements[-1] += line.rstrip() + "\n"
+        if line.endswith(";") and sqlite3.complete_statement(statements[-1]):
+            statements.append("")
+    return [statement.strip() for statement in statements if statement.strip()]

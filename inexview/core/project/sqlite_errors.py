@@ -1,0 +1,55 @@
+"""What SQLite raises, as errors with a sentence for the user."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from inexview.core.errors import ProjectError
+
+
+class ReadOnlyError(ProjectError):
+    """The project can be read, but this user cannot write to it here."""
+
+
+class DiskFullError(ProjectError):
+    """There is no room for what was to be written."""
+
+
+class DamagedFileError(ProjectError):
+    """A project file that is not as inexview wrote it: cut off, overwritten, or changed by something else."""
+
+
+@contextlib.contextmanager
+def explaining(path: Path) -> Iterator[None]:
+    """Turn what SQLite raises into ProjectErrors, save for misuse, which is a defect of ours."""
+    try:
+        yield
+    except sqlite3.ProgrammingError:
+        raise
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second of what SQLite would say
+        raise _explained(error, path) from error
+
+
+def _explained(error: Exception, path: Path) -> ProjectError:
+    """Say in a sentence what SQLite says in its own words."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return DiskFullError(
+            f"{path}: the disk is full; what was done before is kept, free some space and try again"
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return ReadOnlyError(f"{path}: the project cannot be written to here")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return DamagedFileError(f"{path}: the project file is damaged (cut off or overwritten)")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        problem = "another program is busy with the project file; try again"
+    elif code == sqlite3.SQLITE_IOERR:
+        problem = f"the disk cannot be read or written to ({error}); what was done before is kept, try again"
+    elif code == sqlite3.SQLITE_CONSTRAINT:
+        problem = "another program has written to the project; open it again"
+    else:
+        problem = f"the project file cannot be used ({error})"
+    return ProjectError(f"{path}: {problem}")

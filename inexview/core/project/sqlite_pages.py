@@ -1,0 +1,159 @@
+"""The records in a database file, page by page, however damaged the file is.
+
+SQLite finds a row by way of the pages above it and gives up where one of them is damaged; here each page is
+looked at by itself, as "Database File Format" (sqlite.org/fileformat2.html, sections 1.6 and 2) describes it.
+What is read is any number of values that may be wrong: who asks checks them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR = 0x0D, 0x0A, 0x02
+_OTHER_KNOWN = (INDEX_LEAF, INDEX_INTERIOR, 0x05)
+_PAGE_SIZES = [1 << power for power in range(9, 17)]
+_USUAL = 4096
+_INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # serial type → bytes
+_SMALLEST = 12  # bytes that a record of a project takes at least, with its pointer
+_SMALLEST = 12  # bytes that a record of a project takes at least, with its pointer
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+
+Value = int | bytes | None
+_Pages = dict[int, bytes]
+
+
+class Record(NamedTuple):
+    """A record: its row's number (None: of an index) and its values; text is bytes."""
+
+    number: int | None
+    values: list[Value]
+
+
+def records(path: Path) -> Iterator[Record]:
+    """Yield every record that can be read in a database file and the log beside it; raises OSError."""
+    data = path.read_bytes()
+    size = _page_size(data)
+    pages = {at // size + 1: data[at : at + size] for at in range(0, len(data), size)}
+    yield from _Reader(pages, size).records()
+    log = path.with_name(path.name + "-wal")
+    if log.exists():
+        logged = dict(_logged(log.read_bytes(), size))
+        if logged:
+            yield from _Reader({**pages, **logged}, size).records(only=logged)
+
+
+def _page_size(data: bytes) -> int:
+    said = int.from_bytes(data[16:18], "big")
+    return said if said in _PAGE_SIZES else 1 << 16 if said == 1 else _USUAL
+
+
+def _logged(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:
+    """Yield number and content of the pages in a write-ahead log, those of its present round."""
+    salts = log[16:24]
+    for at in range(_LOG_HEADER, len(log) - size - _FRAME_HEADER + 1, size + _FRAME_HEADER):
+        if log[at + 8 : at + 16] == salts:
+            begin = at + _FRAME_HEADER
+            yield int.from_bytes(log[at : at + 4], "big"), log[begin : begin + size]
+
+
+class _Reader:
+    """Reads the records of some pages."""
+
+    def __init__(self, pages: _Pages, size: int) -> None:
+        self._pages, self._size = pages, size
+        self._left = 4 * sum(map(len, pages.values())) + (1 << 20)  # bytes that further pages may bring
+
+    def records(self, only: _Pages | None = None) -> Iterator[Record]:
+        for number in sorted(self._pages if only is None else only):
+            page = self._pages[number]
+            start = 100 if number == 1 else 0
+            kind = page[start] if len(page) > start else 0
+            # A page of an unknown kind may be a leaf whose first byte is damaged.
+            yield from self._of_page(page, start, kind if kind in _OTHER_KNOWN else TABLE_LEAF)
+
+    def _of_page(self, page: bytes, start: int, kind: int) -> Iterator[Record]:
+        header = 12 if kind == INDEX_INTERIOR else 8
+        place = start + header
+        last = place + 2 * (self._size // _SMALLEST)
+        counted = place + 2 * int.from_bytes(page[start + 3 : start + 5], "big")
+        # As many pointers as the header counts, and further ones as long as they make sense.
+        while place + 2 <= min(len(page), last):
+            at = int.from_bytes(page[place : place + 2], "big")
+            place += 2
+            if not place <= at < self._size:
+                if place > counted:
+                    return
+                continue
+            try:
+                yield self._cell(page, at, kind)
+            except (IndexError, KeyError, ValueError, struct.error):
+                continue
+
+    def _cell(self, page: bytes, at: int, kind: int) -> Record:
+        if kind == INDEX_INTERIOR:
+            at += 4
+        length, at = _varint(page, at)
+        number = None
+        if kind == TABLE_LEAF:
+            number, at = _varint(page, at)
+        return Record(number, _values(self._payload(page, at, length, kind)))
+
+    def _payload(self, page: bytes, at: int, length: int, kind: int) -> bytes:
+        length = min(length, len(self._pages) * self._size)
+        most = self._size - 35 if kind == TABLE_LEAF else (self._size - 12) * 64 // 255 - 23
+        local = length
+        if length > most:
+            least = (self._size - 12) * 32 // 255 - 23
+            local = least + (length - least) % (self._size - 4)
+            local = local if local <= most else least
+        self._left -= length - local
+        if self._left < 0:  # chains that are larger than the file many times are crafted, or no chains
+            length = local
+        payload = bytearray(page[at : at + local])
+        following = int.from_bytes(page[at + local : at + local + 4], "big") if local < length else 0
+        while len(payload) < length and following in self._pages:
+            further = self._pages[following]
+            payload += further[4 : 4 + length - len(payload)]
+            if len(further) < self._size:
+                break
+            following = int.from_bytes(further[:4], "big")
+        return bytes(payload)
+
+
+def _values(payload: bytes) -> list[Value]:
+    """Return the values of a record, the first of them where the rest is damaged."""
+    header, at = _varint(payload, 0)
+    place = header
+    values: list[Value] = []
+    while at < header:
+        if at >= len(payload):
+            break
+        type, at = _varint(payload, at)
+        if type == 0:
+            values.append(None)
+            continue
+        if type in (8, 9):
+            values.append(type - 8)
+            continue
+        size = _INTEGERS[type] if type in _INTEGERS else (type - 12) // 2
+        if size < 0 or place + size > len(payload):
+            break
+        part = payload[place : place + size]
+        values.append(int.from_bytes(part, "big", signed=True) if type in _INTEGERS else part)
+        place += size
+    return values
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return a whole number of one to nine bytes, and where it ends."""
+    value = 0
+    for _ in range(8):
+        byte = data[at]
+        at += 1
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at
+    return value << 8 | data[at], at + 1

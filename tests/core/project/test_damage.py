@@ -1,0 +1,162 @@
+"""Damaged project files: no judgement changes unsaid, and what can be read is given back.
+
+``INEXVIEW_DAMAGED=2000 pytest tests/core/project/test_damage.py`` damages as many copies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from inexview.core.errors import ProjectError
+from inexview.core.project.journal import Journal
+from inexview.core.project.journal_rows import Row
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.project import Project
+from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
+
+DAMAGED = int(os.environ.get("INEXVIEW_DAMAGED", "120"))
+ACTIONS = 250
+
+Judged = tuple[dict[str, list[str]], dict[tuple[str, str], DocumentState]]
+
+
+def work(path: Path, actions: int) -> None:
+    """Judge at random."""
+    chance = random.Random(7)
+    with Project.open(path, copy=False) as project:
+        for number in range(1, 21):
+            project.opened(TOPIC, f"d{number}", text=TEXT)
+            project.opened(OTHER_TOPIC, f"d{number}", text=TEXT)
+        for _ in range(actions):
+            topic, document = chance.choice([TOPIC, OTHER_TOPIC]), f"d{chance.randrange(1, 21)}"
+            start = chance.randrange(len(TEXT) - 5)
+            match chance.randrange(5):
+                case 0 | 1 | 2:
+                    project.mark(topic, document, start, start + chance.randrange(1, 6))
+                case 3:
+                    project.not_relevant(topic, document)
+                case 4 if project.can_undo(topic, document):
+                    project.undo(topic, document)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = make_project(tmp_path_factory.mktemp("damage") / "study", documents=20)
+    work(path, ACTIONS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def rows(sound: Path) -> list[Row]:
+    with contextlib.closing(Journal.open(sound, read_only=True)) as journal:
+        return list(journal.rows())
+
+
+def judged(project: Project) -> Judged:
+    """Return pools, and how everything stands judged."""
+    return (
+        {topic.id: list(project.pool(topic.id)) for topic in project.topics},
+        {
+            (topic.id, name): project.state(topic.id, name)
+            for topic in project.topics
+            for name in project.touched(topic.id)
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def expected(sound: Path) -> Judged:
+    with Project.open(sound, read_only=True) as project:
+        return judged(project)
+
+
+def damaged(data: bytes, seed: int) -> bytes:
+    """Return a project's bytes with something wrong with them."""
+    chance = random.Random(seed)
+    changed = bytearray(data)
+    place = chance.randrange(len(data))
+    match seed % 6:
+        case 0:  # one bit
+            changed[place] ^= 1 << chance.randrange(8)
+        case 1:  # one byte
+            changed[place] = chance.randrange(256)
+        case 2:  # cut off
+            return data[:place]
+        case 3:  # a page of something else
+            begin = place // 4096 * 4096
+            changed[begin : begin + 4096] = chance.choice([bytes(4096), chance.randbytes(4096)])
+        case 4:  # many bits
+            for _ in range(100):
+                changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        case 5:  # a page in the place of another
+            begin, other = place // 4096 * 4096, chance.randrange(len(data) // 4096) * 4096
+            changed[begin : begin + 4096] = data[other : other + 4096]
+    return bytes(changed)
+
+
+def read_by_sqlite(path: Path, rows: list[Row]) -> set[int]:
+    """Return the numbers of the rows that plain SQLite reads as they were."""
+    found: set[int] = set()
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        for row in rows:
+            with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+                columns = ", ".join(Row._fields)
+                there = connection.execute(f"SELECT {columns} FROM journal WHERE seq = ?", (row.seq,))
+                if there.fetchone() == row:
+                    found.add(row.seq)
+    return found
+
+
+def check(path: Path, rows: list[Row], expected: Judged, *, read_only: bool) -> str:
+    """Open a damaged project, and make sure that it says what is wrong and gives what there is."""
+    readable = read_by_sqlite(path, rows)
+    try:
+        project = Project.open(path, read_only=read_only, copy=False)
+    except ProjectError as error:
+        refused = str(error)
+    else:
+        refused = ""
+    if refused:
+        assert str(path) in refused
+        assert not readable, f"refused, although SQLite reads {len(readable)} rows: {refused}"
+        return "refused"
+    with project:
+        if project.damage is None:
+            assert judged(project) == expected
+            return "sound"
+        damage = project.damage
+        assert project.read_only
+        assert str(path) in project.read_only_reason
+        there = {row.seq for row in project._journal.rows()}
+        assert readable <= there | set(damage.senseless)
+        pools, states = judged(project)
+        if damage.certain and not damage.of_project:
+            assert pools == expected[0]
+        doubtful = set(damage.documents)
+        for place, state in expected[1].items():
+            if damage.certain and place not in doubtful:
+                assert states.get(place, DocumentState()) == state, place
+        return "damaged"
+
+
+def test_no_damage_changes_a_judgement_unsaid(
+    sound: Path, rows: list[Row], expected: Judged, tmp_path: Path
+) -> None:
+    data = sound.read_bytes()
+    path = tmp_path / "damaged.inexview"
+    outcomes = []
+    for seed in range(DAMAGED):
+        path.write_bytes(damaged(data, seed))
+        try:
+            outcomes.append(check(path, rows, expected, read_only=seed % 2 == 0))
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}") from error
+        for beside in tmp_path.iterdir():
+            beside.unlink()
+    assert outcomes.count("damaged") > DAMAGED // 2
