@@ -6,15 +6,19 @@ Growing is always outward: what was dragged over stays marked, and marks begin a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum
 from unicodedata import category
 
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
+from inexview.core.text.spans import Spans
 
 _JOINERS = "'’-‐‑\u00ad\u200d"  # between two letters these do not end a word
 _VISIBLE = re.compile(r"\S")
+_WORD_START = re.compile(r"\b\w")
 _LONGEST_WORD = 200  # characters looked at on either side
+_WIDEST_GAP = 2_000  # characters of white space that two marks may join over
 
 
 class Granularity(Enum):
@@ -50,6 +54,63 @@ class Snapper:
             return int(self._document.elements.starts[index]), int(self._document.elements.ends[index])
         unit = _UNITS[granularity]
         return unit(self, first)[0], unit(self, last)[1]
+
+    def joined(self, start: int, end: int, marks: Spans) -> tuple[int, int]:
+        """Return a span grown over the white space between it and its neighbours among the marks.
+
+        Marking one sentence after another then gives what one drag over all of them gives.
+        """
+        before, behind = self._with_space(start, end)
+        return before if before - 1 in marks else start, behind if behind in marks else end
+
+    def cleared(self, start: int, end: int, marks: Spans) -> tuple[int, int]:
+        """Return a span grown over the marked white space around it, which erasing it would leave behind."""
+        before, behind = self._with_space(start, end)
+        return before if start - 1 in marks else start, behind if end in marks else end
+
+    def _with_space(self, start: int, end: int) -> tuple[int, int]:
+        lead = self._text[max(0, start - _WIDEST_GAP) : start]
+        tail = self._text[end : end + _WIDEST_GAP]
+        return start - len(lead) + len(lead.rstrip()), end + len(tail) - len(tail.lstrip())
+
+    def start_after(self, offset: int, unit: Granularity) -> int:
+        """Return where the next unit begins; behind the last one, where it begins itself."""
+        starts = self._starts_from(offset, unit)
+        return next((start for start in starts if start > offset), self.grow(offset, offset, unit)[0])
+
+    def start_before(self, offset: int, unit: Granularity) -> int:
+        """Return where the unit that holds an offset begins; at its beginning, where the one before does."""
+        starts = self._starts_back_from(offset, unit)
+        return next((start for start in starts if start < offset), offset)
+
+    def _starts_from(self, offset: int, unit: Granularity) -> Iterator[int]:
+        if unit in (Granularity.CHARACTER, Granularity.WORD):
+            pattern = _VISIBLE if unit is Granularity.CHARACTER else _WORD_START
+            yield from (found.start() for found in pattern.finditer(self._text, max(offset - 1, 0)))
+        elif unit is Granularity.ELEMENT:
+            starts = self._document.elements.starts
+            yield from starts[int(starts.searchsorted(offset, side="right")) :].tolist()
+        else:
+            blocks = self._document.blocks
+            for index in range(blocks.at(offset) if len(blocks) else 0, len(blocks)):
+                yield from self._starts_in(index, unit)
+
+    def _starts_back_from(self, offset: int, unit: Granularity) -> Iterator[int]:
+        if unit in (Granularity.CHARACTER, Granularity.WORD):
+            pattern = _VISIBLE if unit is Granularity.CHARACTER else _WORD_START
+            window = max(offset - _LONGEST_WORD, 0)
+            yield from reversed([found.start() for found in pattern.finditer(self._text, window, offset)])
+        elif unit is Granularity.ELEMENT:
+            starts = self._document.elements.starts
+            yield from reversed(starts[: int(starts.searchsorted(offset))].tolist())
+        else:
+            blocks = self._document.blocks
+            for index in range(blocks.at(offset) if len(blocks) else -1, -1, -1):
+                yield from reversed(self._starts_in(index, unit))
+
+    def _starts_in(self, block: int, unit: Granularity) -> list[int]:
+        starts, _ = self.sentences.of_block(block)
+        return starts if unit is Granularity.SENTENCE else starts[:1]
 
     def sentence_at(self, offset: int) -> tuple[int, int]:
         """Return the sentence that holds a character; of white space, the sentence before it."""

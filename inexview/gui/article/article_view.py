@@ -17,6 +17,7 @@ from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.find_bar import FindBar, SearchHits
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.notice import Notice
+from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.ruler import Ruler
@@ -43,7 +44,6 @@ class ArticleView(QWidget):
     first_painted = Signal(object)  # Document
     pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
     got_keyboard = Signal(object)  # None: keys speak to the article now
-    tool_changed = Signal(object)  # Tool
     caret_moved = Signal(object)  # int
     zoomed = Signal(object)  # int: percent
 
@@ -57,13 +57,14 @@ class ArticleView(QWidget):
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
         self._places = Places(self._text_area)
+        self.hand = self._text_area.hand
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
         self.find_bar = FindBar(self)
         self.caret_pen = CaretPen(self._text_area)
         self.outlines = self._text_area.outlines
-        self.strip = ElementStrip(self)
+        self.strip = ElementStrip(self.hand, self)
         row = QHBoxLayout()
         row.addWidget(self._text_area, 1)
         row.addWidget(self._ruler)
@@ -79,7 +80,8 @@ class ArticleView(QWidget):
         pen, text_area = self._text_area.pen, self._text_area
         pen.previewed.connect(self.stroke_previewed)
         pen.previewed.connect(self.outlines.preview)
-        self.outlines.changed.connect(self.strip.show_element)
+        self.outlines.changed.connect(self._show_element)
+        pen.finished.connect(lambda _: self.deselect())
         pen.finished.connect(self.stroke_finished)
         pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.finished.connect(self.stroke_finished)
@@ -90,6 +92,8 @@ class ArticleView(QWidget):
         text_area.viewport_moved.connect(self._update_view)
         text_area.column_changed.connect(lambda _: self._fitting.start())
         self._fitting.timeout.connect(self._fit_tables)
+        text_area.selectionChanged.connect(self._show_selected)
+        self.caret_pen.went.connect(lambda offset: self.reveal_some(offset, offset + 1))
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
         self.find_bar.found_changed.connect(self._show_found)
@@ -106,7 +110,7 @@ class ArticleView(QWidget):
     def set_document(self, document: Document | None, position: int | None = None) -> None:
         """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
         self._notice.hide()
-        self._text_area.pen.snapper = None if document is None else Snapper(document)
+        self.hand.snapper = None if document is None else Snapper(document)
         self.outlines.set_document(document)
         self.set_overlay(Overlay())
         self._ruler.set_length(0 if document is None else document.length)
@@ -159,7 +163,7 @@ class ArticleView(QWidget):
         self._gutter.set_overlay(overlay)
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
-        self.caret_pen.marks = overlay.marks
+        self.hand.marks = overlay.marks
 
     @property
     def overlay(self) -> Overlay:
@@ -201,6 +205,7 @@ class ArticleView(QWidget):
         self._text_area.set_styles(styles)
         self._gutter.set_styles(styles)
         self._ruler.set_theme(styles.theme)
+        self.strip.set_theme(styles.theme)
         self._build_again(document, position, caret)
 
     def _build_again(self, document: Document | None, position: int, caret: int) -> None:
@@ -219,32 +224,19 @@ class ArticleView(QWidget):
         else:
             self._build_again(self.document, self.reading_position(), self.caret)
 
+    def _show_selected(self) -> None:
+        start, end = self.selection
+        self.strip.hand.set_selected(start < end)
+
+    def _show_element(self, outlined: Outlined | None) -> None:
+        self.strip.show_element(outlined, whole=self.outlines.drawn)
+
     # -- the pen -------------------------------------------------------------------------------------
-
-    @property
-    def tool(self) -> Tool:
-        """What the left button draws with."""
-        return self._text_area.pen.tool
-
-    def set_tool(self, tool: Tool) -> None:
-        """Take the pen or the eraser."""
-        if tool is not self._text_area.pen.tool:
-            self._text_area.pen.tool = tool
-            self.tool_changed.emit(tool)
-
-    @property
-    def pen_live(self) -> bool:
-        """Whether mouse and keys may mark; if not, they only select and copy."""
-        return self._text_area.pen.live
 
     def set_pen_live(self, live: bool) -> None:
         """Let the pen mark, or only select; a stroke that was begun is given up."""
         self._text_area.pen.give_up()
-        self._text_area.pen.live = live
-
-    def set_snap(self, snap: bool) -> None:
-        """Let strokes grow to sentences, or stay as exact as with Alt."""
-        self._text_area.pen.snap = snap
+        self.hand.set_live(live)
 
     @property
     def choosing_entry_point(self) -> bool:
@@ -283,8 +275,8 @@ class ArticleView(QWidget):
         return busy
 
     def _let_go_of_eraser(self) -> bool:
-        erasing = self.tool is Tool.ERASE
-        self.set_tool(Tool.MARK)
+        erasing = self.hand.tool is Tool.ERASE
+        self.hand.take(Tool.MARK)
         return erasing
 
     def deselect(self) -> bool:
@@ -307,6 +299,14 @@ class ArticleView(QWidget):
     def caret(self) -> int:
         """The offset of the caret."""
         return self._places.caret
+
+    def selection_at_hand(self) -> bool:
+        """Whether something is selected that is seen; what was scrolled away is let go of."""
+        start, end = self.selection
+        seen = any(line.start < end and start < line.end for line in self._text_area.lines())
+        if start < end and not seen:
+            self.deselect()
+        return start < end and seen
 
     @property
     def selection(self) -> tuple[int, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity, Snapper
-from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.text_area import TextArea
 
@@ -15,51 +14,66 @@ class CaretPen(QObject):
 
     finished = Signal(object)  # Stroke
     chosen = Signal(object)  # int: the entry point
+    went = Signal(object)  # int: where a step led to
     refused = Signal(object)  # None: the pen is not live
 
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
-        self.marks: Spans = EMPTY  # what is marked already
         self._text_area = text_area
 
     @property
     def _snapper(self) -> Snapper | None:
-        return self._text_area.pen.snapper
+        return self._text_area.hand.snapper
 
     def _draw(self, stroke: Stroke) -> None:
-        if self._text_area.pen.live:
+        if self._text_area.hand.live:
             self.finished.emit(stroke)
         else:
             self.refused.emit(None)
 
     # -- strokes -------------------------------------------------------------------------------------
 
-    def mark(self) -> None:
-        """Mark what is selected, grown to sentences; without a selection the sentence at the caret."""
-        self._stroke_selection(Tool.MARK)
-
-    def erase(self) -> None:
-        """Erase what is selected, grown to sentences; without a selection the sentence at the caret."""
-        self._stroke_selection(Tool.ERASE)
-
-    def _stroke_selection(self, tool: Tool) -> None:
-        if self._snapper is None:
-            return
+    def stroke_selection(self, tool: Tool) -> None:
+        """Mark or erase what is selected, grown to the unit in the hand."""
         start, end = self._text_area.selected()
-        exact = not self._text_area.pen.snap and start < end
-        if start == end:
-            start = self._text_area.character_at_caret()
-            end = start + 1
-        if not exact:
-            start, end = self._snapper.grow(start, end, Granularity.SENTENCE)
         if start < end:
+            self._stroke(tool, start, end, self._text_area.hand.unit)
+
+    def mark_sentence(self) -> None:
+        """Mark the sentence at the caret, and go on to the next one; what is selected is marked instead."""
+        start, end = self._text_area.selected()
+        if start < end:
+            self.stroke_selection(Tool.MARK)
+            return
+        at = self._text_area.character_at_caret()
+        self._stroke(Tool.MARK, at, at + 1, Granularity.SENTENCE)
+        if self._text_area.hand.live:
+            self.step(Granularity.SENTENCE, 1)
+
+    # -- moving --------------------------------------------------------------------------------------
+
+    def step(self, unit: Granularity, step: int, *, select: bool = False) -> None:
+        """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between."""
+        if self._snapper is not None:
+            caret = self._text_area.caret()
+            to = (
+                self._snapper.start_after(caret, unit)
+                if step > 0
+                else self._snapper.start_before(caret, unit)
+            )
+            self._text_area.place_caret(to, select=select)
+            self.went.emit(to)
+
+    def _stroke(self, tool: Tool, start: int, end: int, unit: Granularity) -> None:
+        stroke = self._text_area.hand.stroke(tool, start, end, unit)
+        if stroke is not None:
             self._text_area.place_caret(self._text_area.caret(), select=False)
-            self._draw(Stroke(tool, start, end))
+            self._draw(stroke)
 
     def erase_passage(self) -> None:
         """Erase the whole marked passage that the caret is in, if it is in one."""
         caret = self._text_area.character_at_caret()
-        for start, end in self.marks:
+        for start, end in self._text_area.hand.marks:
             if start <= caret < end:
                 self._draw(Stroke(Tool.ERASE, start, end))
 
@@ -72,16 +86,16 @@ class CaretPen(QObject):
     # -- the best entry point ------------------------------------------------------------------------
 
     def choose_entry_point(self) -> None:
-        """Choose the beginning of the sentence at the caret, or the caret itself while nothing snaps."""
+        """Choose the beginning of the sentence at the caret; with characters as the unit the caret itself."""
         if self._snapper is None:
             return
-        if not self._text_area.pen.live:
+        if not self._text_area.hand.live:
             self.refused.emit(None)
             return
         self._text_area.pen.give_up()
         at = self._text_area.character_at_caret()
-        snaps = self._text_area.pen.snap
-        self.chosen.emit(self._snapper.entry_point_at(at) if snaps else self._text_area.caret())
+        exact = self._text_area.hand.unit is Granularity.CHARACTER
+        self.chosen.emit(self._text_area.caret() if exact else self._snapper.entry_point_at(at))
 
     # -- selecting -----------------------------------------------------------------------------------
 

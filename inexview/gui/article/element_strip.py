@@ -1,6 +1,8 @@
-"""The strip under the article that names the outlined element: path, span, size, and how much is relevant."""
+"""The strip under the article: what is in the hand, and which element is pointed at."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -14,7 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
+from inexview.gui.article.hand import Hand
+from inexview.gui.article.hand_strip import HandStrip
 from inexview.gui.article.outlines import Outlined
+from inexview.gui.article.overlays import Tool
+from inexview.gui.look.theme import LIGHT, Theme
 
 _FONT = 12  # pixels
 _HEIGHT = 26
@@ -29,12 +35,17 @@ class HoverLine(QWidget):
 
     clicked = Signal(object)  # None
 
-    def __init__(self, *, elided: bool = False, copied: bool = False) -> None:
-        """``elided``: shortened in its middle to the room there is; ``copied``: a click copies it."""
+    def __init__(
+        self, *, elided: bool = False, copied: bool = False, shown: Callable[[str], str] = str
+    ) -> None:
+        """``elided``: shortened at its left to the room there is; ``copied``: a click copies it.
+
+        ``shown`` makes of a text what is shown of it.
+        """
         super().__init__()
         self.full_text = ""
         self.shown_text = ""  # as there is room for it
-        self._elided, self._copied = elided, copied
+        self._elided, self._copied, self._shown = elided, copied, shown
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         font = self.font()
         font.setPixelSize(_FONT)
@@ -55,10 +66,10 @@ class HoverLine(QWidget):
         self._shorten()
 
     def _shorten(self) -> None:
-        self.shown_text = self.full_text
+        self.shown_text = self._shown(self.full_text)
         if self._elided:
-            middle = Qt.TextElideMode.ElideMiddle
-            self.shown_text = self.fontMetrics().elidedText(self.full_text, middle, self.width())
+            left = Qt.TextElideMode.ElideLeft  # what is nearest to the text says most
+            self.shown_text = self.fontMetrics().elidedText(self.shown_text, left, self.width())
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -80,7 +91,8 @@ class HoverLine(QWidget):
             font.setUnderline(True)
             painter.setFont(font)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), self.shown_text)
+        side = Qt.AlignmentFlag.AlignRight if self._elided else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | side), self.shown_text)
 
     def event(self, event: QEvent) -> bool:
         """Tell all of a text that is shortened, and what a click does."""
@@ -103,38 +115,76 @@ class HoverLine(QWidget):
 
 
 class ElementStrip(QWidget):
-    """Says quietly which element is outlined; a click on path or span copies it."""
+    """Says quietly what is in the hand and which element is pointed at; a click on path or span copies it."""
 
     path_wanted = Signal(object)  # None
     span_wanted = Signal(object)  # None
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, hand: Hand, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("element-strip")
-        self.setAccessibleName("Element under the pointer")
+        self.setAccessibleName("In the hand, and the element pointed at")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT)
-        self.path = HoverLine(elided=True, copied=True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._hand = hand
+        self._theme = LIGHT
+        self.hand = HandStrip(hand, self)
+        self.path = HoverLine(elided=True, copied=True, shown=crumbs)
         self.span = HoverLine(copied=True)
         self.facts = HoverLine()
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 1, 14, 0)  # the line above it stays whole
-        row.setSpacing(18)
+        row.setContentsMargins(10, 2, 14, 0)  # the line above it stays whole
+        row.setSpacing(16)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # the article may be narrower
+        row.addWidget(self.hand)
         row.addWidget(self.path, 1)
         row.addWidget(self.span)
         row.addWidget(self.facts)
-        self.hide()
+        hand.changed.connect(lambda _: self.update())
 
-    def show_element(self, outlined: Outlined | None) -> None:
-        """Name an element; without one there is no strip."""
-        if outlined is not None:
-            element = outlined.element
-            self.path.set_text(element.path)
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.hand.set_theme(theme)
+        self.update()
+
+    def show_element(self, outlined: Outlined | None, *, whole: bool) -> None:
+        """Name an element; ``whole``: with its size, and how much of it is relevant."""
+        element = None if outlined is None else outlined.element
+        self.path.set_text("" if element is None else element.path)
+        self.facts.setVisible(whole)
+        if outlined is None or element is None:
+            self.span.set_text("")
+        elif whole:
             self.span.set_text(f"{outlined.span}  [{element.start}, {element.end})")
             self.facts.set_text(facts(outlined))
-        self.setVisible(outlined is not None)
+        else:
+            self.span.set_text(outlined.span)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the path room in a narrow window."""
+        super().resizeEvent(event)
+        self.hand.fit(self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line above; it is the eraser's while that is in the hand."""
+        erasing = self._hand.live and self._hand.tool is Tool.ERASE
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.color("window"))
+        color = self._theme.color("erase_edge" if erasing else "line")
+        painter.fillRect(0, 0, self.width(), 2 if erasing else 1, color)
+
+
+def crumbs(path: str) -> str:
+    """Return an element's path as one reads it; which one of several is told where it is not the first.
+
+    >>> crumbs("/article[1]/sec[2]/p[1]")
+    'article › sec[2] › p'
+    """
+    return path.strip("/").replace("[1]", "").replace("/", " › ")
 
 
 def facts(outlined: Outlined) -> str:

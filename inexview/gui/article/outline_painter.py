@@ -44,7 +44,7 @@ def paint_outlines(
 def levels(outlines: Outlines) -> list[Level]:
     """Return what is outlined as (index, level): the element at level 0, what holds it at 1, and so on."""
     elements = outlines.elements
-    if elements is None:
+    if elements is None or not outlines.drawn:
         return []
     drawn = [(outlines.chosen, 0)]
     while len(drawn) <= len(FADING) and (parent := int(elements.parents[drawn[-1][0]])) >= 0:

@@ -1,7 +1,7 @@
 """Which element of the article is outlined.
 
-It is the innermost one under the mouse or at the caret, until one walks from there to what holds it, what it
-holds, or what stands beside it.
+It is the innermost one under the mouse or at the caret, whichever moved last, until one walks from there to
+what holds it, what it holds, or what stands beside it.
 
 It changes nothing and draws nothing; ``outline_painter`` draws it, ``element_strip`` names it.
 """
@@ -84,8 +84,13 @@ class Outlines(QObject):
 
     @property
     def elements(self) -> Elements | None:
-        """The elements of the article, None while nothing is outlined."""
-        return self._document.elements if self._document is not None and self.shown else None
+        """The elements of the article."""
+        return None if self._document is None else self._document.elements
+
+    @property
+    def drawn(self) -> bool:
+        """Whether elements are outlined: always, or because one has walked to one."""
+        return self._document is not None and (self.shown or self._walked)
 
     def set_document(self, document: Document | None) -> None:
         """Point into another article; its caret stands at the beginning."""
@@ -115,14 +120,10 @@ class Outlines(QObject):
         self._tell(moved=False)
 
     def at_hand(self) -> Outlined | None:
-        """Return the outlined element; while none is outlined, the innermost one at the caret."""
+        """Return the element that was pointed at last, with the mouse or the caret, or walked to."""
         if self._document is None:
             return None
-        elements, chosen = self._document.elements, self.chosen
-        if not self.shown:
-            caret = self._surface.character_at_caret()
-            chosen = elements.around(caret, caret + 1)
-        element = elements[chosen]
+        element = self._document.elements[self.chosen]
         return Outlined(element, self._rsize(element.start, element.end))
 
     def drawn_span(self, index: int) -> tuple[int, int]:
@@ -176,9 +177,9 @@ class Outlines(QObject):
         self._point(character)
 
     def _point(self, character: int) -> None:
-        self._anchor, self._walked = character, False
+        walked, self._anchor, self._walked = self._walked, character, False
         if self._document is not None:
-            self._choose(self._document.elements.around(character, character + 1))
+            self._choose(self._document.elements.around(character, character + 1), anew=walked)
 
     def _empty_at(self, point: QPointF) -> int | None:
         """Return the element without characters that the mouse is at."""
@@ -233,13 +234,13 @@ class Outlines(QObject):
         if not elements.starts[index] <= self._anchor < elements.ends[index]:
             self._anchor = int(elements.starts[index])
         self._walked = True
-        self._choose(index)
+        self._choose(index, anew=True)
         return True
 
     # -- telling -------------------------------------------------------------------------------------
 
-    def _choose(self, index: int) -> None:
-        if index != self.chosen:
+    def _choose(self, index: int, *, anew: bool = False) -> None:
+        if index != self.chosen or anew:
             self.chosen = index
             self._tell()
 

@@ -1,10 +1,11 @@
 """The pen: what the mouse does to the text.
 
-Left drag marks, or erases while the eraser is the tool; right drag always erases.  The stroke grows outward
-to whole sentences unless Alt is held.  Double click strokes the sentence, triple click the paragraph in its
-place, a plain click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
+Left drag marks, or erases while the eraser is in the hand; right drag always erases.  The stroke grows
+outward to the unit in the hand, or stays exact while Alt is held.  Double click strokes the unit (right
+button: erases it), a third click the next wider one in its place, a plain click only places the caret, Shift
+selects as anywhere else.  Esc gives a stroke up.
 
-A pen that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
+A hand that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Protocol
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
-from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.article.granularity import Granularity
+from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Stroke, Tool
 
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
@@ -24,6 +26,13 @@ EXACT_DRAG = 2
 EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
 TICK = 25  # milliseconds between two steps of scrolling
 FASTEST = 60  # pixels in one step
+
+WIDER = {
+    Granularity.WORD: Granularity.SENTENCE,
+    Granularity.SENTENCE: Granularity.PARAGRAPH,
+    Granularity.PARAGRAPH: Granularity.ELEMENT,
+    Granularity.ELEMENT: Granularity.ELEMENT,
+}  # what a third click takes
 
 
 class PenSurface(Protocol):
@@ -65,12 +74,9 @@ class Pen(QObject):
     chosen = Signal(object)  # int: the entry point
     mode_changed = Signal(object)  # None
 
-    def __init__(self, surface: PenSurface, parent: QObject) -> None:
+    def __init__(self, surface: PenSurface, hand: Hand, parent: QObject) -> None:
         super().__init__(parent)
-        self.tool = Tool.MARK
-        self.snap = True
-        self.live = True
-        self.snapper: Snapper | None = None
+        self._hand = hand
         self._surface = surface
         self._doing = _Doing.NOTHING
         self._button = Qt.MouseButton.NoButton
@@ -105,7 +111,7 @@ class Pen(QObject):
 
     def choose_entry_point(self, point: QPointF | None) -> None:
         """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
-        if self.snapper is None or not self.live:
+        if self._hand.snapper is None or not self._hand.live:
             return
         self.give_up()
         self._set_doing(_Doing.CHOOSING)
@@ -124,7 +130,7 @@ class Pen(QObject):
 
     def press(self, event: QMouseEvent) -> None:
         """Begin whatever the button begins."""
-        if self.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
+        if self._hand.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
             return
         point = self._last_point = event.position()
         if self.choosing:
@@ -134,16 +140,17 @@ class Pen(QObject):
         if self._button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             return
         if self._button is Qt.MouseButton.LeftButton and self._is_third_click(point):
-            self._take_whole(point, Granularity.PARAGRAPH, widens=True)
+            unit = WIDER[self._whole_unit()] if self._hand.live else Granularity.PARAGRAPH
+            self._take_whole(point, unit, self._hand.tool, widens=True)
             return
         self._pressed_at = point
         if self._button is Qt.MouseButton.LeftButton:
             select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._surface.place_caret(self._surface.boundary_at(point), select=select)
-            self._doing = _Doing.PRESSED if self.live and not select else _Doing.SELECTING
-        elif self.live:
+            self._doing = _Doing.PRESSED if self._hand.live and not select else _Doing.SELECTING
+        elif self._hand.live:
             self._doing = _Doing.PRESSED
-        self._stroke_tool = self.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
+        self._stroke_tool = self._hand.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
         self._anchor = self._surface.boundary_at(point)
         self._anchor_character = self._surface.character_at(point)
 
@@ -152,7 +159,7 @@ class Pen(QObject):
         self._last_point = event.position()
         if self._doing is _Doing.PRESSED:
             far = (self._last_point - self._pressed_at).manhattanLength()
-            if far >= (EXACT_DRAG if self._exact(event.modifiers()) else DRAG):
+            if far >= (EXACT_DRAG if self._unit(event.modifiers()) is Granularity.CHARACTER else DRAG):
                 self._doing = _Doing.STROKING
         if self._doing is _Doing.SELECTING:
             self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
@@ -172,18 +179,22 @@ class Pen(QObject):
             self.finished.emit(stroke)
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Stroke a whole sentence, select a word while the pen is not live, or choose the entry point."""
-        if self.snapper is None:
+        """Stroke a whole unit, select a word where the hand is not live, or choose the entry point."""
+        if self._hand.snapper is None:
             return
         if self.choosing:
             self._choose(event)
         elif event.button() is Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
             self._since_double.start()
-            unit = Granularity.SENTENCE if self.live else Granularity.WORD
-            self._take_whole(event.position(), unit)
-        else:
-            self.press(event)
+            self._take_whole(event.position(), self._whole_unit(), self._hand.tool)
+        elif event.button() is Qt.MouseButton.RightButton and self._hand.live:
+            self._take_whole(event.position(), self._whole_unit(), Tool.ERASE)
+
+    def _whole_unit(self) -> Granularity:
+        """Return what a double click takes: a word at least."""
+        fine = self._hand.unit is Granularity.CHARACTER
+        return self._hand.unit if self._hand.live and not fine else Granularity.WORD
 
     def modifiers_changed(self, modifiers: Qt.KeyboardModifier) -> None:
         """Show what Alt changes although the mouse stands still."""
@@ -192,40 +203,36 @@ class Pen(QObject):
     # -- how it comes about --------------------------------------------------------------------------
 
     def _follow(self, modifiers: Qt.KeyboardModifier) -> None:
-        exact = self._exact(modifiers)
+        unit = self._unit(modifiers)
         if self._doing is _Doing.STROKING:
-            self._preview(self._stroke_to(self._last_point, exact=exact))
+            self._preview(self._stroke_to(self._last_point, unit))
         elif self._doing is _Doing.CHOOSING:
-            self._show_ghost(self._entry_point_at(self._last_point, exact=exact))
+            self._show_ghost(self._entry_point_at(self._last_point, unit))
 
-    def _exact(self, modifiers: Qt.KeyboardModifier) -> bool:
-        return not self.snap or bool(modifiers & Qt.KeyboardModifier.AltModifier)
+    def _unit(self, modifiers: Qt.KeyboardModifier) -> Granularity:
+        exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
+        return Granularity.CHARACTER if exact else self._hand.unit
 
-    def _stroke_to(self, point: QPointF, *, exact: bool) -> Stroke | None:
-        assert self.snapper is not None
+    def _stroke_to(self, point: QPointF, unit: Granularity) -> Stroke | None:
         here = self._surface.boundary_at(point)
         start, end = min(self._anchor, here), max(self._anchor, here)
-        if not exact:
-            if start == end:
-                start, end = self._anchor_character, self._anchor_character + 1
-            start, end = self.snapper.grow(start, end, Granularity.SENTENCE)
-        return Stroke(self._stroke_tool, start, end) if start < end else None
+        if start == end and unit is not Granularity.CHARACTER:
+            start, end = self._anchor_character, self._anchor_character + 1
+        return self._hand.stroke(self._stroke_tool, start, end, unit)
 
-    def _entry_point_at(self, point: QPointF, *, exact: bool) -> int:
-        assert self.snapper is not None
-        if exact:
+    def _entry_point_at(self, point: QPointF, unit: Granularity) -> int:
+        assert self._hand.snapper is not None
+        if unit is Granularity.CHARACTER:
             return self._surface.boundary_at(point)
-        return self.snapper.entry_point_at(self._surface.character_at(point))
+        return self._hand.snapper.entry_point_at(self._surface.character_at(point))
 
-    def _take_whole(self, point: QPointF, granularity: Granularity, *, widens: bool = False) -> None:
-        assert self.snapper is not None
+    def _take_whole(self, point: QPointF, unit: Granularity, tool: Tool, *, widens: bool = False) -> None:
         at = self._surface.character_at(point)
-        start, end = self.snapper.grow(at, at + 1, granularity)
         self._doing = _Doing.NOTHING
-        if start < end and not self.live:
-            self._surface.select(start, end)
-        elif start < end:
-            self.finished.emit(Stroke(self.tool, start, end, widens))
+        if not self._hand.live and self._hand.snapper is not None:
+            self._surface.select(*self._hand.snapper.grow(at, at + 1, unit))
+        elif stroke := self._hand.stroke(tool, at, at + 1, unit, widens=widens):
+            self.finished.emit(stroke)
 
     def _choose(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:

@@ -22,7 +22,9 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.text.spans import Offsets
 from inexview.gui.article.decorations import paint_decorations
+from inexview.gui.article.eraser_cursor import eraser_cursor
 from inexview.gui.article.frames import paint_ground
+from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
 from inexview.gui.article.outline_painter import Level, levels, paint_outlines, stretch
 from inexview.gui.article.outlines import Outlines
@@ -49,7 +51,8 @@ class TextArea(ReadingEdit):
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
         self.styles = styles
-        self.pen = Pen(self, self)
+        self.hand = Hand(self)
+        self.pen = Pen(self, self.hand, self)
         self.outlines = Outlines(self, self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
@@ -65,6 +68,7 @@ class TextArea(ReadingEdit):
         self.pen.previewed.connect(self._show_preview)
         self.pen.ghosted.connect(self._show_ghost)
         self.pen.mode_changed.connect(self._show_mode)
+        self.hand.changed.connect(self._show_mode)
         self.outlines.moved.connect(self._show_outlines)
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
 
@@ -93,6 +97,7 @@ class TextArea(ReadingEdit):
             palette.setColor(role, styles.theme.color(token))
         self.setPalette(palette)
         self._centre_column()
+        self._show_mode()
         self.viewport().update()
 
     def show_builder(self, builder: Builder | None, *, veiled: bool) -> None:
@@ -218,6 +223,8 @@ class TextArea(ReadingEdit):
     def _show_outlines(self, _: object) -> None:
         """Repaint only the lines in which an outline changed."""
         old, self._outlined = self._outlined, levels(self.outlines)
+        if old == self._outlined:
+            return
         if not old or not self._outlined:
             self.viewport().update()
         elif found := stretch(self.lines(), self.outlines, {*old} ^ {*self._outlined}):
@@ -231,8 +238,13 @@ class TextArea(ReadingEdit):
         self.viewport().update()
 
     def _show_mode(self, _: object = None) -> None:
-        shape = Qt.CursorShape.PointingHandCursor if self.pen.choosing else Qt.CursorShape.IBeamCursor
-        self.viewport().setCursor(shape)
+        """Show with the mouse's cursor what is in the hand."""
+        if self.pen.choosing:
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        elif self.hand.live and self.hand.tool is Tool.ERASE:
+            self.viewport().setCursor(eraser_cursor(self.styles.theme))
+        else:
+            self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
     def _on_moved(self, *_: object) -> None:
         self.outlines.scrolled()
@@ -271,7 +283,7 @@ class TextArea(ReadingEdit):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; with Alt, go outward or inward in the outlined elements."""
         turned = event.angleDelta().y() or event.angleDelta().x()  # Alt makes some desktops turn it sideways
-        if self.outlines.shown and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
             if turned:
                 (self.outlines.outward if turned > 0 else self.outlines.inward)()
             event.accept()
@@ -293,6 +305,8 @@ class TextArea(ReadingEdit):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Tell the pen that Alt was let go."""
         self.pen.modifiers_changed(event.modifiers() & ~_modifier_of(event))
+        if not event.isAutoRepeat() and not _modifier_of(event):
+            self.hand.let_up()
         super().keyReleaseEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

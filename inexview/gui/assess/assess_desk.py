@@ -39,7 +39,6 @@ class AssessDesk(QObject):
     """Does the judging actions on the open document and keeps pool and topic panel true."""
 
     judged = Signal(object)  # StateChanged, after pool and panel show it
-    pen_changed = Signal(object)  # None: how exact it is
 
     def __init__(
         self, session: Session, article: ArticleView, messages: Messages, settings: Settings, book: ActionBook
@@ -70,7 +69,7 @@ class AssessDesk(QObject):
         does: dict[str, Callable[[], object]] = {
             "mark": lambda: self._pen(Tool.MARK),
             "erase": lambda: self._pen(Tool.ERASE),
-            "mark-sentence": article.caret_pen.mark,
+            "mark-sentence": article.caret_pen.mark_sentence,
             "erase-passage": article.caret_pen.erase_passage,
             "grow-selection": lambda: article.caret_pen.extend_selection(Granularity.SENTENCE),
             "entry-point": self._choose_entry_point,
@@ -89,7 +88,14 @@ class AssessDesk(QObject):
         }
         for name, slot in does.items():
             book.on(name, slot)
-        book.on_toggled("exact", self._set_exact)
+        for unit in Granularity:
+            book.on(f"unit-{unit.value}", partial(article.hand.choose, unit))
+        article.strip.hand.bind(
+            {Tool.MARK: book["mark"], Tool.ERASE: book["erase"]},
+            {unit: book[f"unit-{unit.value}"] for unit in Granularity},
+        )
+        article.hand.changed.connect(self._show_unit)
+        self._show_unit()
         book.guard(self._is_shown)
 
     def _follow(self, session: Session) -> None:
@@ -199,15 +205,15 @@ class AssessDesk(QObject):
     # -- the pen -------------------------------------------------------------------------------------
 
     def _pen(self, tool: Tool) -> None:
-        start, end = self._article.selection
-        if start < end:
-            (self._article.caret_pen.mark if tool is Tool.MARK else self._article.caret_pen.erase)()
-            return
-        self._article.set_tool(tool)
+        """Stroke what is selected and seen; where nothing is, take the tool."""
+        if self._article.selection_at_hand():
+            self._article.caret_pen.stroke_selection(tool)
+        else:
+            self._article.hand.take(tool)
 
-    def _set_exact(self, on: bool) -> None:
-        self._article.set_snap(not on)
-        self.pen_changed.emit(None)
+    def _show_unit(self, _: object = None) -> None:
+        for unit in Granularity:
+            self._book[f"unit-{unit.value}"].setChecked(unit is self._article.hand.unit)
 
     def _stroke(self, stroke: Stroke) -> None:
         """Do a stroke as one step; one that widens the stroke before takes that back first."""

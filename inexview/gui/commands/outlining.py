@@ -16,8 +16,6 @@ from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES, SettingChanged, Settings
 
-WALKS = ("element-outward", "element-inward", "element-next", "element-previous")
-
 
 class Outlining(QObject):
     """Joins the outlines of the article view with actions, settings and the clipboard."""
@@ -56,8 +54,6 @@ class Outlining(QObject):
 
     def _show(self, shown: bool) -> None:
         self._book["outlines"].setChecked(shown)
-        for name in WALKS:
-            self._book[name].setEnabled(shown)
         self._article.outlines.set_shown(shown)
 
     def _walked(self, moved: bool) -> None:

@@ -17,7 +17,6 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.overlays import Tool
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.commands.collection_indexing import Indexing
@@ -189,8 +188,6 @@ class MainWindow(QMainWindow):
         self.session.convention_changed.connect(self.status.show_convention)
         self.files.check_wanted.connect(self.check_offsets)
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
-        self.assess.pen_changed.connect(self._show_pen)
-        self.article.tool_changed.connect(self._show_pen)
         self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
         self._settings.changed.connect(self._on_setting)
@@ -202,7 +199,6 @@ class MainWindow(QMainWindow):
         self.status.show_zoom(self._settings.get(ZOOM))
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
-        self._show_pen()
         self.status.show_convention(project.convention)
         if project.read_only:
             self.status.show_read_only(project.read_only_reason)
@@ -292,10 +288,6 @@ class MainWindow(QMainWindow):
 
     def _show_hidden_runs(self) -> None:
         self.status.show_hidden_runs(len(self.session.runs) if self.mode is Mode.ASSESS else 0)
-
-    def _show_pen(self, _: object = None) -> None:
-        erasing = self.article.tool is Tool.ERASE
-        self.status.show_pen(erasing=erasing, exact=self.book["exact"].isChecked())
 
     def _keep_zoom(self, percent: int) -> None:
         self._settings.set(ZOOM, percent)

@@ -1,4 +1,4 @@
-"""The line along the foot: that all is saved, what the pen does, the keys one needs, the size of the text."""
+"""The line along the foot: that all is saved, the keys one needs, how qrels count, the size of the text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEYS_OF = {
 
 
 class StatusBar(QWidget):
-    """Says quietly what is so; a click on pen or size changes it."""
+    """Says quietly what is so; a click on a figure changes it."""
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -37,7 +37,6 @@ class StatusBar(QWidget):
         self.setFixedHeight(28)
         self._book = book
         self._saved = label("● every action saved", "saved")
-        self._pen = label("", "status")
         self._locked = label("", "status")
         self._room = Room.ASSESS
         self._keys = ElidedLabel(role="status")
@@ -50,21 +49,18 @@ class StatusBar(QWidget):
         row.setSpacing(20)
         row.addWidget(self._saved)
         row.addWidget(self._locked)
-        row.addWidget(self._pen)
         row.addWidget(self._keys)
         row.addStretch(1)
         row.addWidget(self._note)
         row.addWidget(self._hidden)
         row.addWidget(self._counting)
         row.addWidget(self._zoom)
-        self._pen.setTextFormat(Qt.TextFormat.RichText)
         self.show_room(self._room)
 
     def show_room(self, room: Room) -> None:
         """Say what can change here: in Inspect nothing, until one says otherwise."""
         self._room = room
         reading = room is Room.INSPECT
-        self._pen.setVisible(not reading)
         self._locked.setVisible(reading)
         self.show_keys()
 
@@ -83,13 +79,6 @@ class StatusBar(QWidget):
         """Say that nothing can be judged here, and why."""
         self._saved.setText("○ open for reading only")
         self._saved.setToolTip(reason)
-
-    def show_pen(self, *, erasing: bool, exact: bool) -> None:
-        """Say what a drag does."""
-        tool = "Eraser: takes" if erasing else "Pen: marks"
-        self._pen.setText(
-            f"{tool} <b>exact characters</b>" if exact else f"{tool} <b>sentences</b> (Alt exact)"
-        )
 
     def show_note(self, text: str) -> None:
         """Say something about what is open."""

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.text.spans import Spans
 
 CHARACTER, WORD, SENTENCE, PARAGRAPH, ELEMENT = Granularity
 
@@ -108,3 +109,53 @@ def test_growing_never_loses_a_visible_character_and_growing_again_changes_nothi
     assert not TEXT[low : max(first, low)].strip()
     assert not TEXT[min(last, high) : high].strip()
     assert snapper.grow(first, last, granularity) == (first, last)
+
+
+SPACED = b"<article><p>One. Two.</p>\n\n<p>Three. Four.</p> <p>Five.</p></article>"
+
+
+def test_units_marked_one_after_another_join_as_one_drag_would() -> None:
+    document = Document.from_bytes(SPACED)
+    snapper, marks = Snapper(document), Spans()
+    for words in ("Two.", "One.", "Four.", "Three."):
+        start = document.text.index(words)
+        marks |= Spans([snapper.joined(start, start + len(words), marks)])
+    assert [document.text[start:end] for start, end in marks] == ["One. Two.\n\nThree. Four."]
+
+
+def test_erasing_a_unit_leaves_no_white_space_at_the_end_of_a_mark() -> None:
+    document = Document.from_bytes(SPACED)
+    snapper, marks = Snapper(document), Spans([(0, document.length)])
+    start = document.text.index("Three.")
+    marks -= Spans([snapper.cleared(start, start + 6, marks)])
+    assert [document.text[start:end] for start, end in marks] == ["One. Two.", "Four. Five."]
+    assert snapper.cleared(start, start + 6, Spans()) == (start, start + 6)
+
+
+def test_marks_do_not_join_over_words_nor_over_a_desert_of_white_space() -> None:
+    document = Document.from_bytes(b"<article><p>One. Two. Three.</p></article>")
+    assert Snapper(document).joined(10, 16, Spans([(0, 4)])) == (10, 16)
+    desert = Document.from_bytes(b"<article><p>One.</p>" + b" " * 5000 + b"<p>Two.</p></article>")
+    end = desert.length
+    assert Snapper(desert).joined(end - 4, end, Spans([(0, 4)])) == (end - 4, end)
+
+
+@pytest.mark.parametrize("unit", Granularity)
+def test_one_walks_over_all_units_to_the_end_and_back(unit: Granularity) -> None:
+    document = Document.from_bytes(SPACED)
+    snapper = Snapper(document)
+    forth = [0]
+    while (following := snapper.start_after(forth[-1], unit)) > forth[-1]:
+        forth.append(following)
+    back = [forth[-1]]
+    while (before := snapper.start_before(back[-1], unit)) < back[-1]:
+        back.append(before)
+    assert back == forth[::-1]
+    wanted = {
+        Granularity.CHARACTER: [at for at, character in enumerate(document.text) if not character.isspace()],
+        Granularity.WORD: [document.text.index(word) for word in ("One", "Two", "Three", "Four", "Five")],
+        Granularity.SENTENCE: [document.text.index(word) for word in ("One", "Two", "Three", "Four", "Five")],
+        Granularity.PARAGRAPH: [document.text.index(word) for word in ("One", "Three", "Five")],
+        Granularity.ELEMENT: [document.text.index(word) for word in ("One", "Three", "Five")],
+    }
+    assert forth == wanted[unit]

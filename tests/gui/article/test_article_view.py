@@ -85,7 +85,7 @@ def test_no_document_is_an_empty_page(view):
     assert view.document is None
     assert text_area(view).toPlainText() == ""
     assert (view.caret, view.selection, view.reading_position()) == (0, (0, 0), 0)
-    view.caret_pen.mark()
+    view.caret_pen.mark_sentence()
     view.begin_entry_point()
     assert not view.choosing_entry_point
 

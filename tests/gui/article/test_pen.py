@@ -140,7 +140,7 @@ def test_alt_pressed_during_a_drag_shows_the_exact_stroke_at_once(view, log):
 def test_without_snapping_a_drag_is_as_exact_as_with_alt(view, log):
     document = small()
     view.set_document(document)
-    view.set_snap(False)
+    view.hand.choose(Granularity.CHARACTER)
     start, end = span_of(document, "said to")
     drag(view, start, end)
     assert log.strokes == [Stroke(Tool.MARK, start, end)]
@@ -149,7 +149,7 @@ def test_without_snapping_a_drag_is_as_exact_as_with_alt(view, log):
 def test_the_eraser_erases(view, log):
     document = small()
     view.set_document(document)
-    view.set_tool(Tool.ERASE)
+    view.hand.take(Tool.ERASE)
     drag(view, *span_of(document, "everybody"))
     assert log.strokes == [Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
 
@@ -158,7 +158,7 @@ def test_the_eraser_erases(view, log):
 def test_the_right_button_erases_whatever_the_tool(view, log, tool):
     document = small()
     view.set_document(document)
-    view.set_tool(tool)
+    view.hand.take(tool)
     drag(view, *span_of(document, "everybody"), button=RIGHT)
     assert log.strokes == [Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
 
@@ -328,11 +328,13 @@ def test_the_selection_is_marked_and_erased_grown_to_sentences(view, log):
     for _ in range(end - start):
         key(view, Qt.Key.Key_Right, SHIFT)
     assert view.selection == (start, end)
-    view.caret_pen.mark()
+    view.caret_pen.stroke_selection(Tool.MARK)
     both = (sentence(document, "It is said")[0], sentence(document, "Not everybody")[1])
     assert view.selection[0] == view.selection[1]  # so that the mark is seen
-    view.caret_pen.erase()
-    assert log.strokes == [Stroke(Tool.MARK, *both), Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
+    assert log.strokes == [Stroke(Tool.MARK, *both)]
+    text_area(view).select(*span_of(document, "everybody"))
+    view.caret_pen.stroke_selection(Tool.ERASE)
+    assert log.strokes[1:] == [Stroke(Tool.ERASE, *sentence(document, "Not everybody"))]
 
 
 def test_the_passage_at_the_caret_is_erased_whole(view, log):
@@ -388,8 +390,7 @@ def test_keys_of_a_pen_that_is_not_live_are_refused_and_say_so(view, log):
     view.pen_refused.connect(refused.append)
     view.place_caret(document.text.index("said"))
     for stroke in (
-        view.caret_pen.mark,
-        view.caret_pen.erase,
+        view.caret_pen.mark_sentence,
         view.caret_pen.erase_passage,
         view.caret_pen.choose_entry_point,
     ):
@@ -397,7 +398,7 @@ def test_keys_of_a_pen_that_is_not_live_are_refused_and_say_so(view, log):
     view.begin_entry_point()
     assert not view.choosing_entry_point
     assert (log.strokes, log.entry_points) == ([], [])
-    assert len(refused) == 4
+    assert len(refused) == 3
 
 
 def test_a_stroke_that_was_begun_ends_when_the_pen_is_no_longer_live(view, log):

@@ -6,13 +6,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.article.granularity import Granularity
 from inexview.core.project.project import Project
 from inexview.gui.article.overlays import Tool
 from inexview.gui.services.actions import ACTIONS
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, drag, key, move, place, text_area
+from tests.gui.driving import LEFT, NONE, RIGHT, drag, key, move, place, text_area
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -130,7 +131,7 @@ def test_a_guard_can_refuse_what_judges_and_nothing_else(window):
     key(window.article, Key.Key_N)
     key(window.article, Key.Key_U)
     assert finished(window) == []
-    assert window.article.tool is Tool.MARK
+    assert window.article.hand.tool is Tool.MARK
     key(window.article, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.article.find_bar.isVisible()
 
@@ -143,7 +144,7 @@ def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window,
     article, pool = window.article, window.assess.pool
     pool.filter.setText("Lamp")
     text_area(article).select(*span(window, "It glows"))
-    article.set_tool(Tool.ERASE)
+    article.hand.take(Tool.ERASE)
     article.begin_entry_point()
     article.open_find()
     window.popup.open("Find…", [])
@@ -153,7 +154,7 @@ def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window,
         lambda: window.popup.isVisible(),
         lambda: article.find_bar.isVisible(),
         lambda: article.choosing_entry_point,
-        lambda: article.tool is Tool.ERASE,
+        lambda: article.hand.tool is Tool.ERASE,
         lambda: article.selection[0] < article.selection[1],
         lambda: bool(pool.filter.text()),
     ]
@@ -173,13 +174,13 @@ def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window,
 
 
 def test_esc_gives_up_a_stroke_before_all_else(window, qtbot):
-    window.article.set_tool(Tool.ERASE)
+    window.article.hand.take(Tool.ERASE)
     viewport = text_area(window.article).viewport()
     begin = place(window.article, span(window, "It glows")[0])
     QTest.mousePress(viewport, LEFT, NONE, begin)
     move(viewport, begin + QPoint(60, 0), LEFT, NONE)
     key(window.article, Key.Key_Escape)
-    assert window.article.tool is Tool.ERASE
+    assert window.article.hand.tool is Tool.ERASE
     QTest.mouseRelease(viewport, LEFT, NONE, begin + QPoint(60, 0))
     assert window.session.state.untouched
 
@@ -237,6 +238,122 @@ def test_f_with_several_rows_selected_finishes_none_and_says_why(window, qtbot):
     QTest.keyClick(view, Key.Key_F)
     assert finished(window) == []
     assert "2 documents are selected" in window.messages.current.text
+
+
+# -- what is in the hand ----------------------------------------------------------------------------------
+
+
+def marked(window):
+    text = window.session.document.text
+    return [text[start:end] for start, end in window.session.state.marks]
+
+
+def test_s_marks_one_sentence_after_another_into_one_passage(window, qtbot):
+    window.article.place_caret(span(window, "Lamp 3 burns")[0])
+    for _ in range(4):
+        key(window.article, Key.Key_S)
+    assert marked(window) == ["Lamp 3 burns. It glows in the dark. Nobody sees it.Lamp 4 burns."]
+
+
+def test_double_clicks_on_neighbours_join_and_erasing_one_leaves_no_blank(window, qtbot):
+    viewport = text_area(window.article).viewport()
+    for words in ("Lamp 0 burns", "Nobody sees", "It glows"):
+        at = place(window.article, span(window, words)[0] + 2)
+        QTest.mouseClick(viewport, LEFT, NONE, at)
+        QTest.mouseDClick(viewport, LEFT, NONE, at)
+    assert marked(window) == ["Lamp 0 burns. It glows in the dark. Nobody sees it."]
+    drag(window.article, *span(window, "glows in"), button=RIGHT)
+    assert marked(window) == ["Lamp 0 burns.", "Nobody sees it."]
+    at = place(window.article, span(window, "Nobody")[0] + 2)
+    QTest.mouseClick(viewport, RIGHT, NONE, at)
+    QTest.mouseDClick(viewport, RIGHT, NONE, at)
+    assert marked(window) == ["Lamp 0 burns."]
+
+
+@pytest.mark.parametrize(
+    ("digit", "wanted"),
+    [
+        (Key.Key_1, "low"),
+        (Key.Key_2, "glows"),
+        (Key.Key_3, "It glows in the dark."),
+        (Key.Key_4, "Lamp 0 burns. It glows in the dark. Nobody sees it."),
+        (Key.Key_5, "Lamp 0 burns. It glows in the dark. Nobody sees it."),
+    ],
+)
+def test_a_digit_chooses_the_unit_that_strokes_grow_to(window, digit, wanted):
+    key(window.article, digit)
+    drag(window.article, *span(window, "low"))
+    assert marked(window) == [wanted]
+    strip = window.article.strip.hand
+    assert [unit.value for unit, button in strip.units.items() if button.isChecked()] == [
+        window.article.hand.unit.value
+    ]
+
+
+def test_a_digit_that_is_held_is_for_one_stroke(window):
+    area = text_area(window.article)
+    press(area, Key.Key_2)
+    drag(window.article, *span(window, "low"))
+    press(area, Key.Key_2, down=False)
+    assert marked(window) == ["glows"]
+    assert window.article.hand.unit is Granularity.SENTENCE
+    press(area, Key.Key_4)
+    press(area, Key.Key_4, down=False)
+    assert window.article.hand.unit is Granularity.PARAGRAPH
+
+
+def test_a_click_in_the_strip_takes_the_tool_and_the_unit(window, qtbot):
+    strip = window.article.strip.hand
+    qtbot.mouseClick(strip.tools[Tool.ERASE], LEFT)
+    qtbot.mouseClick(strip.units[Granularity.WORD], LEFT)
+    assert (window.article.hand.tool, window.article.hand.unit) == (Tool.ERASE, Granularity.WORD)
+    assert window.book["unit-word"].isChecked()
+
+
+def test_the_eraser_is_seen_in_cursor_strip_and_line(window):
+    viewport, strip = text_area(window.article).viewport(), window.article.strip
+    pen, line = viewport.cursor().shape(), strip.grab().toImage().pixelColor(400, 0)
+    key(window.article, Key.Key_U)
+    assert viewport.cursor().shape() is Qt.CursorShape.BitmapCursor
+    assert strip.hand.tools[Tool.ERASE].isChecked()
+    assert strip.grab().toImage().pixelColor(400, 0) != line
+    key(window.article, Key.Key_H)
+    assert viewport.cursor().shape() is pen
+    assert strip.hand.tools[Tool.MARK].isChecked()
+
+
+def test_u_erases_what_is_selected_and_seen_and_says_so_before(window):
+    tools = window.article.strip.hand.tools
+    drag(window.article, *span(window, "It glows"))
+    text_area(window.article).select(*span(window, "It glows in the dark."))
+    assert [button.text() for button in tools.values()] == ["Mark selection", "Erase selection"]
+    key(window.article, Key.Key_U)
+    assert marked(window) == []
+    assert window.article.hand.tool is Tool.MARK
+    assert [button.text() for button in tools.values()] == ["Pen", "Eraser"]
+    key(window.article, Key.Key_U)
+    assert window.article.hand.tool is Tool.ERASE
+
+
+@pytest.mark.parametrize("how", ["another stroke", "scrolled away", "a click", "Esc", "erased beside it"])
+def test_a_selection_that_was_abandoned_is_gone(window, qtbot, how):
+    area = text_area(window.article)
+    drag(window.article, *span(window, "It glows"))
+    area.select(*span(window, "It glows in the dark."))
+    if how == "another stroke":
+        drag(window.article, *span(window, "Lamp 3"))
+    elif how == "erased beside it":
+        drag(window.article, *span(window, "Lamp 3"), button=RIGHT)
+    elif how == "scrolled away":
+        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    elif how == "a click":
+        QTest.mouseClick(area.viewport(), LEFT, NONE, QPoint(100, 300))
+    else:
+        key(window.article, Key.Key_Escape)
+    key(window.article, Key.Key_U)
+    assert "It glows in the dark." in marked(window)
+    assert window.article.hand.tool is Tool.ERASE
+    assert window.article.selection[0] == window.article.selection[1]
 
 
 # -- an article without a word ----------------------------------------------------------------------------

@@ -87,19 +87,30 @@ def span(view: ArticleView, words: str) -> tuple[int, int]:
 # -- turning it on ----------------------------------------------------------------------------------------
 
 
-def test_nothing_is_named_until_it_is_asked_for(view):
+def test_the_element_pointed_at_is_named_and_nothing_is_outlined_until_it_is_asked_for(view):
     point_at(view, "It is said")
-    assert view.strip.isHidden()
-    assert view.outlines.elements is None
+    assert path(view) == "/article[1]/bdy[1]/sec[1]/p[1]"
+    assert view.strip.path.shown_text == "article › bdy › sec › p"
+    assert view.strip.facts.isHidden()
+    assert not view.outlines.drawn
+
+
+def test_walking_outward_outlines_until_one_points_elsewhere(view):
+    point_at(view, "olives")
+    key(view, Key.Key_Up, ALT)
+    assert path(view) == "/article[1]/bdy[1]/p[1]"
+    assert view.outlines.drawn
+    point_at(view, "It is said")
+    assert not view.outlines.drawn
 
 
 def test_the_key_turns_outlines_on_and_off_and_the_setting_remembers_it(view, settings):
     key(view, Key.Key_O)
     assert settings.get(OUTLINES)
-    assert view.strip.isVisible()
+    assert view.strip.facts.isVisible()
     key(view, Key.Key_O)
     assert not settings.get(OUTLINES)
-    assert view.strip.isHidden()
+    assert view.strip.facts.isHidden()
 
 
 def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
@@ -113,14 +124,15 @@ def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
     assert path(made).startswith("/article[1]/header[1]/title[1]")
 
 
-def test_without_an_article_there_is_no_strip_and_nothing_to_copy_or_mark(on):
+def test_without_an_article_there_is_no_element_to_name_copy_or_mark(on):
     strokes = []
     on.stroke_finished.connect(strokes.append)
     on.set_document(None)
     QGuiApplication.clipboard().setText("before")
     for name in ("copy-path", "copy-span", "mark-element", "select-element", "element-outward"):
         on.book[name].trigger()
-    assert on.strip.isHidden()
+    assert path(on) == on.strip.span.full_text == ""
+    assert on.strip.facts.isHidden()
     assert strokes == []
     assert QGuiApplication.clipboard().text() == "before"
 
@@ -394,7 +406,7 @@ def test_the_first_line_of_an_outline_in_an_arabic_paragraph_is_cut_at_its_right
     assert not shape.contains(QPointF(lines[2].left + 3, (lines[2].top + lines[2].bottom) / 2))
 
 
-def test_a_long_path_is_shortened_in_its_middle_and_copied_whole(on, qtbot):
+def test_a_long_path_is_shortened_at_its_beginning_and_copied_whole(on, qtbot):
     depth = 30
     xml = "<article>" + "<section>" * depth + "<p>oil</p>" + "</section>" * depth + "</article>"
     on.set_document(Document.from_bytes(xml.encode(), name="1"))
@@ -403,8 +415,8 @@ def test_a_long_path_is_shortened_in_its_middle_and_copied_whole(on, qtbot):
     whole = "/article[1]" + "/section[1]" * depth + "/p[1]"
     told = on.strip.path
     assert told.full_text == whole
-    assert told.shown_text.startswith("/article[1]")
-    assert told.shown_text.endswith("/p[1]")
+    assert told.shown_text.startswith("…")
+    assert told.shown_text.endswith("section › p")
     assert told.fontMetrics().horizontalAdvance(told.shown_text) <= told.width()
     QTest.mouseClick(told, LEFT)
     assert QGuiApplication.clipboard().text() == whole
