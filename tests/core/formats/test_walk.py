@@ -104,6 +104,15 @@ def test_usual_runs_are_walked(tmp_path, walked, document, score, run):
     assert np.array_equal(read.line, np.arange(1, 1001))
 
 
+def test_after_a_block_that_is_not_plain_no_other_is_walked_in_vain(tmp_path, monkeypatch):
+    walked = []
+    monkeypatch.setattr("inexview.core.formats.tables.run_blocks._walked", lambda *_: walked.append(1))
+    path = tmp_path / "run.txt"
+    path.write_text(lines(60_000, str, lambda at: "0.5", "r"))
+    assert len(read_fol_run(path)) == 60_000
+    assert walked == [1], "of three blocks only the first"
+
+
 def test_of_a_long_run_it_is_told_how_much_has_been_read_and_it_can_be_given_up(tmp_path, monkeypatch):
     path = tmp_path / "run.txt"
     path.write_text(lines(60_000, str, lambda at: "0.5", "r"))

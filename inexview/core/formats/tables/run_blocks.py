@@ -73,8 +73,8 @@ def read_run_blocks(
 ) -> Run:
     """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
 
-    Of a long file it is told how much has been read.  ``walk_block`` reads blocks of plain lines, which are
-    most; all others are left to ``read_block``.
+    Of a long file it is told how much has been read.  ``walk_block`` reads blocks of plain lines; from the
+    first block that is not plain, all is left to ``read_block``.
     """
     problems = Problems(path)
     blocks = []
@@ -84,6 +84,8 @@ def read_run_blocks(
             progress("MB read", read >> 20, size)
         read += len(lines.data)
         block = walk_block and _walked(lines, walk_block)
+        if block is None:
+            walk_block = None  # what is not plain once seldom is: do not try in vain for block after block
         if block is None and len(fields := lines.fields()):
             block = read_block(fields, problems)
         if block is not None:

@@ -5,6 +5,9 @@ are, and most of their fields repeat the line before (topic, Q0, run id) or are 
 from the machine words at its start, its end is the first blank in them, and no list of all blanks is made.
 Whatever is not plain is for :mod:`~inexview.core.formats.tables.columns`, which also says what is wrong
 with it.
+
+Kept because it was measured: 172,500 results of an FOL run are read in 131 ms instead of 168 (median of 9),
+and reading is more than half of what evaluating a hundred runs takes.
 """
 
 from __future__ import annotations
