@@ -27,9 +27,17 @@ from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 DASHES: tuple[tuple[float, ...], ...] = (
-    (), (5, 2.5), (1.2, 1.8), (6, 2, 1.2, 2), (9, 3), (3, 1.5, 1.2, 1.5, 1.2, 1.5),
+    (), (5, 2.5), (1.2, 1.8), (6, 2, 1.2, 2), (9, 3), (3, 1.5, 1.2, 1.5, 1.2, 1.5), (9, 2, 1.2, 2),
 )  # fmt: skip
-DASH_NAMES = ("solid", "dashed", "dotted", "dash-dotted", "long-dashed", "dash-dot-dotted")
+DASH_NAMES = (
+    "solid",
+    "dashed",
+    "dotted",
+    "dash-dotted",
+    "long-dashed",
+    "dash-dot-dotted",
+    "long-dash-dotted",
+)
 HEADROOM = 1.06  # the highest point stays clear of the names above
 NO_CURVE = "No curve: no run is scored yet"
 SAMPLE = 22  # length of the line sample before a name

@@ -10,7 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.gui.look.theme import Theme
 
-SHAPE_NAMES = ("square", "triangle", "circle", "diamond", "inverted triangle", "star")
+SHAPE_NAMES = ("square", "triangle", "circle", "diamond", "inverted triangle", "star", "cross")
+"""One more than there are colours, so that 42 runs have a look of their own."""
 
 _CORNERS: dict[int, tuple[tuple[float, float], ...]] = {
     0: ((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),
@@ -20,6 +21,10 @@ _CORNERS: dict[int, tuple[tuple[float, float], ...]] = {
     5: tuple(
         (0.5 + reach * math.sin(turn * math.pi / 5), 0.52 - reach * math.cos(turn * math.pi / 5))
         for turn, reach in enumerate((0.55, 0.24) * 5)
+    ),
+    6: (
+        *((0.34, 0.0), (0.66, 0.0), (0.66, 0.34), (1.0, 0.34), (1.0, 0.66), (0.66, 0.66)),
+        *((0.66, 1.0), (0.34, 1.0), (0.34, 0.66), (0.0, 0.66), (0.0, 0.34), (0.34, 0.34)),
     ),
 }
 
@@ -34,12 +39,12 @@ class RelevanceState(Enum):
 
 
 def run_color(theme: Theme, style: int) -> QColor:
-    """Return the colour of the run with this number; after the last one they start anew."""
+    """Return the colour of the run with this number; after the last one the first is used again."""
     return QColor(theme.runs[style % len(theme.runs)])
 
 
 def paint_run_shape(painter: QPainter, style: int, rect: QRectF, color: QColor) -> None:
-    """Draw the filled shape of the run with this number: ■ ▲ ● ◆ ▼ ★."""
+    """Draw the filled shape of the run with this number: ■ ▲ ● ◆ ▼ ★ ✚."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)

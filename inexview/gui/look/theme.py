@@ -1,7 +1,7 @@
 """The colours and fonts of the window, light and dark, and nothing else that decides how things look.
 
-Colours of meaning (mark, hit, miss, false alarm, runs) come from the Okabe–Ito palette and are always
-joined by a shape or a line style, so that nothing is told by colour alone.
+Colours of meaning (mark, hit, miss, false alarm) come from the Okabe–Ito palette.  They and those of runs are
+always joined by a shape or a line style, so that nothing is told by colour alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Theme:
     finished: str
     found: str  # background of text found with Find
     warning: str
-    runs: tuple[str, ...]  # lane colours, with shapes in the same order
+    runs: tuple[str, ...]  # far from each other, for colour-blind eyes too, and from the colours above
 
     def color(self, token: str) -> QColor:
         """Return the colour of a token name, e.g. ``color("mark")``."""
@@ -75,7 +75,7 @@ LIGHT = Theme(
     finished="#23784a",
     found="#c9efdd",
     warning="#8a5a00",
-    runs=("#0072b2", "#a8447f", "#00795a", "#7a5195", "#8a6a00", "#5c6670"),
+    runs=("#0b62e2", "#a34982", "#05442e", "#63139f", "#1d0753", "#606b0f"),
 )
 
 DARK = Theme(
@@ -105,7 +105,7 @@ DARK = Theme(
     finished="#62c48d",
     found="#1f4d3b",
     warning="#e0b050",
-    runs=("#56b4e9", "#e08ac0", "#3cc79a", "#b79be0", "#d9b54a", "#a1a6ab"),
+    runs=("#6397fe", "#fd59bc", "#42d76f", "#c9b5fe", "#53fcef", "#bff707"),
 )
 
 READING_FAMILIES = ("Noto Serif", "DejaVu Serif", "Noto Color Emoji", "Droid Sans Fallback")
