@@ -22,6 +22,7 @@ from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Lane, Overlay
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.look.symbols import run_color
 
 LANE_WIDTH = 5.0
 LANE_STEP = 8.0
@@ -68,9 +69,8 @@ class Gutter(QWidget):
     # -- lanes ---------------------------------------------------------------------------------------
 
     def _paint_lane(self, painter: QPainter, lines: Sequence[Line], lane: Lane, index: int) -> None:
-        colors = self._styles.theme.runs
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors[lane.color % len(colors)]))
+        painter.setBrush(run_color(self._styles.theme, lane.color))
         x = self.width() - FLAG_ROOM - LANE_STEP * (len(self._overlay.lanes) - index)
         for top, bottom in _bars(lines, lane.spans):
             painter.drawRoundedRect(QRectF(x, top, LANE_WIDTH, bottom - top), 2, 2)
@@ -88,7 +88,8 @@ class Gutter(QWidget):
             label = "" if overlay.lanes else "BEP"  # beside lanes it would belong to one of them
             self._flag(painter, bep_line, -shift, theme.color("bep"), label, hollow=False)
         if entry_line is not None:
-            self._flag(painter, entry_line, shift, theme.color("hit"), self._distance(), hollow=True)
+            color = run_color(theme, overlay.style)
+            self._flag(painter, entry_line, shift, color, self._distance(), hollow=True)
         if ghost_line is not None and ghost_line is not bep_line:
             color = theme.color("bep")
             color.setAlphaF(0.65)

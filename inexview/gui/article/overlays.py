@@ -37,7 +37,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One run as a bar in the gutter; ``color`` is an index into ``Theme.runs``."""
+    """One run as a bar in the gutter; ``color`` is the number of its look."""
 
     name: str
     color: int
@@ -48,7 +48,8 @@ class Lane:
 class Overlay:
     """Everything that lies over one document; ``retrieved`` is None while no run is shown.
 
-    Where a document is not ``judged``, nothing that a run retrieved is right or wrong yet.
+    Where a document is not ``judged``, nothing that a run retrieved is right or wrong yet.  ``style`` is the
+    number of the run's look: what it retrieved, and its entry point, are in its colour.
     """
 
     marks: Spans = EMPTY
@@ -57,6 +58,7 @@ class Overlay:
     entry: int | None = None
     lanes: tuple[Lane, ...] = ()
     judged: bool = True
+    style: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Channels, Stroke, Tool
+from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
 Place = tuple[Line, float, float]  # a line, and left and right of what is drawn there
@@ -37,11 +38,13 @@ class OverlayPainter:
 
     def backgrounds(self, channels: Channels) -> None:
         """Draw the judged text, and how the run did on it."""
-        mark = self._theme.color("mark")
-        self._each(channels.judged, self._background(mark), self._underline("mark_edge", 2))
-        self._each(channels.hits, self._background(mark), self._underline("hit", 3))
+        mark, run = self._theme.color("mark"), run_color(self._theme, channels.overlay.style)
+        self._each(
+            channels.judged, self._background(mark), self._underline(self._theme.color("mark_edge"), 2)
+        )
+        self._each(channels.hits, self._background(mark), self._underline(run, 3))
         self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
-        self._each(channels.unjudged, self._underline("hit", 2))
+        self._each(channels.unjudged, self._underline(run, 2))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""
@@ -94,15 +97,13 @@ class OverlayPainter:
             y = line.baseline - (line.baseline - line.top) * 0.28
             self._painter.drawLine(QPointF(left, y), QPointF(right, y))
 
-    def tick(self, offset: int, token: str, *, dashed: bool = False) -> None:
+    def tick(self, offset: int, color: QColor, *, dashed: bool = False) -> None:
         """Draw a thin upright line at the very character of an entry point."""
         line = line_of(self._lines, offset)
         if line is None:
             return
         x = round(line.x(offset)) - 1.0
-        pen = QPen(
-            self._theme.color(token), 2, Qt.PenStyle.CustomDashLine if dashed else Qt.PenStyle.SolidLine
-        )
+        pen = QPen(color, 2, Qt.PenStyle.CustomDashLine if dashed else Qt.PenStyle.SolidLine)
         if dashed:
             pen.setDashPattern([1.5, 1])
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -117,8 +118,7 @@ class OverlayPainter:
 
         return draw
 
-    def _underline(self, token: str, thickness: float) -> Draw:
-        color = self._theme.color(token)
+    def _underline(self, color: QColor, thickness: float) -> Draw:
         thick = max(1.0, round(thickness * self._scale))
 
         def draw(places: Sequence[Place]) -> None:

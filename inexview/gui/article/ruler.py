@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
+from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
 WIDTH = 22
@@ -108,19 +109,20 @@ class Ruler(QWidget):
         height, width = max(1, round(self.height() * ratio)), round(self.width() * ratio)
         pixels = np.full((height, width), self._theme.color("window").rgb(), np.uint32)
         pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
-        channels = self._channels
-        for spans, token, (left, wide) in (
-            (channels.judged, "mark_edge", JUDGED),
-            (channels.hits, "mark_edge", JUDGED),
-            (channels.misses, "miss", JUDGED),
-            (channels.false_alarms, "false_alarm", RUN),
-            (channels.hits, "hit", RUN),
-            (channels.unjudged, "hit", RUN),
-            (Spans.from_arrays(*self._found), "finished", FOUND),
+        channels, color = self._channels, self._theme.color
+        run = run_color(self._theme, channels.overlay.style)
+        for spans, shown, (left, wide) in (
+            (channels.judged, color("mark_edge"), JUDGED),
+            (channels.hits, color("mark_edge"), JUDGED),
+            (channels.misses, color("miss"), JUDGED),
+            (channels.false_alarms, color("false_alarm"), RUN),
+            (channels.hits, run, RUN),
+            (channels.unjudged, run, RUN),
+            (Spans.from_arrays(*self._found), color("finished"), FOUND),
         ):
             rows = self._rows(spans, ratio)
             columns = slice(round(left * ratio), round((left + wide) * ratio))
-            pixels[rows[rows < height], columns] = self._theme.color(token).rgb()
+            pixels[rows[rows < height], columns] = shown.rgb()
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
         image.setDevicePixelRatio(ratio)
         return image
@@ -143,7 +145,7 @@ class Ruler(QWidget):
         overlay = self._channels.overlay
         if overlay.entry is not None:
             y = self._y(overlay.entry)
-            painter.setPen(QPen(self._theme.color("hit"), 2, Qt.PenStyle.DotLine))
+            painter.setPen(QPen(run_color(self._theme, overlay.style), 2, Qt.PenStyle.DotLine))
             painter.drawLine(2, y, WIDTH - 2, y)
         if overlay.bep is not None:
             painter.fillRect(QRect(1, self._y(overlay.bep) - 1, WIDTH - 1, 2), self._theme.color("bep"))

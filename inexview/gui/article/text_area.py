@@ -34,6 +34,7 @@ from inexview.gui.article.pen import Pen
 from inexview.gui.article.reading_edit import ReadingEdit
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.look.symbols import run_color
 
 GUTTER = 92  # pixels at least, left of the column
 RIGHT_MARGIN = 10
@@ -196,11 +197,11 @@ class TextArea(ReadingEdit):
             overlays.struck(self._preview)
         overlay = self._channels.overlay
         if overlay.entry is not None:
-            overlays.tick(overlay.entry, "hit", dashed=True)
+            overlays.tick(overlay.entry, run_color(self.styles.theme, overlay.style), dashed=True)
         if overlay.bep is not None:
-            overlays.tick(overlay.bep, "bep")
+            overlays.tick(overlay.bep, self.styles.theme.color("bep"))
         if self._ghost is not None:
-            overlays.tick(self._ghost, "bep", dashed=True)
+            overlays.tick(self._ghost, self.styles.theme.color("bep"), dashed=True)
         painter.end()
 
     def _show_preview(self, stroke: Stroke | None) -> None:

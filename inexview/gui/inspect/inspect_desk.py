@@ -238,7 +238,13 @@ class InspectDesk(QObject):
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
             overlay = Overlay(
-                state.marks, state.bep, shown, here.entry, self._lanes(), judged=not state.untouched
+                state.marks,
+                state.bep,
+                shown,
+                here.entry,
+                self._lanes(),
+                judged=not state.untouched,
+                style=self.board.style(session.run),
             )
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)

@@ -89,12 +89,13 @@ def test_hit_miss_and_false_alarm_have_each_their_own_background_and_line(view, 
     hit, miss, false_alarm = (
         span_of(document, words) for words in ("It is said to", "Not everybody", "First thing")
     )
-    view.set_overlay(Overlay(marks=Spans([hit, miss]), retrieved=Spans([hit, false_alarm])))
+    overlay = Overlay(marks=Spans([hit, miss]), retrieved=Spans([hit, false_alarm]), style=2)
+    view.set_overlay(overlay)
     hits, misses, false_alarms = (colors_over(view, *span) for span in (hit, miss, false_alarm))
     assert share(hits, theme.mark) > 0.4
     assert share(misses, theme.mark) > 0.4
     assert share(false_alarms, theme.mark) == 0
-    assert share(hits, theme.hit) > 1.5 * share(misses, theme.miss) > 0  # solid against dotted
+    assert share(hits, theme.runs[2]) > 1.5 * share(misses, theme.miss) > 0  # solid against dotted
     assert share(false_alarms, theme.false_alarm) > 0
 
 
@@ -151,7 +152,7 @@ def test_the_entry_points_are_flagged_in_the_margin_and_ticked_at_their_characte
     flagged = gutter.grab().toImage()
     assert flagged != bare
     assert rows_with(flagged, LIGHT.bep)
-    assert rows_with(flagged, LIGHT.hit)
+    assert rows_with(flagged, LIGHT.runs[0])
     assert share(colors_over(view, bep - 1, bep + 2), LIGHT.bep) > 0
     assert f"{bep - entry} characters before" in gutter.explanation()
 
