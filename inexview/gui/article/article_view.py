@@ -250,6 +250,11 @@ class ArticleView(QWidget):
         inside = viewport.rect().contains(mouse)
         self._text_area.pen.choose_entry_point(QPointF(mouse) if inside else None)
 
+    def set_proposal_key(self, key: str) -> None:
+        """Name the key that takes the proposed entry point, beside its ghost."""
+        self._gutter.proposal_key = key
+        self._gutter.update()
+
     def copy(self) -> None:
         """Copy what is selected, as it stands in the article."""
         self._text_area.copy()

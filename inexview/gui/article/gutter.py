@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inexview.core.text.spans import Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Lane, Overlay
+from inexview.gui.article.pen import DRAG
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.symbols import run_color
@@ -31,7 +32,7 @@ FLAG_ROOM = 14.0  # between lanes and text
 
 
 class Gutter(QWidget):
-    """Lies in the text area's left margin and follows its lines; a press in it is one at the line's edge."""
+    """Lies in the text area's left margin and follows its lines; the entry point's flag can be dragged."""
 
     def __init__(self, text_area: TextArea, styles: Styles) -> None:
         super().__init__(text_area)
@@ -41,6 +42,10 @@ class Gutter(QWidget):
         self._styles = styles
         self._overlay = Overlay()
         self._ghost: int | None = None
+        self._grasped: QPointF | None = None  # where the flag was pressed
+        self.proposal_key = ""  # that takes the proposed entry point
+        self.setMouseTracking(True)
+        text_area.hand.changed.connect(lambda _: self.update())
         text_area.pen.ghosted.connect(self._show_ghost)
         text_area.viewport_moved.connect(self._follow)
 
@@ -81,7 +86,8 @@ class Gutter(QWidget):
         overlay, theme = self._overlay, self._styles.theme
         bep_line = None if overlay.bep is None else line_of(lines, overlay.bep)
         entry_line = None if overlay.entry is None else line_of(lines, overlay.entry)
-        ghost_line = None if self._ghost is None else line_of(lines, self._ghost)
+        ghost = self.proposed if self._ghost is None else self._ghost
+        ghost_line = None if ghost is None else line_of(lines, ghost)
         shared = bep_line is not None and bep_line is entry_line
         shift = 6.5 * self._styles.size / 17 if shared else 0.0
         if bep_line is not None:
@@ -93,7 +99,8 @@ class Gutter(QWidget):
         if ghost_line is not None and ghost_line is not bep_line:
             color = theme.color("bep")
             color.setAlphaF(0.65)
-            self._flag(painter, ghost_line, 0.0, color, "BEP?", hollow=True)
+            label = "BEP?" if self._ghost is not None or overlay.lanes else self.proposal_key
+            self._flag(painter, ghost_line, 0.0, color, label, hollow=True)
 
     def _flag(
         self, painter: QPainter, line: Line, shift: float, color: QColor, label: str, *, hollow: bool
@@ -148,6 +155,8 @@ class Gutter(QWidget):
         said = []
         if overlay.bep is not None:
             said.append(f"▶ best entry point at {overlay.bep:,}")
+        elif self.proposed is not None:
+            said.append(f"▷ {self.proposal_key} sets the best entry point here, at the first mark")
         if overlay.entry is not None:
             entry = f"▷ entry point of the run at {overlay.entry:,}"
             if overlay.bep is not None:
@@ -159,16 +168,54 @@ class Gutter(QWidget):
         return "\n".join(said)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Let a stroke begin left of the text."""
-        self._text_area.pen.press(self._for_text(event))
+        """Take the flag of the entry point; while one is chosen, choose the sentence beside it."""
+        pen = self._text_area.pen
+        if pen.choosing:
+            pen.press(self._for_text(event))
+        elif event.button() is Qt.MouseButton.LeftButton and self._on_flag(event.position()):
+            self._grasped = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Hand a stroke on to the text."""
-        self._text_area.pen.move(self._for_text(event))
+        """Carry the flag; otherwise show whether there is one to carry."""
+        pen = self._text_area.pen
+        if self._grasped is not None:
+            if (event.position() - self._grasped).manhattanLength() >= DRAG:
+                self._grasped = None
+                pen.carry_entry_point(self._for_text(event).position())
+        elif pen.choosing or pen.carrying:
+            pen.move(self._for_text(event))
+        self._show_cursor(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End it there."""
-        self._text_area.pen.release(self._for_text(event))
+        """Set the flag down."""
+        self._grasped = None
+        if self._text_area.pen.carrying:
+            self._text_area.pen.release(self._for_text(event))
+        self._show_cursor(event.position())
+
+    def _on_flag(self, at: QPointF) -> bool:
+        overlay, live = self._overlay, self._text_area.hand.live
+        line = None if overlay.bep is None or not live else line_of(self._text_area.lines(), overlay.bep)
+        return line is not None and line.top - 2 <= at.y() <= line.bottom + 2
+
+    def _show_cursor(self, at: QPointF) -> None:
+        pen = self._text_area.pen
+        if pen.choosing:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        elif pen.carrying or self._grasped is not None:
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif self._on_flag(at):
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    @property
+    def proposed(self) -> int | None:
+        """Where an entry point is proposed, which only a key takes: at the first mark, if there is none."""
+        overlay = self._overlay
+        if overlay.bep is not None or not overlay.marks or not self._text_area.hand.live:
+            return None
+        return int(overlay.marks.starts[0])
 
     def _for_text(self, event: QMouseEvent) -> QMouseEvent:
         in_area = self.mapTo(self._text_area, event.position())

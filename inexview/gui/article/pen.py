@@ -63,6 +63,7 @@ class _Doing(Enum):
     STROKING = auto()
     SELECTING = auto()
     CHOOSING = auto()  # the next click chooses the entry point
+    CARRYING = auto()  # the entry point is set where its flag is let go
 
 
 class Pen(QObject):
@@ -100,9 +101,14 @@ class Pen(QObject):
         return self._doing is _Doing.CHOOSING
 
     @property
+    def carrying(self) -> bool:
+        """Whether the entry point's flag is being moved."""
+        return self._doing is _Doing.CARRYING
+
+    @property
     def busy(self) -> bool:
         """Whether there is something that Esc would give up."""
-        return self._doing in (_Doing.STROKING, _Doing.CHOOSING)
+        return self._doing in (_Doing.STROKING, _Doing.CHOOSING, _Doing.CARRYING)
 
     @property
     def stroke(self) -> Stroke | None:
@@ -118,6 +124,16 @@ class Pen(QObject):
         if point is not None:
             self._last_point = point
             self._follow(QGuiApplication.keyboardModifiers())
+
+    def carry_entry_point(self, point: QPointF) -> None:
+        """Let the entry point be moved for as long as the left button is down."""
+        if self._hand.snapper is None or not self._hand.live:
+            return
+        self.give_up()
+        self._button = Qt.MouseButton.LeftButton
+        self._set_doing(_Doing.CARRYING)
+        self._last_point = point
+        self._follow(QGuiApplication.keyboardModifiers())
 
     def give_up(self) -> None:
         """Forget the stroke or the choice that was begun."""
@@ -170,6 +186,9 @@ class Pen(QObject):
         """End it: a stroke is finished where the button is let go."""
         if event.button() is not self._button or self.choosing:
             return
+        if self._doing is _Doing.CARRYING:
+            self._choose(event)
+            return
         self._scroller.stop()
         stroke = self._stroke if self._doing is _Doing.STROKING else None
         self._doing = _Doing.NOTHING
@@ -206,7 +225,7 @@ class Pen(QObject):
         unit = self._unit(modifiers)
         if self._doing is _Doing.STROKING:
             self._preview(self._stroke_to(self._last_point, unit))
-        elif self._doing is _Doing.CHOOSING:
+        elif self._doing in (_Doing.CHOOSING, _Doing.CARRYING):
             self._show_ghost(self._entry_point_at(self._last_point, unit))
 
     def _unit(self, modifiers: Qt.KeyboardModifier) -> Granularity:
@@ -278,7 +297,8 @@ class Pen(QObject):
         return y - EDGE if y < EDGE else max(0.0, y - bottom)
 
     def _scroll_if_at_edge(self) -> None:
-        wanted = self._doing in (_Doing.STROKING, _Doing.SELECTING) and self._beyond_edge() != 0
+        dragging = self._doing in (_Doing.STROKING, _Doing.SELECTING, _Doing.CARRYING)
+        wanted = dragging and self._beyond_edge() != 0
         if wanted and not self._scroller.isActive():
             self._scroller.start()
         elif not wanted:

@@ -15,6 +15,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.assess.done_here import DoneHere
+from inexview.gui.assess.entry_points import EntryPoints
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.actions import Action, ActionBook
@@ -51,8 +52,12 @@ class AssessDesk(QObject):
         self._session = session
         self.advances = True  # after finishing, as far as the settings say so
         self._done = DoneHere()
+        self._outside: DocumentState | None = (
+            None  # its entry point lies outside the marks, and that was said
+        )
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.panel = TopicPanel(book["finish"], book["not-relevant"])
+        self._entry_points = EntryPoints(session, article, messages, book)
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._clock = QTimer(self, interval=CLOCK)
         self._clock.timeout.connect(self._show_time)
@@ -63,7 +68,6 @@ class AssessDesk(QObject):
         article, book = self._article, self._book
         article.stroke_finished.connect(self._stroke)
         article.stroke_previewed.connect(self._preview)
-        article.entry_point_chosen.connect(self._set_entry_point)
         article.got_keyboard.connect(lambda _: self.pool.view.let_go())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
         does: dict[str, Callable[[], object]] = {
@@ -72,10 +76,6 @@ class AssessDesk(QObject):
             "mark-sentence": article.caret_pen.mark_sentence,
             "erase-passage": article.caret_pen.erase_passage,
             "grow-selection": lambda: article.caret_pen.extend_selection(Granularity.SENTENCE),
-            "entry-point": self._choose_entry_point,
-            "entry-point-caret": article.caret_pen.choose_entry_point,
-            "entry-point-first": self._entry_point_at_first_mark,
-            "remove-entry-point": self._remove_entry_point,
             "finish": self._finish,
             "not-relevant": self._not_relevant,
             "reopen": self._session.reopen,
@@ -84,7 +84,6 @@ class AssessDesk(QObject):
             "redo": self._session.redo,
             "next-passage": lambda: self._step_passage(1),
             "previous-passage": lambda: self._step_passage(-1),
-            "go-entry-point": self._go_to_entry_point,
         }
         for name, slot in does.items():
             book.on(name, slot)
@@ -158,6 +157,7 @@ class AssessDesk(QObject):
 
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()
+        self._outside = None
         steps = len(self._session.project.history(opened.topic.id, opened.document.id).done)
         self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
@@ -231,36 +231,6 @@ class AssessDesk(QObject):
         state = session.state if stroke is None else after_stroke(session.state, stroke)
         self.panel.show_preview(session.document, state)
 
-    # -- best entry point ----------------------------------------------------------------------------
-
-    def _choose_entry_point(self) -> None:
-        """Wait for a click; the key pressed once more takes the caret."""
-        if self._article.choosing_entry_point:
-            self._article.caret_pen.choose_entry_point()
-        else:
-            self._article.begin_entry_point()
-
-    def _set_entry_point(self, offset: int) -> None:
-        self._session.set_entry_point(offset)
-
-    def _remove_entry_point(self) -> None:
-        if self._session.state.bep is not None:
-            self._session.set_entry_point(None)
-
-    def _entry_point_at_first_mark(self) -> None:
-        session = self._session
-        if session.state.relevant:
-            session.set_entry_point(int(session.state.marks.starts[0]))
-        else:
-            self._messages.info(
-                "Nothing is marked yet: mark first, or set the best entry point with a click."
-            )
-
-    def _go_to_entry_point(self) -> None:
-        session = self._session
-        if session.state.bep is not None:
-            self._article.reveal(session.state.bep)
-
     # -- finishing -----------------------------------------------------------------------------------
 
     def _finish(self) -> None:
@@ -281,8 +251,20 @@ class AssessDesk(QObject):
                     self._book["entry-point-first"].trigger,
                 )
             )
+        elif self._is_outside(session.state) and session.state != self._outside:
+            self._outside = session.state
+            told = (
+                f"The best entry point lies outside every mark. {self._book.key_text('finish')} finishes all "
+            )
+            self._messages.say(
+                Message(MessageKind.REFUSED, f"{told}the same.", "Finish all the same", self._finish)
+            )
         elif session.finish():
             self._advance()
+
+    @staticmethod
+    def _is_outside(state: DocumentState) -> bool:
+        return state.relevant and state.bep is not None and state.bep not in state.marks
 
     def _not_relevant(self) -> None:
         session = self._session

@@ -111,8 +111,11 @@ class Facts(QWidget):
     def _entry_point(state: DocumentState) -> str:
         if state.bep is None:
             return "needed" if state.relevant else "–"
-        first = state.relevant and int(state.marks.starts[0]) == state.bep
-        return f"at {state.bep:,}" + (" · first mark" if first else "")
+        if not state.relevant:
+            return f"at {state.bep:,}"
+        distance = state.bep - int(state.marks.starts[0])
+        side = "before" if distance < 0 else "after"
+        return f"at {state.bep:,} · {f'{abs(distance):,} {side} ' if distance else ''}first mark"
 
 
 class TopicPanel(QWidget):

@@ -260,18 +260,24 @@ def test_a_drag_beyond_the_edge_scrolls_and_goes_on_marking(view, log, qtbot):
     assert area.verticalScrollBar().value() == rested
 
 
-def test_a_stroke_may_begin_in_the_margin_left_of_the_text(view, log):
+def in_margin(view, offset: int) -> tuple[object, QPoint]:
+    """Return the margin, and the place in it beside the line of a character, where the flag stands."""
+    point, area = place(view, offset), text_area(view)
+    gutter = view.findChild(object, "article-gutter")
+    at = gutter.mapFrom(area, area.viewport().mapTo(area, point))
+    return gutter, QPoint(gutter.width() - 10, at.y())
+
+
+def test_the_margin_is_no_live_pen(view, log):
     document = small()
     view.set_document(document)
-    start, end = sentence(document, "It is said")
-    point = place(view, start)
-    gutter = view.findChild(object, "article-gutter")
-    area = text_area(view)
-    begin = gutter.mapFrom(area, area.viewport().mapTo(area, point)) - QPoint(40, 0)
-    QTest.mousePress(gutter, LEFT, NONE, begin)
-    move(gutter, begin + QPoint(120, 0), LEFT, NONE)
-    QTest.mouseRelease(gutter, LEFT, NONE, begin + QPoint(120, 0))
-    assert log.strokes == [Stroke(Tool.MARK, start, end)]
+    gutter, begin = in_margin(view, document.text.index("It is said"))
+    for button in (LEFT, RIGHT):
+        QTest.mousePress(gutter, button, NONE, begin)
+        move(gutter, begin + QPoint(160, 0), button, NONE)
+        QTest.mouseRelease(gutter, button, NONE, begin + QPoint(160, 0))
+    assert (log.strokes, log.previews, log.entry_points) == ([], [], [])
+    assert gutter.cursor().shape() is Qt.CursorShape.ArrowCursor
 
 
 # -- the entry point --------------------------------------------------------------------------------------
@@ -315,6 +321,59 @@ def test_the_entry_point_at_the_caret_is_the_beginning_of_its_sentence(view, log
     view.place_caret(document.text.index("agrees.") + 7)  # behind the last character of the paragraph
     view.caret_pen.choose_entry_point()
     assert log.entry_points == [sentence(document, "Not everybody")[0]] * 2
+
+
+def test_dragging_the_flag_moves_the_entry_point(view, log):
+    document = small()
+    view.set_document(document)
+    view.set_overlay(Overlay(bep=document.text.index("It is said")))
+    gutter, begin = in_margin(view, document.text.index("It is said"))
+    _, end = in_margin(view, document.text.index("Second thing"))
+    move(gutter, begin, Qt.MouseButton.NoButton, NONE)
+    assert gutter.cursor().shape() is Qt.CursorShape.OpenHandCursor
+    QTest.mousePress(gutter, LEFT, NONE, begin)
+    move(gutter, begin + QPoint(0, 8), LEFT, NONE)
+    assert gutter.cursor().shape() is Qt.CursorShape.ClosedHandCursor
+    move(gutter, end, LEFT, NONE)
+    assert log.entry_points == []
+    QTest.mouseRelease(gutter, LEFT, NONE, end)
+    assert log.entry_points == [document.text.index("Second thing")]
+    assert log.strokes == []
+
+
+def test_a_flag_that_is_only_pressed_or_given_up_stays_where_it_is(view, log):
+    document = small()
+    view.set_document(document)
+    view.set_overlay(Overlay(bep=document.text.index("It is said")))
+    gutter, begin = in_margin(view, document.text.index("It is said"))
+    QTest.mouseClick(gutter, LEFT, NONE, begin)
+    QTest.mousePress(gutter, LEFT, NONE, begin)
+    move(gutter, begin + QPoint(0, 60), LEFT, NONE)
+    key(view, Qt.Key.Key_Escape)
+    QTest.mouseRelease(gutter, LEFT, NONE, begin + QPoint(0, 60))
+    view.set_pen_live(False)
+    QTest.mousePress(gutter, LEFT, NONE, begin)
+    move(gutter, begin + QPoint(0, 60), LEFT, NONE)
+    QTest.mouseRelease(gutter, LEFT, NONE, begin + QPoint(0, 60))
+    assert log.entry_points == []
+
+
+def test_the_first_mark_is_proposed_as_entry_point_until_there_is_one(view):
+    document = small()
+    view.set_document(document)
+    view.set_proposal_key("Alt+B")
+    gutter, start = view.findChild(object, "article-gutter"), document.text.index("It is said")
+    empty = gutter.grab().toImage()
+    marks = Spans([(start, start + 25)])
+    view.set_overlay(Overlay(marks=marks))
+    assert gutter.proposed == start
+    assert gutter.grab().toImage() != empty
+    assert "Alt+B sets the best entry point here" in gutter.explanation()
+    view.set_pen_live(False)
+    assert gutter.proposed is None
+    view.set_pen_live(True)
+    view.set_overlay(Overlay(marks=marks, bep=start + 10))
+    assert gutter.proposed is None
 
 
 # -- from the keyboard ------------------------------------------------------------------------------------

@@ -356,6 +356,35 @@ def test_a_selection_that_was_abandoned_is_gone(window, qtbot, how):
     assert window.article.selection[0] == window.article.selection[1]
 
 
+# -- the entry point --------------------------------------------------------------------------------------
+
+
+def test_an_entry_point_outside_every_mark_is_said_and_f_goes_on(window, qtbot):
+    drag(window.article, *span(window, "It glows"))
+    window.article.place_caret(span(window, "Nobody sees")[0])
+    key(window.article, Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert "after first mark" in window.assess.panel.facts.value("Best entry point")
+    key(window.article, Key.Key_F)
+    assert finished(window) == []
+    assert "outside every mark. F finishes all the same" in window.messages.current.text
+    drag(window.article, *span(window, "Lamp 0"))
+    key(window.article, Key.Key_F)  # another state: it is said again
+    assert finished(window) == []
+    key(window.article, Key.Key_F)
+    assert finished(window) == ["0"]
+
+
+def test_the_proposed_entry_point_is_taken_with_one_key_and_never_by_itself(window):
+    drag(window.article, *span(window, "It glows"))
+    key(window.article, Key.Key_F)
+    assert window.session.state.bep is None
+    key(window.article, Key.Key_B, Qt.KeyboardModifier.AltModifier)
+    assert window.session.state.bep == span(window, "It glows")[0]
+    assert window.assess.panel.facts.value("Best entry point").endswith(" · first mark")
+    key(window.article, Key.Key_F)
+    assert finished(window) == ["0"]
+
+
 # -- an article without a word ----------------------------------------------------------------------------
 
 

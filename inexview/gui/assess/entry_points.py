@@ -1,0 +1,61 @@
+"""What the commands on the best entry point do: choose, set, take the proposed one, remove, go there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+
+
+class EntryPoints(QObject):
+    """Sets the entry point of the open document; the proposed one only where a key takes it."""
+
+    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._messages = messages
+        self._book = book
+        article.entry_point_chosen.connect(session.set_entry_point)
+        does: dict[str, Callable[[], object]] = {
+            "entry-point": self._choose,
+            "entry-point-caret": article.caret_pen.choose_entry_point,
+            "entry-point-first": self._take_first_mark,
+            "remove-entry-point": self._remove,
+            "go-entry-point": self._go,
+        }
+        for name, slot in does.items():
+            book.on(name, slot)
+        book.keys_changed.connect(self._name_key)
+        self._name_key()
+
+    def _name_key(self) -> None:
+        self._article.set_proposal_key(self._book.key_text("entry-point-first"))
+
+    def _choose(self) -> None:
+        """Wait for a click; the key pressed once more takes the caret."""
+        if self._article.choosing_entry_point:
+            self._article.caret_pen.choose_entry_point()
+        else:
+            self._article.begin_entry_point()
+
+    def _take_first_mark(self) -> None:
+        if self._session.state.relevant:
+            self._session.set_entry_point(int(self._session.state.marks.starts[0]))
+        else:
+            self._messages.info(
+                "Nothing is marked yet: mark first, or set the best entry point with a click."
+            )
+
+    def _remove(self) -> None:
+        if self._session.state.bep is not None:
+            self._session.set_entry_point(None)
+
+    def _go(self) -> None:
+        if self._session.state.bep is not None:
+            self._article.reveal(self._session.state.bep)
