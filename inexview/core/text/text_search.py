@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 import regex
@@ -20,6 +21,7 @@ from inexview.core.text.offset_arrays import Ints
 LONGEST = 1_000  # characters of what is sought
 PATIENCE = 2.0  # seconds after which an expression is given up
 MOST = 200_000  # places that are shown
+_NOWHERE: Ints = np.empty(0, np.int64)
 _LEAST_STEM = 3  # letters that the forms of a word begin with
 
 
@@ -41,14 +43,43 @@ class TextQuery:
     stem: bool = False
 
 
-def find_all(text: str, query: TextQuery, patience: float = PATIENCE) -> tuple[Ints, Ints]:
-    """Return starts and ends, shape (n,), of all places in order, none overlapping and none empty.
+class SearchedText:
+    """A text that is searched again and again.
 
-    Python's lock is free meanwhile.  Raises SearchError.
+    At its ``edges``, sorted offsets, a word ends, whatever stands beside it: a heading and the paragraph that
+    follows it need no white space between them.
     """
+
+    def __init__(self, text: str, edges: Ints = _NOWHERE) -> None:
+        self._text = text
+        self._edges = edges[(edges > 0) & (edges < len(text))]
+
+    @cached_property
+    def _parted(self) -> str:
+        """The text with a line end at each edge."""
+        if not len(self._edges):
+            return self._text
+        bounds = [0, *self._edges.tolist(), len(self._text)]
+        return "\n".join(self._text[start:end] for start, end in pairwise(bounds))
+
+    def find(self, query: TextQuery, patience: float = PATIENCE) -> tuple[Ints, Ints]:
+        """Return starts and ends, shape (n,), of all places in order, none overlapping and none empty.
+
+        Python's lock is free meanwhile.  Raises SearchError.
+        """
+        starts, ends = find_all(self._parted, query, patience)
+        moved = self._edges + np.arange(len(self._edges))  # where the line ends are
+        starts = starts - moved.searchsorted(starts, side="left")
+        ends = ends - moved.searchsorted(ends, side="left")
+        filled = ends > starts
+        return starts[filled], ends[filled]
+
+
+def find_all(text: str, query: TextQuery, patience: float = PATIENCE) -> tuple[Ints, Ints]:
+    """Return starts and ends as :meth:`SearchedText.find` does, of a text without edges."""
     pattern, accepts = _compiled(query)
     if pattern is None:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
+        return _NOWHERE, _NOWHERE
     spans = []
     try:
         for found in pattern.finditer(text, timeout=patience, concurrent=True):

@@ -6,6 +6,8 @@ and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -14,7 +16,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
-from inexview.gui.article.find_bar import FindBar, SearchHits
+from inexview.gui.article.find_bar import FindBar, SearchHits, searched
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
@@ -24,6 +26,7 @@ from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.theme import LIGHT, Theme
 
 __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
@@ -115,7 +118,7 @@ class ArticleView(QWidget):
         self.set_overlay(Overlay())
         self._ruler.set_length(0 if document is None else document.length)
         self._build(document, position or 0)
-        self.find_bar.set_text("" if document is None else document.text)
+        self.find_bar.set_text(searched(document))
 
     def show_notice(self, heading: str, text: str) -> None:
         """Show no article, and in its place why there is none."""
@@ -169,6 +172,11 @@ class ArticleView(QWidget):
     def overlay(self) -> Overlay:
         """What is laid over the text."""
         return self._overlay
+
+    def set_words(self, words: Sequence[WordPlaces]) -> None:
+        """Colour words in the text and show where they are in the ruler; this never scrolls."""
+        self._text_area.set_words(words)
+        self._ruler.set_words(words)
 
     def set_subtitle(self, subtitle: str) -> None:
         """Write a line under the title that is not part of the text."""

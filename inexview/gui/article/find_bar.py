@@ -8,11 +8,14 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
+from inexview.core.article.document import Document
+from inexview.core.errors import InexviewError
 from inexview.core.text.spans import EMPTY, Offsets
+from inexview.core.text.text_search import SearchedText, TextQuery
 from inexview.core.wording import counted
-from inexview.gui.article.search import Search
 
 TYPING_PAUSE = 80  # milliseconds
+PATIENCE = 0.4  # seconds for one search: the window waits for it
 FROM_RIGHT = 44
 FROM_TOP = 10
 
@@ -29,6 +32,11 @@ class SearchHits:
 NOTHING = SearchHits(EMPTY.starts, EMPTY.ends, None)
 
 
+def searched(document: Document | None) -> SearchedText:
+    """Return the text of an article to be searched: words end where paragraphs do."""
+    return SearchedText("") if document is None else SearchedText(document.text, document.blocks.starts)
+
+
 class FindBar(QFrame):
     """Finds while one types; Return goes on, Shift+Return back, Esc closes."""
 
@@ -41,8 +49,9 @@ class FindBar(QFrame):
         self.setObjectName("popup")  # the look of the style sheet
         self.setAccessibleName("Find in the article")
         self._view = parent
-        self._search = Search("")
-        self._asked = ""  # what self._found is the answer to
+        self._text = SearchedText("")
+        self._asked: TextQuery | None = None  # what self._found is the answer to
+        self._problem = ""  # why it cannot be answered
         self._found = NOTHING
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Find in this article")
@@ -57,6 +66,11 @@ class FindBar(QFrame):
         row.setContentsMargins(8, 6, 6, 6)
         row.setSpacing(2)
         row.addWidget(self._field)
+        self._case = self._option("Aa", "Capital letters matter")
+        self._whole = self._option("ab", "Whole words only")
+        self._expression = self._option(".*", "What is typed is a regular expression")
+        for option in (self._case, self._whole, self._expression):
+            row.addWidget(option)
         row.addWidget(self._count)
         row.addWidget(self._button("↑", "Find the place before", lambda: self.go(-1)))
         row.addWidget(self._button("↓", "Find the next place", lambda: self.go(1)))
@@ -78,6 +92,12 @@ class FindBar(QFrame):
         made.clicked.connect(action)
         return made
 
+    def _option(self, sign: str, name: str) -> QToolButton:
+        option = self._button(sign, name, lambda: None)
+        option.setCheckable(True)
+        option.toggled.connect(lambda _on: self._find())
+        return option
+
     # -- what it does --------------------------------------------------------------------------------
 
     @property
@@ -85,10 +105,10 @@ class FindBar(QFrame):
         """What is found."""
         return self._found
 
-    def set_text(self, text: str) -> None:
+    def set_text(self, text: SearchedText) -> None:
         """Search another text from now on; what was asked for stays asked for."""
-        self._search = Search(text)
-        self._asked = ""
+        self._text = text
+        self._asked = None
         self._show(self._found_now() if self.isVisible() else NOTHING)
 
     def open(self, words: str, at: int) -> None:
@@ -115,14 +135,14 @@ class FindBar(QFrame):
         """Hide the bar and what it found."""
         self._pause.stop()
         self.hide()
-        self._asked = ""
+        self._asked = None
         self._show(NOTHING)
         self.closed.emit()
 
     def go(self, step: int, caret: int | None = None) -> None:
         """Go to the next (1) or previous (-1) place, from the current one, else from the caret, and round."""
         self._pause.stop()
-        if self._field.text() != self._asked:
+        if self._query() != self._asked:
             self._show(self._found_now())
         count = len(self._found.starts)
         if not count:
@@ -147,8 +167,17 @@ class FindBar(QFrame):
             self._go_to(0)
 
     def _found_now(self) -> SearchHits:
-        self._asked = self._field.text()
-        return SearchHits(*self._search.find(self._asked), None)
+        self._asked = self._query()
+        self._problem = ""
+        try:
+            return SearchHits(*self._text.find(self._asked, PATIENCE), None)
+        except InexviewError as error:
+            self._problem = str(error)
+            return NOTHING
+
+    def _query(self) -> TextQuery:
+        options = (self._case, self._whole, self._expression)
+        return TextQuery(self._field.text(), *(option.isChecked() for option in options))
 
     def _go_to(self, index: int) -> None:
         self._show(SearchHits(self._found.starts, self._found.ends, index))
@@ -157,8 +186,11 @@ class FindBar(QFrame):
     def _show(self, found: SearchHits) -> None:
         self._found = found
         count = len(found.starts)
+        self._count.setToolTip(self._problem)
         if not self._field.text().strip():
             self._count.setText("")
+        elif self._problem:
+            self._count.setText("cannot be sought")
         elif not count:
             self._count.setText("not found")
         elif found.current is None:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Channels, Stroke, Tool
+from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
@@ -55,6 +56,18 @@ class OverlayPainter:
             if index == current:
                 self._painter.setPen(QPen(outline, 2))
                 self._painter.drawRect(place)
+
+    def words(self, words: Sequence[WordPlaces]) -> None:
+        """Draw a dotted line, in its colour, under every place of a word."""
+        thick = max(1.5, 1.5 * self._scale)
+        for word in words:
+            color = QColor(self._theme.words[word.style % len(self._theme.words)])
+            pen = QPen(color, thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([1, 1.1])
+            self._painter.setPen(pen)
+            for _, line, left, right in self._segments(word.starts, word.ends):
+                y = line.baseline + 3.5 * self._scale
+                self._painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def preview(self, stroke: Stroke) -> None:
         """Draw what the pen would do: a light background in a dashed outline."""

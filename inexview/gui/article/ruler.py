@@ -6,16 +6,18 @@ looks like the strips in the lists of documents and never jumps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
+from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
@@ -50,6 +52,7 @@ class Ruler(QWidget):
         self._length = 0
         self._channels = Channels()
         self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
+        self._words: tuple[WordPlaces, ...] = ()
         self._view = VisibleOffsets(0, 0)
         self._picture: QImage | None = None
         self._picture_of: tuple[QSize, float] = (QSize(), 0.0)
@@ -76,6 +79,11 @@ class Ruler(QWidget):
     def set_found(self, starts: Offsets, ends: Offsets) -> None:
         """Show other finds; sorted, shape (n,)."""
         self._found = (starts, ends)
+        self._redraw()
+
+    def set_words(self, words: Sequence[WordPlaces]) -> None:
+        """Show where words are, each in its colour."""
+        self._words = tuple(words)
         self._redraw()
 
     def set_view(self, start: int, end: int) -> None:
@@ -123,9 +131,20 @@ class Ruler(QWidget):
             rows = self._rows(spans, ratio)
             columns = slice(round(left * ratio), round((left + wide) * ratio))
             pixels[rows[rows < height], columns] = shown.rgb()
+        if not len(self._found[0]):
+            self._draw_words(pixels, ratio)
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
         image.setDevicePixelRatio(ratio)
         return image
+
+    def _draw_words(self, pixels: NDArray[np.uint32], ratio: float) -> None:
+        """Draw the places of words where finds are drawn otherwise, the first word over the others."""
+        left, wide = FOUND
+        columns = slice(round(left * ratio), round((left + wide) * ratio))
+        for word in reversed(self._words):
+            rows = self._rows(Spans.from_arrays(word.starts, word.ends), ratio)
+            color = QColor(self._theme.words[word.style % len(self._theme.words)])
+            pixels[rows[rows < len(pixels)], columns] = color.rgb()
 
     def _rows(self, spans: Spans, ratio: float) -> NDArray[np.int64]:
         """Return the rows of pixels, shape (n,), that show a character of the spans."""

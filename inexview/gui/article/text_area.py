@@ -5,6 +5,8 @@ What lies over the text is painted beneath and above it and never touches the do
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -34,6 +36,7 @@ from inexview.gui.article.pen import Pen
 from inexview.gui.article.reading_edit import ReadingEdit
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.word_layer import WordLayer, WordPlaces
 from inexview.gui.look.symbols import run_color
 
 GUTTER = 92  # pixels at least, left of the column
@@ -55,6 +58,7 @@ class TextArea(ReadingEdit):
         self.hand = Hand(self)
         self.pen = Pen(self, self.hand, self)
         self.outlines = Outlines(self, self)
+        self.words = WordLayer(self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
         self._channels = Channels()
@@ -72,6 +76,7 @@ class TextArea(ReadingEdit):
         self.hand.changed.connect(self._show_mode)
         self.outlines.moved.connect(self._show_outlines)
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
+        self.viewport_moved.connect(self._show_words)
 
     def _set_up(self) -> None:
         self.setObjectName("article-text")
@@ -106,6 +111,7 @@ class TextArea(ReadingEdit):
         self.pen.give_up()
         self._lines, self._lines_key = NO_LINES, ()
         self._found = (_NONE, _NONE, None)
+        self.setExtraSelections([])
         self.veiled = veiled
         self._awaiting_paint = builder is not None
         self.show_document(builder)
@@ -118,7 +124,18 @@ class TextArea(ReadingEdit):
     def set_channels(self, channels: Channels) -> None:
         """Lay marks and a run over the text; neither scrolls nor lays out anything."""
         self._channels = channels
+        self.words.set_marks(channels.overlay.marks)
+        self._show_words()
         self.viewport().update()
+
+    def set_words(self, words: Sequence[WordPlaces]) -> None:
+        """Colour words in the text; neither scrolls nor lays out anything."""
+        self.words.set_words(words)
+        self._show_words()
+        self.viewport().update()
+
+    def _show_words(self, _: object = None) -> None:
+        self.words.show(self.lines(), self.builder, self.styles.theme)
 
     def set_found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Show the places that Find found; ``current`` is the index of the one the reader is at."""
@@ -179,6 +196,7 @@ class TextArea(ReadingEdit):
         overlays.found(*self._found)
         if self._preview is not None:
             overlays.preview(self._preview)
+        overlays.words(self.words.words)
         paint_decorations(painter, self, lines, self._subtitle)
         paint_outlines(painter, self.styles.theme, self.column_width, self.lines(), self.outlines)
         painter.end()

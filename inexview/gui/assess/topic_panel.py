@@ -16,6 +16,7 @@ from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.pool_progress import duration, standing
+from inexview.gui.assess.word_panel import WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label
 
@@ -123,12 +124,13 @@ class TopicPanel(QWidget):
 
     passage_chosen = Signal(object)  # (start, end)
 
-    def __init__(self, finish: QAction, not_relevant: QAction) -> None:
+    def __init__(self, finish: QAction, not_relevant: QAction, next_word: QAction) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
         self._number = caption("Topic")
         self._title = label("", "heading", wrap=True)
         self.text = TopicText()
+        self.words = WordPanel(next_word)
         self.facts = Facts()
         self.passages = PassagesView()
         self.passages.chosen.connect(self.passage_chosen)
@@ -157,6 +159,8 @@ class TopicPanel(QWidget):
         outer.setSpacing(9)
         outer.addWidget(self._area, 100)
         outer.addSpacing(6)
+        outer.addWidget(self.words)
+        outer.addSpacing(6)
         outer.addWidget(caption("This document"))
         outer.addWidget(self.facts)
         outer.addSpacing(6)
@@ -171,6 +175,7 @@ class TopicPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self.text.set_theme(theme)
+        self.words.set_theme(theme)
 
     def set_topic(self, topic: Topic) -> None:
         """Show another topic."""
@@ -212,7 +217,7 @@ class TopicPanel(QWidget):
         """Give the narrative what it needs before the rest; the rules only what nothing else wants."""
         marked = bool(self.passages.passages.marks)
         wanted = self._area.sizeHint().height()
-        fixed = (self.facts, self.finish, self.not_relevant)
+        fixed = (self.words, self.facts, self.finish, self.not_relevant)
         taken = wanted + sum(widget.sizeHint().height() for widget in fixed) + BETWEEN
         self.passages.setMaximumHeight(max(self.height() - taken, self.passages.minimumSizeHint().height()))
         rules = self._rules.heightForWidth(self.width() - 28)

@@ -61,5 +61,5 @@ def set_role(widget: QWidget, role: str) -> None:
 def style_sheet(theme: Theme) -> str:
     """Return the style sheet of a theme.  Widgets ask for a look by their ``role`` property."""
     themes = resource("themes")
-    values = {name: getattr(theme, name) for name in theme.__slots__ if name != "runs"}
+    values = {name: getattr(theme, name) for name in theme.__slots__ if name not in ("runs", "words")}
     return (themes / "window.qss").read_text(encoding="utf-8") % {**values, "themes": themes.as_posix()}

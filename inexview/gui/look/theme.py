@@ -42,10 +42,19 @@ class Theme:
     found: str  # background of text found with Find
     warning: str
     runs: tuple[str, ...]  # far from each other, for colour-blind eyes too, and from the colours above
+    words: tuple[str, ...]  # letters of the words that one looks for, with shapes in the same order
+    word_in_mark: float  # how much of a word's colour is left on a mark, so that it can be read there
 
     def color(self, token: str) -> QColor:
         """Return the colour of a token name, e.g. ``color("mark")``."""
         return QColor(getattr(self, token))
+
+
+def mixed(color: str, other: str, share: float) -> QColor:
+    """Return a colour of which ``share`` is the one and the rest the other."""
+    one, two = QColor(color), QColor(other)
+    pairs = ((one.red(), two.red()), (one.green(), two.green()), (one.blue(), two.blue()))
+    return QColor(*(round(share * a + (1 - share) * b) for a, b in pairs))
 
 
 LIGHT = Theme(
@@ -76,6 +85,8 @@ LIGHT = Theme(
     found="#c9efdd",
     warning="#8a5a00",
     runs=("#0b62e2", "#a34982", "#05442e", "#63139f", "#1d0753", "#606b0f"),
+    words=("#00795a", "#7a5195", "#a8447f", "#0b6aa8", "#556b00", "#5c6670"),
+    word_in_mark=0.86,
 )
 
 DARK = Theme(
@@ -106,6 +117,8 @@ DARK = Theme(
     found="#1f4d3b",
     warning="#e0b050",
     runs=("#6397fe", "#fd59bc", "#42d76f", "#c9b5fe", "#53fcef", "#bff707"),
+    words=("#3cc79a", "#c3a9e8", "#e79bca", "#6dbdea", "#b9cf6a", "#b8bec4"),
+    word_in_mark=0.7,
 )
 
 READING_FAMILIES = ("Noto Serif", "DejaVu Serif", "Noto Color Emoji", "Droid Sans Fallback")

@@ -46,11 +46,14 @@ EXPORT = Setting("export", "fol-qrels", "Format of the last export")
 KEYS: Setting[dict[str, list[str]]] = Setting("keys", {}, "Keys that differ from the standard ones")
 RUNS: Setting[dict[str, list[str]]] = Setting("runs", {}, "Runs that were open with each project")
 SCORING: Setting[dict[str, dict[str, Any]]] = Setting("scoring", {}, "How runs are scored in each project")
+WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
+    "words", {}, "Words that were looked for in each topic of a project"
+)
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, EXPORT, KEYS, RUNS, SCORING,
+    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, EXPORT, KEYS, RUNS, WORDS, SCORING,
     GEOMETRY, PANELS,
 )  # fmt: skip
 
@@ -115,6 +118,13 @@ class Settings(QObject):
         """Return what is kept for recent projects."""
         recent = {*self.get(RECENT)}
         return {name: kept for name, kept in self.get(setting).items() if name in recent}
+
+    def remember_words(self, project: Path, topic: str, words: list[list[str]]) -> None:
+        """Keep the words looked for in a topic, for as long as the project is among the recent ones."""
+        recent = {*self.get(RECENT), str(project)}
+        kept = {name: topics for name, topics in self.get(WORDS).items() if name in recent}
+        kept[str(project)] = {**kept.get(str(project), {}), topic: words}
+        self.set(WORDS, kept)
 
     def forget_project(self, path: Path) -> None:
         """Take a project off the list of recent ones."""

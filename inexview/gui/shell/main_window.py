@@ -19,10 +19,12 @@ from inexview.core.project.project import Project
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
+from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.outlining import Outlining
+from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.dialogs.preferences import Preferences
@@ -85,6 +87,8 @@ class MainWindow(QMainWindow):
         self._follow(self.session)  # first: the article shows a document before the panels tell of it
         self.assess = AssessDesk(self.session, self.article, self.messages, settings, self.book)
         self.inspect = InspectDesk(self.session, self.article, self.tasks, self.messages, settings, self.book)
+        words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
+        self.word_help = WordHelp(self.article, words, self.assess.panel.words, self.book)
         self.outlining = Outlining(self.article, self.messages, settings, self.book)
         self.indexing = Indexing(self.session, self.article, self.messages, self.book)
         self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
@@ -129,7 +133,13 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         book, session, article = self.book, self.session, self.article
-        holds = (self.popup.let_go, article.let_go, self.assess.pool.let_go, self.frame.let_go)
+        holds = (
+            self.popup.let_go,
+            self.word_help.let_go,
+            article.let_go,
+            self.assess.pool.let_go,
+            self.frame.let_go,
+        )
         does: dict[str, Callable[[], object]] = {
             "open-run": lambda: self.files.ask_runs(self._inspect),
             "close-run": session.close_run,
@@ -244,6 +254,7 @@ class MainWindow(QMainWindow):
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)
         self.inspect.set_active(mode is Mode.INSPECT)
+        self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
         self._show_hidden_runs()
         self.article.setFocus()

@@ -2,12 +2,13 @@
 
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.text import text_search
-from inexview.core.text.text_search import SearchError, TextQuery, check_query, find_all
+from inexview.core.text.text_search import SearchedText, SearchError, TextQuery, check_query, find_all
 
 TEXT = (
     "Olive  oil. Olive\noils, OLIVE OIL and olives; oliveoil, an effect, effects, affected, studies, study."
@@ -88,3 +89,22 @@ def test_whole_words_are_those_of_the_text_between_white_space(text, words):
         not text[start].isspace() and not text[end - 1].isspace()
         for start, end in zip(starts, ends, strict=True)
     )
+
+
+@given(pieces=st.lists(st.text(alphabet="ab ", min_size=1, max_size=4), min_size=1, max_size=6))
+def test_a_word_ends_at_an_edge_as_it_does_at_white_space(pieces):
+    text = "".join(pieces)
+    edges = np.cumsum([0, *map(len, pieces)])
+    starts, ends = SearchedText(text, edges).find(TextQuery("a", whole=True))
+    wanted, begin = [], 0
+    for piece in pieces:
+        alone, _ = find_all(piece, TextQuery("a", whole=True))
+        wanted += [begin + int(at) for at in alone]
+        begin += len(piece)
+    assert starts.tolist() == wanted
+    assert (ends - starts == 1).all()
+
+
+def test_what_goes_over_an_edge_is_found_where_it_is():
+    starts, ends = SearchedText("Olive oiland lamps", np.array([0, 9])).find(TextQuery("oil and lamps"))
+    assert (starts.tolist(), ends.tolist()) == ([6], [18])

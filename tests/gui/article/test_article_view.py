@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
@@ -283,6 +283,27 @@ def test_what_is_not_there_is_said(view):
     QTest.keyClicks(find_field(view), "zebra")
     view.find_next()
     assert view.findChild(FindBar).findChild(QLabel).text() == "not found"
+
+
+@pytest.mark.parametrize(
+    ("option", "words", "told"),
+    [
+        ("Capital letters matter", "olive", "1 of 1"),  # and "Olive oil", "Olive oil", "Olive 😀"
+        ("Whole words only", "olive", "1 of 3"),  # not "olives"
+        ("What is typed is a regular expression", "olives?|palm", "1 of 5"),
+        ("What is typed is a regular expression", "o(live", "cannot be sought"),
+    ],
+)
+def test_case_whole_words_and_expressions_are_options_of_find(view, option, words, told):
+    view.set_document(small())
+    view.open_find()
+    bar = view.findChild(FindBar)
+    QTest.keyClicks(find_field(view), words)
+    button = next(one for one in bar.findChildren(QToolButton) if one.accessibleName() == option)
+    QTest.mouseClick(button, LEFT)
+    assert bar.findChild(QLabel).text() == told
+    QTest.mouseClick(button, LEFT)
+    assert bar.findChild(QLabel).text() == ("1 of 4" if words == "olive" else "not found")
 
 
 def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):

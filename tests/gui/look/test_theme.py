@@ -2,8 +2,9 @@
 
 import pytest
 import shiboken6
+from PySide6.QtGui import QColor
 
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT, mixed
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 
@@ -34,6 +35,17 @@ def contrast(theme, one, other):
 @pytest.mark.parametrize(("word", "ground"), PAIRS)
 def test_words_stand_out_from_their_ground(theme, word, ground):
     assert contrast(theme, word, ground) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_words_that_one_looks_for_can_be_read_on_the_page_and_on_a_mark(theme):
+    for color in theme.words:
+        for ground, letters in (
+            ("page", QColor(color)),
+            ("mark", mixed(color, theme.text, theme.word_in_mark)),
+        ):
+            light, dark = sorted((luminance(letters), luminance(theme.color(ground))), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (color, ground)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

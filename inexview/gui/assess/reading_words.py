@@ -1,0 +1,232 @@
+"""The words that one looks for while reading: those of the topic and one's own, kept with each topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.article.document import Document
+from inexview.core.errors import InexviewError
+from inexview.core.judgements.query_words import query_words
+from inexview.core.text.spans import EMPTY, Offsets
+from inexview.core.text.text_search import SearchedText, TextQuery, check_query
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.find_bar import searched
+from inexview.gui.article.word_layer import WordPlaces
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import WORDS, Settings
+from inexview.gui.services.tasks import BackgroundTask, Tasks
+
+MOST = 24  # words at once
+
+
+class WordMatch(Enum):
+    """What of the text a word is found in; the value is what a person reads."""
+
+    FORMS = "All forms of it"
+    WHOLE = "The whole word"
+    ANYWHERE = "Anywhere in words"
+    EXPRESSION = "Regular expression"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingWord:
+    """A word that one looks for."""
+
+    text: str
+    match: WordMatch = WordMatch.FORMS
+
+    @property
+    def query(self) -> TextQuery:
+        """How it is found."""
+        match = self.match
+        return TextQuery(
+            self.text,
+            whole=match is WordMatch.WHOLE,
+            stem=match is WordMatch.FORMS,
+            expression=match is WordMatch.EXPRESSION,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CountedWord:
+    """A word and how often it is in the open document; None: not known yet, or it cannot be found."""
+
+    word: ReadingWord
+    count: int | None
+    problem: str = ""
+
+
+class ReadingWords(QObject):
+    """Finds the words of the topic in the open document, off the window's thread, and colours them."""
+
+    changed = Signal(object)  # tuple[CountedWord, ...]
+
+    def __init__(
+        self, article: ArticleView, session: Session, tasks: Tasks, settings: Settings, messages: Messages
+    ) -> None:
+        super().__init__(article)
+        self._article = article
+        self._session = session
+        self._tasks = tasks
+        self._settings = settings
+        self._messages = messages
+        self.words: tuple[ReadingWord, ...] = ()
+        self._places: tuple[WordPlaces, ...] = ()
+        self._looking: BackgroundTask | None = None
+        self._active = True
+        self._stepped = False  # whether one went from word to word in this document
+        session.topic_changed.connect(lambda _topic: self._load())
+        session.document_opened.connect(lambda _opened: self._look())
+
+    # -- which words ---------------------------------------------------------------------------------
+
+    def add(self, word: ReadingWord) -> bool:
+        """Look for one more word; False where that cannot be, which is said."""
+        word = ReadingWord(" ".join(word.text.split()), word.match)
+        if not word.text or word in self.words:
+            return False
+        try:
+            check_query(word.query)
+        except InexviewError as error:
+            self._messages.error(error)
+            return False
+        if len(self.words) >= MOST:
+            self._messages.warn(f"At most {MOST} words can be looked for at once: take one away first.")
+            return False
+        self._use((*self.words, word))
+        return True
+
+    def remove(self, word: ReadingWord) -> None:
+        """Look for a word no longer."""
+        self._use(tuple(kept for kept in self.words if kept != word))
+
+    def change(self, word: ReadingWord, match: WordMatch) -> None:
+        """Look for a word in another way."""
+        changed = ReadingWord(word.text, match)
+        try:
+            check_query(changed.query)
+        except InexviewError as error:
+            self._messages.error(error)
+            return
+        self._use(tuple(dict.fromkeys(changed if kept == word else kept for kept in self.words)))
+
+    def use_topics_own(self) -> None:
+        """Look for the words of the topic, and for no others."""
+        if self._session.topic is not None:
+            self._use(topic_words(self._session))
+
+    def _load(self) -> None:
+        project, topic = self._session.project, self._session.topic
+        kept = {} if topic is None else self._settings.get(WORDS).get(str(project.path), {})
+        own = None if topic is None else read_words(kept.get(topic.id))
+        self.words = topic_words(self._session) if own is None else own
+        self._tell()
+
+    def _use(self, words: tuple[ReadingWord, ...]) -> None:
+        self.words = words
+        topic = self._session.topic
+        if topic is not None:
+            listed = [[word.text, word.match.name] for word in words]
+            self._settings.remember_words(self._session.project.path, topic.id, listed)
+        self._look()
+
+    # -- where they are ------------------------------------------------------------------------------
+
+    def set_active(self, active: bool) -> None:
+        """Colour them, or leave the text to what a run did."""
+        self._active = active
+        self._article.set_words(self._places if active else ())
+
+    def step(self, step: int, word: ReadingWord | None = None) -> None:
+        """Go to the next place (1) or the one before (-1) of a word, or of any of them, and round."""
+        places = [self._places_of(one) for one in ([word] if word is not None else self.words)]
+        starts = np.concatenate([EMPTY.starts, *(place[0] for place in places)])
+        if not len(starts):
+            return
+        ends = np.concatenate([EMPTY.ends, *(place[1] for place in places)])
+        order = np.argsort(starts, kind="stable")
+        starts, ends = starts[order], ends[order]
+        caret = self._article.caret
+        at = int(starts.searchsorted(caret, side="right" if step > 0 else "left")) - (step < 0)
+        if step > 0 and not self._stepped and int(starts[0]) == caret:
+            at = 0  # the caret stands there because the document was opened, not because one went there
+        self._stepped = True
+        at %= len(starts)
+        self._article.place_caret(int(starts[at]))
+        self._article.reveal(int(starts[at]), int(ends[at]))
+
+    def _places_of(self, word: ReadingWord) -> tuple[Offsets, Offsets]:
+        at = self.words.index(word) if word in self.words else -1
+        found = next((places for places in self._places if places.style == at), None)
+        return (EMPTY.starts, EMPTY.ends) if found is None else (found.starts, found.ends)
+
+    def _look(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+        document, words = self._session.document, self.words
+        self._stepped = False
+        self._show(())
+        if document is None or not words:
+            self._tell()
+            return
+        self._looking = self._tasks.run(
+            lambda: look_for(document, words),
+            lambda found: self._take(words, found),
+        )
+
+    def _take(self, words: Sequence[ReadingWord], found: Sequence[tuple[Offsets, Offsets] | str]) -> None:
+        self._looking = None
+        self._show(
+            tuple(WordPlaces(at, *places) for at, places in enumerate(found) if not isinstance(places, str))
+        )
+        self.changed.emit(
+            tuple(
+                CountedWord(word, None, places)
+                if isinstance(places, str)
+                else CountedWord(word, len(places[0]))
+                for word, places in zip(words, found, strict=True)
+            )
+        )
+
+    def _show(self, places: tuple[WordPlaces, ...]) -> None:
+        self._places = places
+        if self._active:
+            self._article.set_words(places)
+
+    def _tell(self) -> None:
+        """Show the words, which nobody has counted yet."""
+        self.changed.emit(tuple(CountedWord(word, None) for word in self.words))
+
+
+def look_for(document: Document, words: Sequence[ReadingWord]) -> list[tuple[Offsets, Offsets] | str]:
+    """Return starts and ends of each word in a document, or in a sentence why it cannot be found."""
+    text = searched(document)
+    return [_places(text, word) for word in words]
+
+
+def _places(text: SearchedText, word: ReadingWord) -> tuple[Offsets, Offsets] | str:
+    try:
+        return text.find(word.query)
+    except InexviewError as error:
+        return str(error)
+
+
+def topic_words(session: Session) -> tuple[ReadingWord, ...]:
+    """Return the words of the open topic itself."""
+    return () if session.topic is None else tuple(map(ReadingWord, query_words(session.topic)))
+
+
+def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
+    """Return words as the settings keep them; None where there are none, or nobody can read them."""
+    if not isinstance(kept, list):
+        return None
+    pairs = [pair for pair in kept if isinstance(pair, list) and len(pair) == 2]
+    return tuple(
+        ReadingWord(str(text), WordMatch[match]) for text, match in pairs if match in WordMatch.__members__
+    )

@@ -1,0 +1,220 @@
+"""The words that one looks for, as chips: colour and shape, the word, and how often it is here."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.assess.reading_words import CountedWord, ReadingWord, WordMatch
+from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.symbols import paint_run_shape
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import KeySign, caption, label
+
+CHIP_HEIGHT, AROUND, LONGEST = 24, 10, 150  # pixels
+ROWS = 2  # of chips that are seen; others are scrolled to
+TAKE_AWAY = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+SLASHED = "/"  # before and behind a regular expression, as programmers write it
+
+
+class WordChip(QPushButton):
+    """One word; a click goes to its next place, Del takes it away, a menu says how it is found."""
+
+    removed = Signal(object)  # ReadingWord
+    changed = Signal(object)  # (ReadingWord, WordMatch)
+
+    def __init__(self, counted: CountedWord, style: int, theme: Theme) -> None:
+        super().__init__()
+        self.word = counted.word
+        self._style = style
+        self._theme = theme
+        mark = SLASHED if counted.word.match is WordMatch.EXPRESSION else ""
+        self._count = "!" if counted.problem else "…" if counted.count is None else f"{counted.count:,}"
+        room = LONGEST - 3 * AROUND - self.fontMetrics().horizontalAdvance(self._count)
+        whole = f"{mark}{counted.word.text}{mark}"
+        self._text = self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
+        self.setToolTip(counted.problem or f"{whole}\n{counted.word.match.value}; right click to change it")
+        self.setAccessibleName(counted.problem or f"{whole}, {self._count} in this document")
+
+    def sizeHint(self) -> QSize:
+        """Be as wide as shape, word and count."""
+        width = self.fontMetrics().horizontalAdvance(self._text + self._count)
+        return QSize(width + 3 * AROUND + 8, CHIP_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the chip; the word looks as it does in the text."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, color = self._theme, QColor(self._theme.words[self._style % len(self._theme.words)])
+        pen = QPen(theme.color("accent"), 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
+        painter.setPen(pen)
+        painter.setBrush(theme.color("line" if self.underMouse() else "track"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 11, 11)
+        middle = self.height() / 2
+        paint_run_shape(painter, self._style, QRectF(AROUND, middle - 3, 6, 6), color)
+        painter.setPen(color)
+        left = AROUND + 11
+        baseline = middle + self.fontMetrics().ascent() / 2 - 2
+        painter.drawText(QPointF(left, baseline), self._text)
+        dots = QPen(color, 1.3, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        dots.setDashPattern([1, 1.1])
+        painter.setPen(dots)
+        right = left + self.fontMetrics().horizontalAdvance(self._text)
+        painter.drawLine(QPointF(left, baseline + 3), QPointF(right, baseline + 3))
+        painter.setPen(theme.color("muted"))
+        painter.drawText(QPointF(right + 5, baseline), self._count)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Del from the window, where it erases passages."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() in TAKE_AWAY
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take the word away with Del."""
+        if event.key() in TAKE_AWAY:
+            self.removed.emit(self.word)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer other ways to find it, and to take it away."""
+        menu = self.menu_of_ways()
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+    def menu_of_ways(self) -> QMenu:
+        """Make the menu."""
+        menu = QMenu(self)
+        for match in WordMatch:
+            action = menu.addAction(match.value)
+            action.setCheckable(True)
+            action.setChecked(match is self.word.match)
+            action.triggered.connect(partial(self._change, match))
+        menu.addSeparator()
+        menu.addAction("Take it away").triggered.connect(lambda: self.removed.emit(self.word))
+        return menu
+
+    def _change(self, match: WordMatch, _checked: bool = False) -> None:
+        self.changed.emit((self.word, match))
+
+
+class WordPanel(QWidget):
+    """All chips, and a field for one more."""
+
+    chosen = Signal(object)  # ReadingWord: go to its next place
+    added = Signal(object)  # ReadingWord
+    removed = Signal(object)  # ReadingWord
+    changed = Signal(object)  # (ReadingWord, WordMatch)
+
+    def __init__(self, following: QAction) -> None:
+        super().__init__()
+        self.setAccessibleName("Words that you look for")
+        self._theme = LIGHT
+        self._words: tuple[CountedWord, ...] = ()
+        self._inside = QWidget()
+        self._inside.setProperty("role", "chrome")
+        self._chips = FlowLayout(5, self._inside)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFixedHeight(ROWS * (CHIP_HEIGHT + 5))
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self._inside)
+        self.field = QLineEdit(placeholderText="Word, begin*, or /expression/")
+        self.field.setAccessibleName("Word to look for")
+        self.field.returnPressed.connect(self._add)
+        self.field.installEventFilter(self)
+        self.field.hide()
+        head = QHBoxLayout()
+        head.addWidget(caption("Words"))
+        head.addStretch(1)
+        head.addWidget(label("next", "note"))
+        head.addWidget(KeySign(following))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(area)
+        column.addWidget(self.field)
+        self._area = area
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self.show_words(self._words)
+
+    def show_words(self, words: tuple[CountedWord, ...]) -> None:
+        """Show other words, or other counts."""
+        self._words = words
+        while (item := self._chips.takeAt(0)) is not None:
+            if (gone := item.widget()) is not None:
+                gone.hide()
+                gone.deleteLater()
+        for style, counted in enumerate(words):
+            chip = WordChip(counted, style, self._theme)
+            chip.clicked.connect(partial(self._choose, counted.word))
+            chip.removed.connect(self.removed)
+            chip.changed.connect(self.changed)
+            self._chips.addWidget(chip)
+        more = QPushButton("+ add")
+        more.setProperty("role", "chip")
+        more.setAccessibleName("Look for one more word")
+        more.clicked.connect(self.begin)
+        self._chips.addWidget(more)
+        self._inside.updateGeometry()
+
+    def chips(self) -> list[WordChip]:
+        """Return the chips in their order."""
+        items = (self._chips.itemAt(at) for at in range(self._chips.count()))
+        return [chip for item in items if item is not None and isinstance(chip := item.widget(), WordChip)]
+
+    def begin(self) -> None:
+        """Ask for one more word, in the place of the chips: nothing else moves."""
+        self._area.setFixedHeight(ROWS * (CHIP_HEIGHT + 5) - self.field.sizeHint().height() - 6)
+        self.field.show()
+        self.field.setFocus()
+
+    def let_go(self) -> bool:
+        """Ask no longer; False where nothing was asked."""
+        asked = self.field.isVisible()
+        self.field.clear()
+        self.field.hide()
+        self._area.setFixedHeight(ROWS * (CHIP_HEIGHT + 5))
+        return asked
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close the field when the keyboard goes elsewhere, or with Esc."""
+        if watched is self.field and event.type() is QEvent.Type.FocusOut:
+            self.let_go()
+        return super().eventFilter(watched, event)
+
+    def _choose(self, word: ReadingWord, _checked: bool = False) -> None:
+        self.chosen.emit(word)
+
+    def _add(self) -> None:
+        text = self.field.text().strip()
+        if len(text) > 2 and text.startswith(SLASHED) and text.endswith(SLASHED):
+            word = ReadingWord(text[1:-1], WordMatch.EXPRESSION)
+        else:
+            word = ReadingWord(text)
+        self.field.clear()
+        self.added.emit(word)

@@ -1,0 +1,139 @@
+"""The words that one looks for: those of the topic at first, then one's own, kept with the topic."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.project.project import Project
+from inexview.gui.assess.reading_words import ReadingWord, WordMatch, read_words
+from inexview.gui.services.settings import RECENT
+from tests.gui.driving import key, shown_window, text_area
+
+TOPIC = """<inex-topic-file><topic id="7"><title>"olive oil" lamps</title></topic>
+<topic id="8"><title>burning</title></topic></inex-topic-file>"""
+BODY = "<p>Olive oil burns in a lamp. Lamps of clay burn olive oils. An olive tree.</p>" * 30
+
+
+@pytest.fixture
+def path(tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number in (11, 12):
+        (articles / f"{number}.xml").write_text(f"<article><name>Lamps</name><body>{BODY}</body></article>")
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    made = tmp_path / "lamps.inexview"
+    Project.create(made, collection=articles, topics=tmp_path / "topics.xml").close()
+    return made
+
+
+@pytest.fixture
+def window(qapp, qtbot, path):
+    with shown_window(qapp, path) as shown:
+        qtbot.waitUntil(lambda: counts(shown) == {"olive oil": "60", "lamps": "61"})
+        yield shown
+
+
+def counts(window):
+    return {chip.word.text: chip._count for chip in window.assess.panel.words.chips()}
+
+
+def test_the_words_of_the_topic_are_counted_with_all_their_forms(window):
+    assert [chip.word.match for chip in window.assess.panel.words.chips()] == [WordMatch.FORMS] * 2
+    assert text_area(window.article).extraSelections()
+
+
+def test_w_goes_from_place_to_place_and_back(window):
+    text = window.session.document.text
+    key(window.article, Qt.Key.Key_W)
+    assert window.article.caret == text.index("Lamps") == 0
+    key(window.article, Qt.Key.Key_W)
+    assert window.article.caret == text.index("Olive oil")
+    key(window.article, Qt.Key.Key_W)
+    assert window.article.caret == text.index("lamp.")
+    key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    assert window.article.caret == text.index("Olive oil")
+    key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    assert window.article.caret == text.rindex("olive oils"), "round the end"
+
+
+def test_a_click_on_a_chip_goes_to_the_next_place_of_that_word(window, qtbot):
+    chip = window.assess.panel.words.chips()[1]
+    text = window.session.document.text
+    window.article.place_caret(text.index("Olive oil") + 3)
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert window.article.caret == text.index("lamp.")
+
+
+def test_a_word_is_typed_counted_and_kept_with_the_topic(window, qtbot, qapp, path):
+    window._settings.set(RECENT, [str(window.session.project.path)])
+    key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClicks(window.assess.panel.words.field, "tree")
+    QTest.keyClick(window.assess.panel.words.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: counts(window).get("tree") == "30")
+    assert not window.assess.panel.words.field.isVisible()
+    window.session.open_topic("8")
+    qtbot.waitUntil(lambda: counts(window) == {"burning": "60"})
+    window.session.open_topic("7")
+    qtbot.waitUntil(lambda: "tree" in counts(window))
+    window.close()
+    with shown_window(qapp, path) as again:
+        qtbot.waitUntil(lambda: counts(again) == {"olive oil": "60", "lamps": "61", "tree": "30"})
+
+
+def test_what_is_selected_is_looked_for_at_once(window, qtbot):
+    start = window.session.document.text.index("of clay")
+    text_area(window.article).select(start, start + 7)
+    key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: counts(window).get("of clay") == "30")
+
+
+def test_an_expression_stands_between_slashes_and_a_wrong_one_says_so(window, qtbot):
+    panel = window.assess.panel.words
+    panel.begin()
+    QTest.keyClicks(panel.field, "/cl(ay/")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert "is not a regular expression" in window.messages.current.text
+    panel.begin()
+    QTest.keyClicks(panel.field, "/cl[ae]y|tree/")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: counts(window).get("cl[ae]y|tree") == "60")
+
+
+def test_a_word_is_found_otherwise_and_taken_away(window, qtbot):
+    chip = window.assess.panel.words.chips()[1]
+    menu = chip.menu_of_ways()
+    whole = next(action for action in menu.actions() if action.text() == WordMatch.WHOLE.value)
+    whole.trigger()
+    qtbot.waitUntil(lambda: counts(window).get("lamps") == "31")
+    chip = window.assess.panel.words.chips()[1]
+    chip.setFocus()
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: counts(window) == {"olive oil": "60"})
+
+
+def test_esc_asks_for_no_word_and_gives_the_keys_back(window):
+    key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClicks(window.assess.panel.words.field, "tre")
+    QTest.keyClick(window.assess.panel.words.field, Qt.Key.Key_Escape)
+    assert not window.assess.panel.words.field.isVisible()
+    assert text_area(window.article).hasFocus()
+    assert "tre" not in counts(window)
+
+
+def test_under_a_run_the_text_keeps_its_colour(window):
+    window.book["inspect"].trigger()
+    assert text_area(window.article).extraSelections() == []
+    window.book["assess"].trigger()
+    assert text_area(window.article).extraSelections()
+
+
+@pytest.mark.parametrize("kept", [None, 7, "x", {}])
+def test_what_the_settings_hold_may_be_anything(kept):
+    assert read_words(kept) is None
+
+
+def test_words_that_a_newer_program_kept_are_passed_over():
+    assert read_words([["a", "WHOLE"], ["b", "SOUNDS_LIKE"], 3, ["c"]]) == (
+        ReadingWord("a", WordMatch.WHOLE),
+    )
