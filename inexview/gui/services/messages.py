@@ -1,7 +1,7 @@
 """The one place that speaks to the user.
 
-A message is a sentence in a quiet bar over the article; it blocks nothing and goes away by itself when
-nothing is at stake.  A question (something is at stake) is a dialog, and is asked here too.
+A message is a sentence in a quiet bar under the text; it blocks and covers nothing, and goes away by itself
+when nothing is at stake.  A question (something is at stake) is a dialog, and is asked here too.
 """
 
 from __future__ import annotations
@@ -119,11 +119,17 @@ def as_sentence(text: str) -> str:
 
 
 class Messages(QFrame):
-    """The bar that shows messages, one at a time, floating at the foot of its parent widget."""
+    """The bar that shows messages, one at a time.
 
-    def __init__(self, parent: QWidget) -> None:
+    It floats at the foot of its parent widget or, where it is not ``floating``, stands where a layout has
+    put it, so that it covers nothing.
+    """
+
+    def __init__(self, parent: QWidget, *, floating: bool = True) -> None:
         super().__init__(parent)
         self._area = parent
+        self._floating = floating
+        self.setProperty("floating", floating)
         self.setObjectName("messages")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.current: Message | None = None
@@ -210,6 +216,8 @@ class Messages(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
+        if not self._floating:
+            return
         area = self._area.size()
         width = min(WIDTH, area.width() - 32)
         height = max(self._row.totalHeightForWidth(width), self.minimumSizeHint().height())

@@ -644,3 +644,19 @@ def test_what_a_run_found_in_an_unjudged_document_is_no_false_alarm(inspecting, 
     assert not channels.false_alarms
     window.session.not_relevant()
     assert text_area(window.article)._channels.false_alarms.size
+
+
+def test_a_message_covers_neither_the_text_nor_the_strip_and_moves_no_line(window, qtbot):
+    """The bar takes its room from below the text."""
+    area, strip, bar = text_area(window.article), window.article.strip, window.messages
+    first = area.lines()[0].start
+    below = strip.geometry()
+    window.messages.warn("Something that matters. " * 12)
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.height() > 30)
+    qtbot.waitUntil(lambda: not bar.geometry().intersects(area.geometry()))
+    assert not bar.geometry().intersects(strip.geometry())
+    assert strip.geometry() == below
+    assert area.lines()[0].start == first
+    window.messages.clear()
+    qtbot.waitUntil(lambda: area.geometry().bottom() + 1 == strip.geometry().top())
+    assert area.lines()[0].start == first
