@@ -8,8 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
-from inexview.cli.judgements import read_judgements
-from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
+from inexview.cli.scoring import (
+    add_scoring_arguments,
+    read_judged,
+    scored_runs,
+    settings_of,
+    standard_input_of,
+)
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison, PairTest, Testing, compare
@@ -88,11 +93,16 @@ def run(arguments: Namespace) -> int:
     """Score the runs, compare them and print."""
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
+    with standard_input_of(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: Namespace) -> int:
     testing = Testing(
         PairTest(arguments.test), arguments.draws, arguments.seed, first_is_better=arguments.better == "first"
     )
     by_task = _measures_by_task(arguments.measure)
-    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
+    qrels = read_judged(arguments)
     compared: list[Compared] = []
     runs: list[RunScores] = []
     for task, measures in by_task.items():
@@ -104,6 +114,8 @@ def run(arguments: Namespace) -> int:
         if scored is None:
             return BAD_INPUT
         runs = _distinguished(_of_one_task(scored))
+        if len(runs) < 2:
+            raise InexviewError("all runs are of one group: there is nothing to compare")
         compared += _compared(runs, settings, testing, task, stable=arguments.stability)
     _say_what_is_odd(compared)
     from inexview.cli import compare_output  # only once there is something to print

@@ -7,8 +7,13 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
-from inexview.cli.judgements import read_judgements
-from inexview.cli.scoring import add_scoring_arguments, scored_runs, settings_of
+from inexview.cli.scoring import (
+    add_scoring_arguments,
+    read_judged,
+    scored_runs,
+    settings_of,
+    standard_input_of,
+)
 from inexview.cli.table_output import FORMATS
 from inexview.core.evaluation.evaluate import Evaluation
 
@@ -31,8 +36,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Score the runs and print the result."""
+    with standard_input_of(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: Namespace) -> int:
     settings = settings_of(arguments)
-    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
+    qrels = read_judged(arguments)
     scored = scored_runs(qrels, settings, arguments)
     if scored is None:
         return BAD_INPUT

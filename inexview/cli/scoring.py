@@ -13,19 +13,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inexview.cli.common import complain
-from inexview.cli.judgements import articles_for, warn
+from inexview.cli.judgements import articles_for, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import StepCounter
+from inexview.cli.standard_input import spooled
+from inexview.cli.subset_options import add_subset_arguments, best_of_groups, part_of, subset_of
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
-from inexview.core.formats.format import JUDGEMENTS, RUNS
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.format_registry import format_named, names_of
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.sniff import read_run, trec_format
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, Parameters
 from inexview.core.measures.presets import PRESETS
@@ -91,7 +94,29 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="FORMAT",
         help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
     )
+    add_subset_arguments(parser)
+    add(
+        "--best-of",
+        metavar="PATTERN",
+        help="only the best run of each group; the group is what the pattern finds in the run's id",
+    )
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+
+
+def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
+    """Read the judgements; with the preset trec, tables are read as TREC's."""
+    name = arguments.qrels_format
+    if name is None and arguments.preset == "trec":
+        name = trec_format(arguments.qrels, FileKind.QRELS)
+    return read_judgements(arguments.qrels, arguments.collection, name)
+
+
+@contextmanager
+def standard_input_of(arguments: Namespace) -> Iterator[None]:
+    """Have a file in the place of ``-`` among the judgements and the runs."""
+    with spooled([arguments.qrels, *arguments.runs]) as (qrels, *runs):
+        arguments.qrels, arguments.runs = qrels, runs
+        yield
 
 
 def positive(text: str) -> int:
@@ -125,6 +150,8 @@ def scored_runs(
     runs have in common is said once, when all have been read.
     """
     _keep_memory()
+    subset = subset_of(arguments)
+    part = part_of(qrels, subset)
     progress = StepCounter("runs", len(arguments.runs))
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
@@ -134,7 +161,7 @@ def scored_runs(
 
         def score(path: Path) -> _Scored:
             try:
-                return _scored(path, qrels, settings, arguments, locate, progress)
+                return _scored(path, (qrels, part, subset), settings, arguments, locate, progress)
             except TaskError as error:
                 return error
             except InexviewError as error:
@@ -156,7 +183,9 @@ def scored_runs(
             progress.step()
     warn(tuple(condensed(odd)))
     _ask_for_tasks(without_task)
-    return scored if len(scored) == len(arguments.runs) else None
+    if len(scored) < len(arguments.runs):
+        return None
+    return scored if arguments.best_of is None else best_of_groups(scored, arguments.best_of)
 
 
 def _ask_for_tasks(without: Sequence[TaskError]) -> None:
@@ -178,22 +207,26 @@ def _keep_memory() -> None:
 
 def _scored(
     path: Path,
-    qrels: Qrels | ElementQrels,
+    judged: tuple[Qrels | ElementQrels, Qrels | ElementQrels, Subset],
     settings: ScoringSettings,
     arguments: Namespace,
     locate: Locator | None,
     progress: StepCounter,
 ) -> tuple[RunScores, tuple[str, ...]]:
-    """Return a run's scores and what is odd about it."""
+    """Return a run's scores and what is odd about it; ``judged`` is all, the part that counts, and which."""
     run: Run | ElementRun
-    if isinstance(qrels, ElementQrels):
+    qrels, part, subset = judged
+    if isinstance(part, ElementQrels) or isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate_elements import score_element_run
         from inexview.core.formats.submission_xml.element_run_files import read_element_run
 
-        run = read_element_run(path)
-        scores = score_element_run(qrels, run, settings)
+        assert isinstance(part, ElementQrels)
+        run = subset.of_element_run(read_element_run(path))
+        scores = score_element_run(part, run, settings)
     else:
         name = arguments.run_format
+        if name is None and arguments.preset == "trec":
+            name = trec_format(path, FileKind.RUN)
         named = None if name is None else format_named(name)
         with articles_for(named, arguments.collection) as articles:
             run = read_run(
@@ -204,7 +237,7 @@ def _scored(
                 format=name,
                 progress=progress,
             )
-        scores = score_run(qrels, run, settings)
+        scores = score_run(part, subset.of_run(run, qrels), settings)
     return scores, (*run.warnings, *scores.warnings)
 
 

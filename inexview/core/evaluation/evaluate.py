@@ -49,7 +49,7 @@ from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.limits import Limit, beyond, cut
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.presets import Preset, preset_for
+from inexview.core.measures.presets import PRESETS, Preset, preset_for
 from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, find, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
@@ -290,11 +290,14 @@ class TaskError(DataError):
 
 
 def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None = None) -> Task:
-    """Return the task that was asked for, else the run's own, else the ``usual`` one.
+    """Return the task that was asked for, else the run's own, else the preset's only one, else the ``usual``.
 
     Raises TaskError for a run that names a task that is not known, and where nothing says the task.
     """
     task = settings.task or run.task
+    preset = PRESETS.get(settings.preset or "")
+    if task is None and preset is not None and len(preset.tasks) == 1:
+        (task,) = preset.tasks
     if task is None and not run.unknown_task:
         task = usual
     if task is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.formats.located import Locate
 
+_PREFERENCES = re.compile(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?")
 _BY_WIDTH = {
     FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
     FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
@@ -78,6 +80,22 @@ def read_run(
     return read_submission(path, locate)
 
 
+def trec_format(path: Path, kind: FileKind) -> str | None:
+    """Return the name of the TREC format of a text table that has its fields, None for another file.
+
+    It is for those who say that they give TREC files, of which some look like HARD passages or FOL qrels.
+    """
+    if path.is_dir():
+        return None
+    beginning = beginning_of(path)
+    widths = [len(line.split()) for line in beginning.lines]
+    width = max(set(widths), key=widths.count, default=0)
+    if kind is FileKind.QRELS:
+        return TREC_QRELS.name if width == 4 else None
+    other = recognised(beginning, FileKind.RUN, FileKind.SUBMISSION)
+    return TREC_RUN.name if width >= 6 and (width == 6 or other is None) else None
+
+
 def judgements_format(path: Path, name: str | None = None) -> Format:
     """Return the format of judgements, named or recognised.
 
@@ -101,6 +119,16 @@ def _format(path: Path, name: str | None, kind: FileKind, kinds: tuple[FileKind,
         return found
     if beginning.xml or (beginning.lines and recognised(beginning) is not None):
         raise unknown(beginning, path, *kinds)
+    if (
+        kind is FileKind.QRELS
+        and beginning.lines
+        and beginning.matching(_PREFERENCES) == len(beginning.lines)
+    ):
+        raise DataError(
+            "looks like preference judgements (topic, judge, sub-judge, document, preference), which are not "
+            "scored here: give qrels",
+            path=path,
+        )
     widths = [len(line.split()) for line in beginning.lines]
     readers = _BY_WIDTH[kind]
     return readers.get(max(set(widths), key=widths.count, default=0), readers[0])

@@ -151,6 +151,16 @@ class Run:
             line=self.line[rows],
         )
 
+    def only(self, kept: Ints) -> Run:
+        """Return the run with these rows only (rising numbers), and the topics that they are of."""
+        counts = np.bincount(self.topic[kept], minlength=len(self.topics))
+        there = np.flatnonzero(counts)
+        return replace(
+            self.take(kept),
+            topics=tuple(self.topics[at] for at in there.tolist()),
+            ptr=np.append(0, np.cumsum(counts[there])),
+        )
+
     def results(self, topic: str) -> list[Result]:
         """Return a topic's results in rank order; empty for a topic that the run does not have."""
         if topic not in self.topics:

@@ -1,5 +1,6 @@
 """FOL qrels: read, written, refused with file, line and field, and warned of."""
 
+import bz2
 import gzip
 import os
 
@@ -168,9 +169,20 @@ def test_touching_passages_are_one_span_and_are_written_as_they_were(tmp_path):
             ":2: byte 0xe9 is not UTF-8, as the file is elsewhere",
         ),
         (b"\x89PNG\r\n\x1a\n\xff\xd8", ":2: holds the byte 0x1a: this is a binary file"),
-        (gzip.compress(REAL.encode()), ":1: is compressed: unpack it first"),
+        (bz2.compress(REAL.encode()), ":1: is compressed: unpack it first"),
+        (gzip.compress(REAL.encode())[:-9], "cannot be unpacked"),
     ],
-    ids=["empty", "blank", "binary", "NUL", "UTF-16", "UTF-8 and Latin-1", "binary, not UTF-8", "compressed"],
+    ids=[
+        "empty",
+        "blank",
+        "binary",
+        "NUL",
+        "UTF-16",
+        "UTF-8 and Latin-1",
+        "binary but not UTF-8",
+        "compressed",
+        "cut gzip",
+    ],
 )
 def test_files_that_are_no_text_tables_are_refused(tmp_path, content, error):
     with pytest.raises(DataError) as raised:

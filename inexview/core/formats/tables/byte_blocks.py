@@ -1,7 +1,8 @@
 """Text files, read a block of whole lines at a time and cut into fields.
 
-Bounded memory whatever the file's size; clear refusals of what is not a text table: pipes, binary and
-compressed files, UTF-16, lines without an end.  Lines that begin with # are comments, and passed over.
+Bounded memory whatever the file's size, also where it is packed by gzip; clear refusals of what is not a
+text table: pipes, binary and otherwise compressed files, UTF-16, lines without an end.  Lines that begin with
+# are comments, and passed over.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import MARGIN, LineFields
+from inexview.core.formats.tables.gzipped import UnpackedFile
 from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.text.offset_arrays import Bytes, Ints
@@ -27,7 +29,7 @@ BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
 _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_COMPRESSED = (b"\x1f\x8b", b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # gzip, zip, bzip2, xz
+_COMPRESSED = (b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # zip, bzip2, xz
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 
@@ -144,12 +146,12 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
     filled, at_start = MARGIN, True
     try:
         _check_kind(path)
-        with path.open("rb", buffering=0) as file:
+        with UnpackedFile(path) as file:
             while True:
                 if filled + MARGIN + 1 == len(memory):
                     memory = _longer(memory, path)
                 with memoryview(memory) as room:
-                    read = file.readinto(room[filled : len(memory) - MARGIN - 1]) or 0
+                    read = file.readinto(room[filled : len(memory) - MARGIN - 1])
                 filled += read
                 if at_start:
                     _check_beginning(memory, path)

@@ -118,9 +118,18 @@ def _walked(lines: LineBlock, walk_block: Callable[[Walk, Ints], RunBlock]) -> R
         return None
 
 
-def lines_of(wanted: int, what: str, fields: LineFields, problems: Problems) -> Ints | slice:
-    """Return the lines that have as many fields as they should; note the others as errors."""
+def lines_of(
+    wanted: int, what: str, fields: LineFields, problems: Problems, *, more: bool = False
+) -> Ints | slice:
+    """Return the lines that have as many fields as they should; note the others as errors.
+
+    Where there may be ``more``, what follows is passed over with a warning.
+    """
     good = fields.counts == wanted
+    if more and not good.all():
+        longer = fields.counts > wanted
+        problems.warn(f"what follows the field {wanted} is passed over", fields.number[longer])
+        good |= longer
     if good.all():
         return slice(None)
     for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():

@@ -34,6 +34,7 @@ _FOL_QRELS = re.compile(rb"\S+ \S+ \S+ \d+ \d+(?: (?:-1|\d+)(?: \d+:\d+)*)?")
 _FOL_RUN = re.compile(_RESULT + rb" (?:\d+|X|-1)(?: (?:\d+|X|-1))?")
 _FOL_ELEMENTS = re.compile(_RESULT + rb" /\S+")
 _TREC_RUN = re.compile(rb"\S+ \S+ \S+ \S+ (?:" + _NUMBER + rb") \S+")
+_TREC_RUN_AND_MORE = re.compile(_TREC_RUN.pattern + rb" [^\dX/-]\S*(?: \S+)*")
 _TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
 _HARD = re.compile(rb"\S+ \S+ \d+ \d+")
 _ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
@@ -44,8 +45,8 @@ _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
 def _trec_run(beginning: Beginning) -> float:
     fitting = beginning.matching(_TREC_RUN)
-    if not fitting:
-        return 0
+    if not fitting:  # with more behind it, where it is nothing else
+        return beginning.matching(_TREC_RUN_AND_MORE) / 2
     lasts = {line.split()[-1] for line in beginning.lines}
     named = len(beginning.lines) > 1 and len(lasts) == 1
     return fitting + 0.5 if named or not beginning.matching(_NUMBERED) else fitting

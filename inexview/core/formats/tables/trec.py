@@ -1,8 +1,8 @@
 """TREC qrels ``topic 0 document relevance`` and runs ``topic Q0 document rank score run-id``.
 
-A run's ranking is made of its scores as trec_eval makes it: by score, compared as 32-bit floats, the
-highest first; of equal scores the highest document id first, compared byte by byte.  Its rank column is
-not read.
+What follows the sixth field of a run is passed over, as trec_eval does.  A ranking is made of the scores as
+trec_eval makes it: by score, compared as 32-bit floats, the highest first; of equal scores the highest
+document id first, compared byte by byte.  The rank column is not read.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.columns import LineFields
@@ -43,7 +44,7 @@ def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
 
 
 def _read_block(fields: LineFields, problems: Problems) -> RunBlock:
-    rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems)
+    rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
     line = fields.number[rows]
     return RunBlock(
         topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
@@ -109,8 +110,28 @@ def read_trec_qrels(path: str | Path) -> Qrels:
         path=Path(path),
         graded=True,
     )
+    _refuse_groups(qrels, problems)
     qrels = without_repeats(qrels, problems)
     return replace(qrels, warnings=problems.warnings)
+
+
+def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
+    """Refuse judgement groups (trec_eval's qrels_jg): documents judged more than once, by several judges.
+
+    The column that tells the judges is read only where documents come again.
+    """
+    if len(np.unique(qrels.keys.first_equal())) == len(qrels):
+        return
+    groups: set[str] = set()
+    for fields in read_fields(Problems(problems.path)):
+        groups.update(dict.fromkeys(fields.column(1, slice(None)).names().strings()))
+        if len(groups) > 1:
+            listed = " and ".join(sorted(groups)[:2])
+            raise DataError(
+                f"has judgement groups ({listed} in the second field), which are not scored: keep the lines "
+                "of one, or compare two with inexview agree",
+                path=problems.path,
+            )
 
 
 def _grades(fields: LineFields, rows: Ints | slice, line: Ints, problems: Problems) -> Ints:

@@ -1,0 +1,86 @@
+"""The part of judgements and runs that a command is asked for: topics, shares of relevant text, best runs."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.subsets import Subset
+
+
+def add_subset_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that name a part of the judgements."""
+    parser.add_argument(
+        "--topics",
+        metavar="LIST",
+        help="only these topics: a list with commas, or @FILE with one in a line",
+    )
+    parser.add_argument(
+        "--share",
+        type=_share,
+        metavar="LOW-HIGH",
+        help="only relevant documents with above LOW and at most HIGH percent of relevant text: 0-35, 50-100",
+    )
+
+
+def _share(text: str) -> tuple[float, float]:
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)-(\d{1,3}(?:\.\d+)?)", text)
+    if match is None:
+        raise ArgumentTypeError(f"{text!r} is not a share: write it like 0-35")
+    return float(match[1]) / 100, float(match[2]) / 100
+
+
+def subset_of(arguments: Namespace) -> Subset:
+    """Return the part that the arguments name.  Raises InexviewError for what cannot be."""
+    low, high = arguments.share or (0.0, 1.0)
+    listed: str | None = arguments.topics
+    if listed is None:
+        return Subset(low=low, high=high)
+    names = _lines(Path(listed[1:])) if listed.startswith("@") else listed.split(",")
+    topics = frozenset(name.strip() for name in names if name.strip())
+    if not topics:
+        raise InexviewError("--topics names no topic")
+    return Subset(topics, low, high)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise DataError(f"cannot be read: {problem}", path=path) from problem
+
+
+def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrels:
+    """Return the judgements that count."""
+    return subset.of_elements(judged) if isinstance(judged, ElementQrels) else subset.of_qrels(judged)
+
+
+def best_of_groups(scored: Sequence[RunScores], pattern: str) -> list[RunScores]:
+    """Return of each group of runs the one with the highest mean of the first measure of the preset.
+
+    The group of a run is what the pattern finds in its id: its first group, or all of it.
+    """
+    try:
+        compiled = re.compile(pattern)
+    except re.error as problem:
+        raise InexviewError(f"--best-of {pattern!r}: {problem}") from None
+    best: dict[str, RunScores] = {}
+    for scores in scored:
+        found = compiled.search(scores.id)
+        group = scores.id if found is None else found[1] if compiled.groups else found[0]
+        if group not in best or _main(scores) > _main(best[group]):
+            best[group] = scores
+    return [scores for scores in scored if any(scores is one for one in best.values())]
+
+
+def _main(scores: RunScores) -> float:
+    """Return the mean of what was asked for first, else of the preset's main measure."""
+    table = scores.preset.tasks[scores.task].table
+    name = table[-1] if table[-1] in scores.names else scores.names[0]
+    return scores.mean[scores.mean_names[scores.names.index(name)]]

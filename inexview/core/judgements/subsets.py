@@ -1,0 +1,116 @@
+"""Parts of judgements and runs: some topics, or documents by their share of relevant text.
+
+The shares are those of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 2005, tables 6 and 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inexview.core.errors import InexviewError
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.text.id_columns import Keys
+from inexview.core.text.offset_arrays import Ints, Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Which part of judgements and runs counts."""
+
+    topics: frozenset[str] = frozenset()
+    """The topics; all where there is none."""
+    low: float = 0.0
+    """Relevant documents count whose share of relevant text is above ``low`` and at most ``high``."""
+    high: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low < self.high <= 1:
+            raise InexviewError(f"a share of {self.low:g} … {self.high:g}: it must rise, from 0 to 1 at most")
+
+    def __bool__(self) -> bool:
+        return bool(self.topics) or self.by_share
+
+    @property
+    def by_share(self) -> bool:
+        """Whether the share of relevant text counts."""
+        return (self.low, self.high) != (0.0, 1.0)
+
+    def of_qrels(self, qrels: Qrels) -> Qrels:
+        """Return the judgements that count.  Raises InexviewError where none does."""
+        if not self:
+            return qrels
+        kept = np.flatnonzero(self._of_topics(qrels) & ~self._outside(qrels))
+        if not len(kept):
+            raise InexviewError("no judgement is in the part asked for")
+        return _with_topics_that_are_there(qrels.take(kept))
+
+    def of_run(self, run: Run, qrels: Qrels) -> Run:
+        """Return the results that count: of the topics, and not in documents whose judgement does not.
+
+        ``qrels`` are the whole judgements.
+        """
+        if not self:
+            return run
+        kept = np.ones(len(run), dtype=bool)
+        if self.topics:
+            kept &= np.array([topic in self.topics for topic in run.topics], dtype=bool)[run.topic]
+        if self.by_share:
+            code = _codes(run.topics, qrels.topics)[run.topic]
+            known = np.flatnonzero(code >= 0)
+            row = qrels.index.find(Keys(code[known], run.document.take(known)))
+            kept[known] &= ~(self._outside(qrels)[row] & (row >= 0))
+        return run.only(np.flatnonzero(kept))
+
+    def of_elements(self, qrels: ElementQrels) -> ElementQrels:
+        """Return the judged elements of the topics.  Raises InexviewError where shares are asked for."""
+        if self.by_share:
+            raise InexviewError("assessments of elements do not say which text of a document is relevant")
+        if not self.topics:
+            return qrels
+        kept = [
+            (topic, document, elements.values())
+            for topic in qrels.topics
+            if topic in self.topics
+            for document, elements in qrels.documents(topic).items()
+        ]
+        if not kept:
+            raise InexviewError("no judgement is in the part asked for")
+        return ElementQrels(kept, warnings=qrels.warnings)
+
+    def of_element_run(self, run: ElementRun) -> ElementRun:
+        """Return the rankings of the topics."""
+        if not self.topics:
+            return run
+        return replace(
+            run, rankings={topic: own for topic, own in run.rankings.items() if topic in self.topics}
+        )
+
+    def _of_topics(self, qrels: Qrels) -> Mask:
+        if not self.topics:
+            return np.ones(len(qrels), dtype=bool)
+        return np.array([topic in self.topics for topic in qrels.topics], dtype=bool)[qrels.topic]
+
+    def _outside(self, qrels: Qrels) -> Mask:
+        """Tell which relevant documents have another share of relevant text, shape (n,)."""
+        share = qrels.rsize / np.maximum(qrels.length, 1)
+        outside: Mask = (qrels.rsize > 0) & ((share <= self.low) | (share > self.high))
+        return outside if self.by_share else np.zeros(len(qrels), dtype=bool)
+
+
+def _codes(topics: Sequence[str], known: Sequence[str]) -> Ints:
+    """Return the places of topics among known ones, −1 for others."""
+    places = {topic: at for at, topic in enumerate(known)}
+    return np.array([places.get(topic, -1) for topic in topics], dtype=np.int64)
+
+
+def _with_topics_that_are_there(qrels: Qrels) -> Qrels:
+    there, code = np.unique(qrels.topic, return_inverse=True)
+    return replace(
+        qrels, topics=tuple(qrels.topics[at] for at in there.tolist()), topic=code.astype(np.int64)
+    )

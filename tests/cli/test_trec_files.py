@@ -1,0 +1,83 @@
+"""TREC's files as they are found: packed, on standard input, with words behind, with several judges."""
+
+import gzip
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from inexview.cli import main
+
+QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
+RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 a 1 1 r\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def means(capsys, *arguments):
+    assert main(["eval", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+
+
+def test_packed_files_score_as_unpacked_ones(files, capsys):
+    (files / "qrels.gz").write_bytes(gzip.compress(QRELS.encode()))
+    (files / "run.gz").write_bytes(gzip.compress(RUN.encode()))
+    assert means(capsys, "qrels.gz", "run.gz") == means(capsys, "qrels", "run")
+
+
+def test_what_unpacks_beyond_measure_is_refused(files, capsys):
+    line = b"1 0 " + b"a" * 60 + b" 0\n"
+    with gzip.open(files / "bomb.gz", "wb") as file:
+        for _ in range(300):
+            file.write(line * (1 << 14))
+    assert main(["eval", "bomb.gz", "run"]) == 2
+    err = capsys.readouterr().err
+    assert "unpacks to more than 200 times its size" in err or "judged" in err
+
+
+def test_standard_input_is_a_file(files, capsys, monkeypatch):
+    plain = means(capsys, "qrels", "run")
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(RUN.encode())))
+    assert means(capsys, "qrels", "-") == plain
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(QRELS.encode())))
+    assert means(capsys, "-", "run") == plain
+    assert main(["eval", "-", "-"]) == 2
+    assert "can be read only once" in capsys.readouterr().err
+
+
+def test_words_behind_the_sixth_field_are_passed_over_with_a_warning(files, capsys):
+    plain = means(capsys, "qrels", "run")
+    (files / "more").write_text("".join(f"{line} with words behind\n" for line in RUN.splitlines()))
+    assert main(["eval", "qrels", "more", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["runs"][0]["mean"] == plain
+    assert "what follows the field 6 is passed over" in err
+
+
+def test_judgement_groups_and_preferences_are_refused_by_name(files, capsys):
+    (files / "groups").write_text("1 1 a 2\n1 2 a 0\n1 1 b 1\n")
+    assert main(["eval", "groups", "run", "--qrels-format", "trec-qrels"]) == 2
+    assert "has judgement groups (1 and 2 in the second field)" in capsys.readouterr().err
+    (files / "prefs").write_text("1 1 1 a 3\n1 1 1 b 2\n1 1 2 c 1\n")
+    assert main(["eval", "prefs", "run"]) == 2
+    assert "looks like preference judgements" in capsys.readouterr().err
+
+
+def test_the_preset_trec_says_how_to_read_and_what_the_task_is(files, capsys):
+    (files / "like-hard").write_text(QRELS.replace("1 0 ", "1 7 ").replace("2 0 ", "2 7 "))
+    (files / "numbers").write_text("1 7 12 2\n1 7 13 0\n")
+    (files / "run-of-numbers").write_text("1 Q0 12 1 3 r\n")
+    assert means(capsys, "numbers", "run-of-numbers", "--preset", "trec")["MAP"] == 1
+    assert means(capsys, "like-hard", "run", "--preset", "trec") == means(capsys, "qrels", "run")
+
+
+def test_grades_below_the_threshold_are_not_relevant(files, capsys):
+    assert means(capsys, "qrels", "run", "--relevant-from", "2", "-m", "AP", "--topics", "1")["MAP"] == 1 / 2
+    assert means(capsys, "qrels", "run", "-m", "AP", "--topics", "1")["MAP"] == (1 / 2 + 2 / 3) / 2
