@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.submissions import ResultType, Submission
 from inexview.core.progress import Progress
-from inexview.core.retrieval.engines import LocalEngine
+from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
@@ -31,6 +32,9 @@ from inexview.core.retrieval.run_description import in_words, run_description, u
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
 from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import WordIndex
+
+DASK = "dask"
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -47,6 +51,18 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
     add("-o", "--out", type=Path, required=True, metavar="RUN", help="the run; RUN.json says how it was made")
     add_retrieval_arguments(parser)
+    add(
+        "--engine",
+        default="local",
+        metavar="ENGINE",
+        help="local (default), dask (a worker for each processor) or dask:ADDRESS (of a scheduler)",
+    )
+    add(
+        "--shards",
+        type=positive,
+        metavar="N",
+        help="with dask: parts of the collection (default: 4 each)",
+    )
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
     add("--overwrite", action="store_true", help="replace RUN where it is there already")
@@ -119,11 +135,12 @@ def _parameter(said: str) -> tuple[str, float]:
 def run(arguments: Namespace) -> int:
     """Make the run, and say how large it is."""
     check_free(arguments.out, [arguments.topics], overwrite=arguments.overwrite)
+    _check_engine(arguments.engine)
     settings = retrieval_settings(arguments)
     topics = read_topics(arguments.topics)
     with Watch() as watch, closing(Collection.open(arguments.collection)) as collection:
-        index = word_index(collection, watch)
-        retrieved = retrieve(topics, LocalEngine(index), settings, watch)
+        with _engine(collection, arguments, watch) as (engine, index):
+            retrieved = retrieve(topics, engine, settings, watch)
         made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
         described = run_description(settings, arguments.collection, index)
         watch.hide()
@@ -132,6 +149,27 @@ def run(arguments: Namespace) -> int:
     warn(warnings)
     print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
     return PROBLEMS if warnings else FINE
+
+
+def _check_engine(name: str) -> None:
+    if name != "local" and name != DASK and not name.startswith(f"{DASK}:"):
+        raise InexviewError(f"engine = {name!r}: it must be local, dask or dask:ADDRESS")
+
+
+@contextmanager
+def _engine(
+    collection: Collection, arguments: Namespace, progress: Progress
+) -> Iterator[tuple[ShardEngine, WordIndex | None]]:
+    """Have the engine at hand, and the index that it searches where that is one of this machine."""
+    name: str = arguments.engine
+    if name == "local":
+        index = word_index(collection, progress)
+        yield LocalEngine(index), index
+        return
+    from inexview.core.retrieval.dask_engine import dask_engine
+
+    with dask_engine(collection, name.partition(":")[2] or None, arguments.shards) as engine:
+        yield engine, None
 
 
 def _write(

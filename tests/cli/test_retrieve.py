@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def test_articles_are_a_run_of_documents(articles: Path) -> None:
         (["--model", "XYZ"], "model = 'XYZ': it must be one of TFIDF, "),
         (["--unit", "word"], "unit = 'word'"),
         (["-p", "mu"], "write it as NAME=NUMBER"),
+        (["--engine", "spark"], "engine = 'spark': it must be local, dask or dask:ADDRESS"),
         (["--fields", "titel"], "fields = 'titel'"),
         (["--stop-words", "/nowhere"], "/nowhere: cannot be read as a list of stop words"),
     ],
@@ -89,3 +91,20 @@ def test_nothing_is_written_over(articles: Path, capsys: pytest.CaptureFixture[s
     assert retrieved(articles, "run.txt") == 2
     assert "is there already; --overwrite replaces it" in capsys.readouterr().err
     assert (articles.parent / "run.txt").read_text() == "mine"
+
+
+def test_the_engine_dask_writes_the_same_run(articles: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    assert retrieved(articles, "alone.txt") == 1
+    with distributed.LocalCluster(1, processes=False, dashboard_address=":0") as cluster:
+        address = f"dask:{cluster.scheduler_address}"
+        assert retrieved(articles, "together.txt", "--engine", address, "--shards", "3") == 1
+    assert (articles.parent / "together.txt").read_bytes() == (articles.parent / "alone.txt").read_bytes()
+
+
+def test_without_dask_it_is_said_how_to_get_it(
+    articles: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "dask", None)
+    assert retrieved(articles, "run.txt", "--engine", "dask") == 2
+    assert "get it with: pip install 'inexview[cluster]'" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""Retrieval on several processes or machines: shards of the collection on the workers of a Dask cluster.
+
+Dask does the rest: a worker that is lost costs its shards' work again, on another worker, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import metadata
+from typing import Any, TypeVar
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.progress import Progress
+from inexview.core.retrieval.shard import Shard
+from inexview.core.retrieval.shard_files import ShardRange, open_shard, shard_ranges
+from inexview.core.retrieval.units import UnitKind
+from inexview.core.retrieval.word_forms import WordForms
+
+Answer = TypeVar("Answer")
+
+SHARDS_EACH = 4  # for each worker, unless a number is given
+_PATIENCE = 10  # seconds to find a cluster
+_LOSSES = 20  # workers that may be lost with the same shard
+
+
+class DaskEngine:
+    """Asks the shards on the workers of a cluster."""
+
+    def __init__(self, client: Any, ranges: list[ShardRange]) -> None:
+        """Take a connected ``distributed.Client``."""
+        self._client = client
+        self.ranges = ranges
+
+    def ask(
+        self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
+    ) -> list[Answer]:
+        """Ask all shards at once, and give their answers in order."""
+        from distributed import as_completed
+
+        version = metadata.version("inexview")
+        futures = [
+            self._client.submit(_answer, question, range, forms, kind, version, pure=False)
+            for range in self.ranges
+        ]
+        try:
+            with _told():
+                for done, _ in enumerate(as_completed(futures, loop=self._client.loop), 1):
+                    progress("parts of the collection searched", done, len(futures))
+                answers: list[Answer] = self._client.gather(futures)
+                return answers
+        finally:
+            self._client.cancel(futures)
+
+
+@contextmanager
+def dask_engine(collection: Collection, address: str | None, shards: int | None) -> Iterator[DaskEngine]:
+    """Have an engine at hand: on the cluster at an address, or on one worker per processor of this machine.
+
+    Raises InexviewError where Dask is not installed, or nobody answers at the address.
+    """
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise InexviewError(
+            "the engine dask is not installed; get it with: pip install 'inexview[cluster]'"
+        ) from None
+    with dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}):
+        if address is not None:
+            with _told(), Client(address, timeout=_PATIENCE, set_as_default=False) as client:
+                yield DaskEngine(client, shard_ranges(collection, shards or _shards_for(client)))
+            return
+        with (
+            LocalCluster(threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            yield DaskEngine(client, shard_ranges(collection, shards or _shards_for(client)))
+
+
+def _shards_for(client: Any) -> int:
+    workers = len(client.scheduler_info(n_workers=-1)["workers"])
+    if not workers:
+        raise InexviewError("the cluster has no worker; start one with: dask worker ADDRESS")
+    return SHARDS_EACH * workers
+
+
+def _answer(
+    question: Callable[[Shard], Answer], range: ShardRange, forms: WordForms, kind: UnitKind, version: str
+) -> Answer:
+    """Answer on a worker."""
+    own = metadata.version("inexview")
+    if own != version:
+        raise InexviewError(f"a worker has inexview {own}, and this is {version}; install the same on both")
+    try:
+        return question(open_shard(range, forms, kind))
+    except DataError as error:
+        raise InexviewError(f"on a worker: {error}") from error
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say in a sentence what is wrong with the cluster."""
+    from concurrent.futures import CancelledError
+
+    from distributed import KilledWorker
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise InexviewError(
+            "the same part of the collection was lost with its worker again and again, perhaps for want of "
+            "memory: try more --shards"
+        ) from error
+    except (CancelledError, OSError, TimeoutError) as error:
+        raise InexviewError(f"the cluster is not there or has gone away ({error})") from error

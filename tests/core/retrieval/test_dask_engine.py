@@ -1,0 +1,148 @@
+"""Retrieval on a real Dask scheduler with worker processes, of which some are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.formats.tables.fol_runs import write_fol_run
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.progress import Cancelled, Progress, unwatched
+from inexview.core.resources import resource
+from inexview.core.retrieval.dask_engine import dask_engine
+from inexview.core.retrieval.engines import LocalEngine, ShardEngine
+from inexview.core.retrieval.models import MODELS
+from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.word_index.construction import word_index
+
+distributed = pytest.importorskip("distributed")
+WORKERS = 4
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    import dask
+
+    cache = str(tmp_path_factory.mktemp("cache"))
+    with (
+        dask.config.set({"distributed.nanny.environ.INEXVIEW_CACHE": cache}),
+        distributed.LocalCluster(
+            n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=":0"
+        ) as cluster,
+    ):
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def sample() -> Iterator[Collection]:
+    with closing(Collection.open(resource("sample") / "articles")) as collection:
+        yield collection
+
+
+def written(engine: ShardEngine, model: str, out: Path, progress: Progress = unwatched) -> bytes:
+    topics, settings = read_topics(resource("sample") / "topics.xml"), RetrievalSettings(model)
+    write_fol_run(run_of(retrieve(topics, engine, settings, progress), settings, "run"), out)
+    return out.read_bytes()
+
+
+def test_two_workers_killed_in_turn_change_nothing(cluster: Any, sample: Collection, tmp_path: Path) -> None:
+    alone = written(LocalEngine(word_index(sample)), "MM", tmp_path / "alone.txt")
+    killed: set[int] = set()
+    with dask_engine(sample, cluster.scheduler_address, 9) as engine:
+
+        def kill(_what: str, done: int, _total: int | None) -> None:
+            if done == len(killed) + 2 and len(killed) < 2:
+                running = [one.pid for one in cluster.workers.values() if one.pid and one.pid not in killed]
+                os.kill(running[0], signal.SIGKILL)
+                killed.add(running[0])
+
+        assert written(engine, "MM", tmp_path / "together.txt", kill) == alone
+    assert len(killed) == 2
+
+
+@pytest.mark.parametrize("shards", [1, 5])
+def test_every_model_gives_the_same_bytes_however_many_shards_there_are(
+    shards: int, cluster: Any, sample: Collection, tmp_path: Path
+) -> None:
+    local = LocalEngine(word_index(sample))
+    with dask_engine(sample, cluster.scheduler_address, shards) as engine:
+        assert len(engine.ranges) == shards
+        for model in MODELS:
+            expected = written(local, model, tmp_path / "alone.txt")
+            assert written(engine, model, tmp_path / "together.txt") == expected
+
+
+def test_a_search_on_a_cluster_can_be_given_up(cluster: Any, sample: Collection, tmp_path: Path) -> None:
+    def stop(_what: str, done: int, _total: int | None) -> None:
+        if done:
+            raise Cancelled
+
+    with dask_engine(sample, cluster.scheduler_address, 3) as engine, pytest.raises(Cancelled):
+        written(engine, "MM", tmp_path / "run.txt", stop)
+
+
+def test_a_collection_that_is_another_one_on_the_workers_is_said(
+    cluster: Any, sample: Collection, tmp_path: Path
+) -> None:
+    with dask_engine(sample, cluster.scheduler_address, 2) as engine:
+        engine.ranges = [replace(range, digest="another") for range in engine.ranges]
+        with pytest.raises(InexviewError, match=r"on a worker: .*holds other articles here"):
+            written(engine, "QL", tmp_path / "run.txt")
+        engine.ranges = [replace(range, collection="/nowhere") for range in engine.ranges]
+        with pytest.raises(InexviewError, match="on a worker: /nowhere: there is no such folder"):
+            written(engine, "QL", tmp_path / "run.txt")
+
+
+def test_a_worker_of_another_version_is_said(
+    cluster: Any, sample: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inexview.core.retrieval.dask_engine.metadata.version", lambda _name: "9.9")
+    with (
+        dask_engine(sample, cluster.scheduler_address, 2) as engine,
+        pytest.raises(InexviewError, match=r"a worker has inexview .*, and this is 9\.9"),
+    ):
+        written(engine, "QL", tmp_path / "run.txt")
+
+
+def test_a_cluster_that_is_not_there_is_said(sample: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inexview.core.retrieval.dask_engine._PATIENCE", 0.5)
+    with (
+        pytest.raises(InexviewError, match="the cluster is not there or has gone away"),
+        dask_engine(sample, "tcp://127.0.0.1:9", None),
+    ):
+        pass
+
+
+def test_a_cluster_that_goes_away_is_said(sample: Collection, tmp_path: Path) -> None:
+    with distributed.LocalCluster(1, processes=False, dashboard_address=":0") as short_lived:
+
+        def close(_what: str, done: int, _total: int | None) -> None:
+            if done == 1:
+                short_lived.close()
+
+        with (
+            pytest.raises(InexviewError, match="the cluster is not there or has gone away"),
+            dask_engine(sample, short_lived.scheduler_address, 3) as engine,
+        ):
+            written(engine, "QL", tmp_path / "run.txt", close)
+
+
+def test_a_cluster_without_workers_is_said(sample: Collection) -> None:
+    with (
+        distributed.LocalCluster(
+            n_workers=0, threads_per_worker=1, processes=False, dashboard_address=":0"
+        ) as empty,
+        pytest.raises(InexviewError, match="the cluster has no worker; start one"),
+        dask_engine(sample, empty.scheduler_address, None),
+    ):
+        pass
