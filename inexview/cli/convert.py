@@ -107,7 +107,7 @@ def _options(arguments: Namespace, progress: Progress) -> Options:
         collection,
         fol_end=arguments.fol_end,
         strip=arguments.whitespace == "strip",
-        binary=arguments.binary,
+        graded=not arguments.binary,
         progress=progress,
     )
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.cli.progress_line import Watch
+from inexview.core.formats import judged_files
 from inexview.core.formats.format import FileKind, Format
-from inexview.core.formats.sniff import judgements_format, read_qrels
+from inexview.core.formats.sniff import judgements_format
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 
@@ -24,40 +25,24 @@ def read_judgements(path: Path, collection: Path | None, format: str | None = No
     Assessments give their passages where there are some and the articles are given, else their elements.
     ``format`` names the format, which is recognised otherwise.  Raises DataError for what cannot be read.
     """
-    judged: Qrels | ElementQrels
     found = judgements_format(path, format)
-    if found.kind is FileKind.ASSESSMENTS:
-        judged = _read_xml(path, collection)
-    else:
-        with articles_for(found, collection) as articles:
-            judged = read_qrels(path, collection=articles, format=found.name)
+    with Watch() as watch, articles_for(found, collection) as articles:
+        judged = judged_files.read_judgements(path, found, articles, watch)
     warn(judged.warnings)
     return judged
 
 
 @contextmanager
 def articles_for(format: Format | None, collection: Path | None) -> Iterator[Collection | None]:
-    """Have the articles open that a format counts its bytes in, where they are given; none for another."""
-    if collection is None or format is None or not format.needs_collection:
+    """Have the articles open where a format has to be read with them and they are given."""
+    needed = format is not None and (format.needs_collection or format.kind is FileKind.ASSESSMENTS)
+    if collection is None or not needed:
         yield None
         return
     from inexview.core.collection.collection import Collection
 
     with closing(Collection.open(collection)) as articles:
         yield articles
-
-
-def _read_xml(path: Path, collection: Path | None) -> Qrels | ElementQrels:
-    from inexview.core.formats.assessment_xml.parse import read_assessed  # lxml, which text does not need
-
-    assessments = read_assessed(path)
-    if collection is None or not assessments.holds_passages:
-        return assessments.elements()
-    from inexview.core.collection.collection import Collection
-    from inexview.core.formats.assessment_xml.passages import found_passages
-
-    with Watch() as watch, closing(Collection.open(collection)) as articles:
-        return found_passages(assessments, articles, watch)
 
 
 def warn(warnings: tuple[str, ...]) -> None:

@@ -24,8 +24,10 @@ def read_runs(paths: Sequence[Path], collection: Path | None) -> tuple[list[Run]
     progress = StepCounter("runs", len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
-            with articles_for(format_of(path, *RUNS), collection) as articles:
-                runs.append(read_run(path, locate=locate, collection=articles, progress=progress))
+            found = format_of(path, *RUNS)
+            with articles_for(found, collection) as articles:
+                run = read_run(path, locate=locate, collection=articles, format=found, progress=progress)
+            runs.append(run)
             progress.step()
     odd = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]
     return runs, list(condensed(odd))

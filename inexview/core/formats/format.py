@@ -1,13 +1,14 @@
-"""What is known of a file format, and of what a file in it holds: the records of `registry.py`."""
+"""What is known of a file format, and of what a file in it holds: the records of `format_registry.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from pathlib import Path
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 
 if TYPE_CHECKING:
@@ -87,9 +88,32 @@ class Options:
     """A text run's last field is where a passage ends."""
     strip: bool = False
     """Points do not count text nodes of nothing but white space."""
-    binary: bool = False
-    """TREC qrels say 1 of what is relevant, and not how many characters are."""
+    graded: bool = True
+    """TREC qrels say how many characters are relevant; else 1 of what is relevant."""
     progress: Progress = unwatched
+
+
+@dataclass(frozen=True, slots=True)
+class FormatFunction:
+    """The reader or writer of a format, by the place of its code, which is imported when it is called.
+
+    Many load lxml, and text does not need it.  It is called with ``(path, options)`` or ``(content, path,
+    options)``, and hands on those of the Options that the function ``takes``.
+    """
+
+    module: str
+    """Below `inexview.core.formats`."""
+    name: str
+    takes: tuple[str, ...] = ()
+    needs_collection: bool = False
+
+    def __call__(self, *given: Any) -> Any:
+        """Read or write; raises what the function raises, and DataError where the articles are missing."""
+        *arguments, options = given
+        if self.needs_collection and options.collection is None:
+            raise DataError("counts bytes: give the articles with --collection", path=arguments[-1])
+        function = getattr(import_module(f"inexview.core.formats.{self.module}"), self.name)
+        return function(*arguments, **{option: getattr(options, option) for option in self.takes})
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +130,18 @@ class Format:
     kind: FileKind
     carries: frozenset[Feature]
     recognise: Callable[[Beginning], float]
-    read: Callable[[Path, Options], Any]
-    write: Callable[[Any, Path, Options], None]
+    read: FormatFunction
+    write: FormatFunction
     suffix: str = ".txt"
     folder: bool = False
     """Whether a folder of such files is read as one."""
-    needs_collection: bool = False
-    """Whether offsets in it mean nothing without the articles."""
+
+    @property
+    def needs_collection(self) -> bool:
+        """Whether offsets in it mean nothing without the articles."""
+        return self.read.needs_collection
+
+    @property
+    def names_places(self) -> bool:
+        """Whether it names elements and points, which have to be found in the articles."""
+        return self.kind in (FileKind.SUBMISSION, FileKind.ASSESSMENTS)

@@ -27,12 +27,14 @@ _BY_WIDTH = {
 """Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
 
 
-def read_qrels(path: str | Path, *, collection: Collection | None = None, format: str | None = None) -> Qrels:
+def read_qrels(
+    path: str | Path, *, collection: Collection | None = None, format: Format | str | None = None
+) -> Qrels:
     """Read judgements of characters: FOL qrels, TREC qrels, or assessment XML and HARD passages, which need
     the articles.
 
-    ``format`` names the format, which is recognised otherwise.  Raises DataError (or DataErrors, several of
-    them) for a file that cannot be read.
+    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError (or
+    DataErrors, several of them) for a file that cannot be read.
     """
     path = Path(path)
     found = judgements_format(path, format)
@@ -52,15 +54,15 @@ def read_run(
     fol_end: bool = False,
     locate: Locate | None = None,
     collection: Collection | None = None,
-    format: str | None = None,
+    format: Format | str | None = None,
     progress: Progress = unwatched,
 ) -> Run:
     """Read a run of characters: an FOL run, a run of elements, a TREC run, submission XML or a HARD run.
 
     With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
     :class:`~inexview.core.judgements.element_lookup.Locator`, finds the elements and points that runs name
-    in the articles; ``collection`` holds the articles that HARD's bytes count in.  ``format`` names the
-    format, which is recognised otherwise.
+    in the articles; ``collection`` holds the articles that HARD's bytes count in.  ``format`` is the
+    format or its name; it is recognised otherwise.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
@@ -96,7 +98,7 @@ def trec_format(path: Path, kind: FileKind) -> str | None:
     return TREC_RUN.name if width >= 6 and (width == 6 or other is None) else None
 
 
-def judgements_format(path: Path, name: str | None = None) -> Format:
+def judgements_format(path: Path, name: Format | str | None = None) -> Format:
     """Return the format of judgements, named or recognised.
 
     Text that fits none is said to be qrels: their reader says what is wrong with it.  Raises DataError.
@@ -104,12 +106,12 @@ def judgements_format(path: Path, name: str | None = None) -> Format:
     return _format(path, name, FileKind.QRELS, JUDGEMENTS)
 
 
-def _format(path: Path, name: str | None, kind: FileKind, kinds: tuple[FileKind, ...]) -> Format:
+def _format(path: Path, name: Format | str | None, kind: FileKind, kinds: tuple[FileKind, ...]) -> Format:
     """Return the named format, or the one that fits; of text that fits none, one that says why."""
     if name is not None:
-        named = format_named(name)
+        named = format_named(name) if isinstance(name, str) else name
         if named.kind not in kinds:
-            raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=name)
+            raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=named.name)
         return named
     if path.is_dir():
         return format_of(path, *kinds)

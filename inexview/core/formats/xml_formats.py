@@ -1,21 +1,12 @@
 """The formats in XML, one record each; their tags tell them apart, wherever the file's root comes from.
 
 Of assessments, those whose elements have ``E`` are of 2005, and so are those of elements that nothing says
-to be later (a version, passages, white-space nodes).  The readers load lxml, which text does not need, and
-so are imported when they are called.
-"""
+to be later (a version, passages, white-space nodes)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-
 from inexview.core.formats.beginnings import Beginning
-from inexview.core.formats.format import Feature, FileKind, Format, Options
-from inexview.core.judgements.assessed_files import Assessments
-from inexview.core.judgements.pools import Pool
-from inexview.core.judgements.submissions import Submission
-from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.formats.format import Feature, FileKind, Format, FormatFunction
 
 _SURE, _LIKELY = 2.0, 1.0
 
@@ -66,66 +57,6 @@ def _pool(beginning: Beginning) -> float:
     return _SURE if (pool is not None and "topic" in pool.attributes) or beginning.root == "pools" else 0
 
 
-def _read_submission(path: Path, options: Options) -> Submission:
-    from inexview.core.formats.submission_xml.named import read_submission_content
-
-    return read_submission_content(path)
-
-
-def _write_submission(submission: Submission, path: Path, options: Options) -> None:
-    from inexview.core.formats.submission_xml.write import write_submission
-
-    write_submission(submission, path)
-
-
-def _read_assessments(path: Path, options: Options) -> Assessments:
-    from inexview.core.formats.assessment_xml.parse import read_assessed
-
-    return read_assessed(path)
-
-
-def _write_of_2007(assessments: Assessments, path: Path, options: Options) -> None:
-    from inexview.core.formats.assessment_xml.write import write_assessments
-
-    write_assessments(assessments, path)
-
-
-def _write_of_2005(assessments: Assessments, path: Path, options: Options) -> None:
-    from inexview.core.formats.assessment_xml.write import write_ieee_assessments
-
-    write_ieee_assessments(assessments, path)
-
-
-def _read_topics(path: Path, options: Options) -> Topics:
-    from inexview.core.formats.topic_files import read_topics
-
-    return read_topics(path)
-
-
-def _write_topics_of_2007(topics: Iterable[Topic], path: Path, options: Options) -> None:
-    from inexview.core.formats.topic_writers import write_old_topics
-
-    write_old_topics(topics, path)
-
-
-def _write_topics_of_2009(topics: Iterable[Topic], path: Path, options: Options) -> None:
-    from inexview.core.formats.topic_writers import write_topics
-
-    write_topics(topics, path)
-
-
-def _read_pool(path: Path, options: Options) -> Pool:
-    from inexview.core.formats.pool_files import read_pool
-
-    return read_pool(path)
-
-
-def _write_pool(pool: Pool, path: Path, options: Options) -> None:
-    from inexview.core.formats.pool_files import write_pool_xml
-
-    write_pool_xml(pool, path)
-
-
 _ELEMENTS = frozenset(
     {Feature.ELEMENTS, Feature.NOT_RELEVANT, Feature.STATEMENTS, Feature.FRAMES, Feature.LENGTHS}
 )
@@ -148,8 +79,8 @@ SUBMISSION = Format(
         }
     ),
     recognise=_submission,
-    read=_read_submission,
-    write=_write_submission,
+    read=FormatFunction("submission_xml.named", "read_submission_content"),
+    write=FormatFunction("submission_xml.write", "write_submission"),
     suffix=".xml",
 )
 ASSESSMENTS_2007 = Format(
@@ -158,8 +89,8 @@ ASSESSMENTS_2007 = Format(
     kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS | {Feature.PASSAGES, Feature.ENTRY_POINTS},
     recognise=_of_2007,
-    read=_read_assessments,
-    write=_write_of_2007,
+    read=FormatFunction("assessment_xml.parse", "read_assessed"),
+    write=FormatFunction("assessment_xml.write", "write_assessments"),
     suffix=".xml",
     folder=True,
 )
@@ -169,8 +100,8 @@ ASSESSMENTS_2005 = Format(
     kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS,
     recognise=_of_2005,
-    read=_read_assessments,
-    write=_write_of_2005,
+    read=FormatFunction("assessment_xml.parse", "read_assessed"),
+    write=FormatFunction("assessment_xml.write", "write_ieee_assessments"),
     suffix=".xml",
     folder=True,
 )
@@ -180,8 +111,8 @@ TOPICS_2007 = Format(
     kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS}),
     recognise=_topics_of_2007,
-    read=_read_topics,
-    write=_write_topics_of_2007,
+    read=FormatFunction("topic_files", "read_topics"),
+    write=FormatFunction("topic_writers", "write_old_topics"),
     suffix=".xml",
     folder=True,
 )
@@ -191,8 +122,8 @@ TOPICS_2009 = Format(
     kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS}),
     recognise=_topics_of_2009,
-    read=_read_topics,
-    write=_write_topics_of_2009,
+    read=FormatFunction("topic_files", "read_topics"),
+    write=FormatFunction("topic_writers", "write_topics"),
     suffix=".xml",
     folder=True,
 )
@@ -202,8 +133,8 @@ POOL = Format(
     kind=FileKind.POOL,
     carries=frozenset({Feature.DOCUMENTS, Feature.POOLED_PLACES}),
     recognise=_pool,
-    read=_read_pool,
-    write=_write_pool,
+    read=FormatFunction("pool_files", "read_pool"),
+    write=FormatFunction("pool_files", "write_pool_xml"),
     suffix=".xml",
     folder=True,
 )

@@ -26,7 +26,6 @@ from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.gui.dialogs.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once
-IN_ARTICLES = (FileKind.SUBMISSION, FileKind.ASSESSMENTS)  # these name elements and points, not characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Incoming:
     @property
     def needs_articles(self) -> bool:
         """Whether its places mean nothing without the articles."""
-        return self.format is not None and (self.holds in IN_ARTICLES or self.format.needs_collection)
+        return self.format is not None and (self.format.names_places or self.format.needs_collection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +121,6 @@ def _read(
         if (file.holds or asked[0]) in JUDGEMENTS:
             return read_judged(file.path, file.format, collection, progress)
         locate = Locator(collection, progress=progress)
-        return read_run(file.path, locate=locate, collection=collection)
+        return read_run(file.path, locate=locate, collection=collection, format=file.format)
     except (DataError, OSError) as error:
         return error

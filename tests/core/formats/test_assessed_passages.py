@@ -9,7 +9,8 @@ from inexview.core.article.paths import Paths
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import assess
-from inexview.core.formats.assessment_xml.passages import holds_passages, read_assessed_passages
+from inexview.core.formats.assessment_xml.parse import read_assessed
+from inexview.core.formats.assessment_xml.passages import read_assessed_passages
 from inexview.core.formats.assessment_xml.write import write_assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.spans import Spans
@@ -122,9 +123,9 @@ def test_a_document_judged_twice_and_differently_is_refused(tmp_path, collection
 
 
 def test_assessments_say_whether_they_hold_passages(tmp_path):
-    assert holds_passages(assessed(tmp_path, '<passage start="/a" end="/a" size="1"/>'))
-    assert holds_passages(tmp_path)
-    assert not holds_passages(assessed(tmp_path, ""))
+    assert read_assessed(assessed(tmp_path, '<passage start="/a" end="/a" size="1"/>')).holds_passages
+    assert read_assessed(tmp_path).holds_passages
+    assert not read_assessed(assessed(tmp_path, "")).holds_passages
 
 
 @given(start=st.integers(0, len(TEXT) - 1), length=st.integers(1, len(TEXT)))

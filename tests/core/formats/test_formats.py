@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
+from importlib import import_module
+from inspect import signature
 
 import pytest
 from hypothesis import given, settings
@@ -59,6 +61,14 @@ def test_a_sample_is_recognised_whatever_it_is_called(tmp_path, name, suffix):
 )
 def test_a_sample_is_recognised_in_any_dress(tmp_path, name, disguise):
     assert format_of(written(tmp_path, disguise(SAMPLES[name]))).name == name
+
+
+@pytest.mark.parametrize("format", formats(), ids=lambda format: format.name)
+def test_the_record_of_a_format_says_where_its_reader_and_writer_are(format):
+    for one in (format.read, format.write):
+        taken = signature(getattr(import_module(f"inexview.core.formats.{one.module}"), one.name)).parameters
+        assert {*one.takes} <= {*taken}
+        assert {*one.takes} <= {field.name for field in fields(Options)}
 
 
 XML = [format.name for format in formats() if format.suffix == ".xml"]

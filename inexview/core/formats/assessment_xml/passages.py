@@ -25,14 +25,6 @@ from inexview.core.text.counting import Scale
 from inexview.core.text.spans import Offsets, Spans
 
 
-def holds_passages(path: str | Path) -> bool:
-    """Tell whether assessments hold passages at all, as those before 2006 do not.
-
-    Raises DataError where a file cannot be read.
-    """
-    return read_assessed(path).holds_passages
-
-
 def read_assessed_passages(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
     """Read the judged passages of an assessment file, or of all XML files of a folder.
 

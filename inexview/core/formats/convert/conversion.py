@@ -98,7 +98,7 @@ def _same(content: Content, conversion: Conversion) -> Converted:
     missing = lost(content, conversion.target.carries)
     if isinstance(content, Run) and conversion.target is TREC_RUN:
         missing += _replaced_scores(content)
-    if isinstance(content, Qrels) and content.graded and conversion.options.binary:
+    if isinstance(content, Qrels) and content.graded and not conversion.options.graded:
         higher = int(np.count_nonzero(content.rsize > 1))
         missing += [Feature.GRADES.counted(higher)] if higher else []
     return Converted(content, tuple(missing), content.warnings)

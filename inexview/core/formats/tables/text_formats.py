@@ -11,22 +11,13 @@ Lines tell them apart: the format that most of a file's first lines fit is taken
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning
-from inexview.core.formats.format import Feature, FileKind, Format, Options
-from inexview.core.formats.tables import trec
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
-from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
-from inexview.core.judgements.pools import Pool
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
-from inexview.core.judgements.submissions import Submission
+from inexview.core.formats.format import Feature, FileKind, Format, FormatFunction
 
 if TYPE_CHECKING:
-    from inexview.core.collection.collection import Collection
+    pass
 
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
 _RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"
@@ -63,78 +54,6 @@ def _pool_list(beginning: Beginning) -> float:
     return fitting if 2 * fitting > len(beginning.lines) else 0  # two words in a line are found in any text
 
 
-def _articles(options: Options, path: Path) -> Collection:
-    if options.collection is None:
-        raise DataError("counts bytes: give the articles with --collection", path=path)
-    return options.collection
-
-
-def _read_fol_run(path: Path, options: Options) -> Run:
-    return read_fol_run(path, fol_end=options.fol_end, progress=options.progress)
-
-
-def _read_elements(path: Path, options: Options) -> Submission:
-    from inexview.core.formats.submission_xml.named import (
-        read_element_lines,  # lxml, which text does not need
-    )
-
-    return read_element_lines(path)
-
-
-def _write_elements(submission: Submission, path: Path, options: Options) -> None:
-    from inexview.core.formats.submission_xml.write import write_element_lines
-
-    write_element_lines(submission, path)
-
-
-def _read_hard_qrels(path: Path, options: Options) -> Qrels:
-    from inexview.core.formats.tables.hard import read_hard_qrels
-
-    return read_hard_qrels(path, _articles(options, path), options.progress)
-
-
-def _write_hard_qrels(qrels: Qrels, path: Path, options: Options) -> None:
-    from inexview.core.formats.tables.hard import write_hard_qrels
-
-    write_hard_qrels(qrels, path, _articles(options, path), options.progress)
-
-
-def _read_hard_run(path: Path, options: Options) -> Run:
-    from inexview.core.formats.tables.hard import read_hard_run
-
-    return read_hard_run(path, _articles(options, path), options.progress)
-
-
-def _write_hard_run(run: Run, path: Path, options: Options) -> None:
-    from inexview.core.formats.tables.hard import write_hard_run
-
-    write_hard_run(run, path, _articles(options, path), options.progress)
-
-
-def _read_jsonl(path: Path, options: Options) -> Qrels:
-    from inexview.core.formats.tables.jsonl import read_jsonl_qrels
-
-    return read_jsonl_qrels(path)
-
-
-def _write_jsonl(qrels: Qrels, path: Path, options: Options) -> None:
-    from inexview.core.formats.tables.jsonl import write_jsonl_qrels
-
-    write_jsonl_qrels(qrels, path, options.collection, options.progress)
-
-
-def _read_pool(path: Path, options: Options) -> Pool:
-    from inexview.core.formats.pool_files import read_pool
-
-    return read_pool(path)
-
-
-def _write_pool_list(pool: Pool, path: Path, options: Options) -> None:
-    from inexview.core.formats.pool_files import write_pool_list
-
-    write_pool_list(pool, path)
-
-
 FOL_QRELS = Format(
     name="fol-qrels",
     title="FOL qrels (INEX 2008–2010)",
@@ -150,8 +69,8 @@ FOL_QRELS = Format(
         }
     ),
     recognise=lambda beginning: beginning.matching(_FOL_QRELS),
-    read=lambda path, options: read_fol_qrels(path),
-    write=lambda qrels, path, options: write_fol_qrels(qrels, path),
+    read=FormatFunction("tables.fol_qrels", "read_fol_qrels"),
+    write=FormatFunction("tables.fol_qrels", "write_fol_qrels"),
 )
 TREC_QRELS = Format(
     name="trec-qrels",
@@ -159,8 +78,8 @@ TREC_QRELS = Format(
     kind=FileKind.QRELS,
     carries=frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.GRADES, Feature.SIZES}),
     recognise=lambda beginning: beginning.matching(_TREC_QRELS),
-    read=lambda path, options: trec.read_trec_qrels(path),
-    write=lambda qrels, path, options: trec.write_trec_qrels(qrels, path, graded=not options.binary),
+    read=FormatFunction("tables.trec", "read_trec_qrels"),
+    write=FormatFunction("tables.trec", "write_trec_qrels", ("graded",)),
 )
 HARD_QRELS = Format(
     name="hard-qrels",
@@ -168,9 +87,10 @@ HARD_QRELS = Format(
     kind=FileKind.QRELS,
     carries=frozenset({Feature.PASSAGES, Feature.LENGTHS, Feature.NOT_RELEVANT}),
     recognise=_hard,
-    read=_read_hard_qrels,
-    write=_write_hard_qrels,
-    needs_collection=True,
+    read=FormatFunction("tables.hard", "read_hard_qrels", ("collection", "progress"), needs_collection=True),
+    write=FormatFunction(
+        "tables.hard", "write_hard_qrels", ("collection", "progress"), needs_collection=True
+    ),
 )
 _RUN = frozenset({Feature.OFFSETS, Feature.ENTRIES, Feature.UNKNOWN, Feature.REPEATS, Feature.SCORES})
 _NAMED = frozenset({Feature.ELEMENT_RESULTS, Feature.POINT_RESULTS, Feature.FOL_RESULTS})
@@ -180,8 +100,8 @@ FOL_RUN = Format(
     kind=FileKind.RUN,
     carries=_RUN | _NAMED,
     recognise=lambda beginning: beginning.matching(_FOL_RUN),
-    read=_read_fol_run,
-    write=lambda run, path, options: write_fol_run(run, path),
+    read=FormatFunction("tables.fol_runs", "read_fol_run", ("fol_end", "progress")),
+    write=FormatFunction("tables.fol_runs", "write_fol_run"),
 )
 HARD_RUN = Format(
     name="hard-run",
@@ -189,9 +109,8 @@ HARD_RUN = Format(
     kind=FileKind.RUN,
     carries=_RUN | _NAMED,
     recognise=lambda beginning: 0,
-    read=_read_hard_run,
-    write=_write_hard_run,
-    needs_collection=True,
+    read=FormatFunction("tables.hard", "read_hard_run", ("collection", "progress"), needs_collection=True),
+    write=FormatFunction("tables.hard", "write_hard_run", ("collection", "progress"), needs_collection=True),
 )
 FOL_ELEMENTS = Format(
     name="fol-elements",
@@ -199,8 +118,8 @@ FOL_ELEMENTS = Format(
     kind=FileKind.SUBMISSION,
     carries=frozenset({Feature.OFFSETS, Feature.ELEMENT_RESULTS, Feature.REPEATS, Feature.SCORES}),
     recognise=lambda beginning: beginning.matching(_FOL_ELEMENTS),
-    read=_read_elements,
-    write=_write_elements,
+    read=FormatFunction("submission_xml.named", "read_element_lines"),
+    write=FormatFunction("submission_xml.write", "write_element_lines"),
 )
 TREC_RUN = Format(
     name="trec-run",
@@ -208,8 +127,8 @@ TREC_RUN = Format(
     kind=FileKind.RUN,
     carries=frozenset({Feature.SCORES, Feature.WHOLE}),
     recognise=_trec_run,
-    read=lambda path, options: trec.read_trec_run(path, options.progress),
-    write=lambda run, path, options: trec.write_trec_run(run, path),
+    read=FormatFunction("tables.trec", "read_trec_run", ("progress",)),
+    write=FormatFunction("tables.trec", "write_trec_run"),
 )
 JSONL = Format(
     name="jsonl",
@@ -217,8 +136,8 @@ JSONL = Format(
     kind=FileKind.QRELS,
     carries=FOL_QRELS.carries | {Feature.QUOTES, Feature.SIGNED, Feature.UNFINISHED},
     recognise=lambda beginning: beginning.matching(_OBJECT) + 0.5 if beginning.matching(_OBJECT) else 0,
-    read=_read_jsonl,
-    write=_write_jsonl,
+    read=FormatFunction("tables.jsonl", "read_jsonl_qrels"),
+    write=FormatFunction("tables.jsonl", "write_jsonl_qrels", ("collection", "progress")),
     suffix=".jsonl",
 )
 POOL_LIST = Format(
@@ -227,8 +146,8 @@ POOL_LIST = Format(
     kind=FileKind.POOL,
     carries=frozenset({Feature.DOCUMENTS}),
     recognise=_pool_list,
-    read=_read_pool,
-    write=_write_pool_list,
+    read=FormatFunction("pool_files", "read_pool"),
+    write=FormatFunction("pool_files", "write_pool_list"),
     folder=True,
 )
 TEXT_FORMATS = (
