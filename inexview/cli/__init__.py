@@ -23,6 +23,7 @@ COMMANDS = {
     "index": "list the articles of a collection ahead of time",
     "import": "take judgements of any format over into a project",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
+    "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
     "retrieve": "search a collection for topics, and write a run",
     "fuse": "make one run of several",
     "pool": "choose from runs what is judged",

@@ -33,7 +33,7 @@ from inexview.core.project.sqlite_errors import explaining
 
 KEPT = 10
 _TIME = "%Y%m%dT%H%M%S.%fZ"
-_QUIET = ("session", "opened", "left")
+QUIET = ("session", "opened", "left")
 """Actions that change nothing that is judged: with no more than these, a further copy would be the same."""
 
 
@@ -102,9 +102,9 @@ def _says_the_same(connection: sqlite3.Connection, copy: Path) -> bool:
     if last is None:
         return False
     there = connection.execute("SELECT id FROM journal WHERE seq = ?", (last[0],)).fetchone()
-    quiet = ", ".join("?" * len(_QUIET))
+    quiet = ", ".join("?" * len(QUIET))
     newer = connection.execute(
-        f"SELECT 1 FROM journal WHERE seq > ? AND action NOT IN ({quiet})", (last[0], *_QUIET)
+        f"SELECT 1 FROM journal WHERE seq > ? AND action NOT IN ({quiet})", (last[0], *QUIET)
     ).fetchone()
     return there == (last[1],) and newer is None
 

@@ -19,6 +19,7 @@ from inexview.core.project.history import DocumentLog
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.late_quotes import QUOTES, LateQuotes
 from inexview.core.project.row_digests import START, row_digest
+from inexview.core.project.sqlite_errors import DamagedFileError
 from inexview.core.project.sqlite_pages import Record, Value, records
 from inexview.core.wording import counted
 
@@ -107,7 +108,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
     """
     sheet = _read(path)
     if not sheet.found:
-        raise ProjectError(
+        raise DamagedFileError(
             f"{path}: the project file is damaged, and no row of it can be read; `inexview restore` lists "
             "its copies"
         )

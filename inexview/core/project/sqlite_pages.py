@@ -83,6 +83,8 @@ class _Reader:
         while place + 2 <= min(len(page), last):
             at = int.from_bytes(page[place : place + 2], "big")
             place += 2
+            if place <= counted:
+                at &= self._size - 1  # as SQLite takes them
             if not place <= at < self._size:
                 if place > counted:
                     return

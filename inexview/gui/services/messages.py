@@ -211,7 +211,7 @@ class Messages(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in place when the parent is resized."""
-        if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisible():
+        if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisibleTo(self._area):
             self._place()
         return super().eventFilter(watched, event)
 

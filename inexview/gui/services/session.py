@@ -24,6 +24,7 @@ from inexview.gui.services.document_list import Documents
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.saving import Saving
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import TopicReading
@@ -58,6 +59,8 @@ class Session(QObject):
         self._tasks = tasks
         self._messages = messages
         self._pool = Documents()
+        self.saving = Saving(project, tasks, messages, self)
+        self.saving.followed.connect(self._on_followed)
         self.reading = TopicReading(project, messages.error, self)
         self.reading.finished.connect(self._on_read)
         self.preparing = Preparing(project.collection, tasks, self)
@@ -185,7 +188,9 @@ class Session(QObject):
         try:
             self.project.left(self.topic.id, self.document.id, position)
         except InexviewError as error:
-            self._messages.error(error)
+            self.saving.failed(error, "place")
+        else:
+            self.saving.done()
 
     def _show(self, document: Document) -> None:
         if self.topic is None:
@@ -198,7 +203,7 @@ class Session(QObject):
             try:
                 self.project.opened(self.topic.id, document.id, text=document.text)
             except InexviewError as error:
-                self._messages.error(error)
+                self.saving.failed(error, "place")
         self.document_opened.emit(OpenDocument(self.topic, document, position))
         if self.reading.ready:
             self.opening.read_ahead(self.unfinished_after(document.id))
@@ -230,6 +235,15 @@ class Session(QObject):
         if self.failed is not None and self.opening.wanted is None:
             here, self.failed = self.failed.document_id, None
             self.open_document(here)
+
+    def _on_followed(self, changed: Sequence[tuple[str, str]]) -> None:
+        """Show what another window has judged."""
+        names = [name for topic, name in changed if self.topic is not None and topic == self.topic.id]
+        if self.topic is not None and names:
+            first, *others = names
+            state = self.project.state(self.topic.id, first)
+            self.state_changed.emit(StateChanged(self.topic.id, first, state, tuple(others)))
+        self.judgements_changed.emit()
 
     def use_convention(self, convention: Convention) -> None:
         """Have qrels counted otherwise from now on; raises ProjectError where that cannot be kept."""
@@ -326,8 +340,9 @@ class Session(QObject):
         try:
             state = command(topic_id, document_id)
         except InexviewError as error:
-            self._messages.error(error)
+            self.saving.failed(error)
             return False
+        self.saving.done()
         self._messages.settle()
         others = tuple(name for name in reached if name != document_id)
         if topic_id == self.topic.id:

@@ -112,7 +112,7 @@ class Application(QObject):
         from inexview.core.project.project import Project
 
         try:
-            project = Project.open(path, read_only=read_only)
+            project = Project.open(path, read_only=read_only, copy=False)  # the window copies it
         except InexviewError as error:
             self._refuse(path, error)
             return None
@@ -159,7 +159,7 @@ class Application(QObject):
         if window is not None:
             window.close()
         try:
-            project = Project.open(project.path, read_only=project.read_only)
+            project = Project.open(project.path, read_only=project.read_only, copy=False)
             project.set_collection(path)
         except InexviewError as error:
             self._refuse(project.path, error)
@@ -179,14 +179,22 @@ class Application(QObject):
         window.asked.connect(partial(self._answer, window))
         window.drops.projects.connect(self._open_all)
         window.files.project_wanted.connect(self.ask_new_project)
+        window.rescuing.open_wanted.connect(self.open_project)
+        window.rescuing.open_instead.connect(partial(self._open_instead, window))
         self.windows.append(window)
         window.show()
         if self.start is not None:
             self.start.close()
         return window
 
+    def _open_instead(self, window: MainWindow, path: Path) -> None:
+        """Go on with another project file in place of a window's own, which is gone."""
+        window.close()
+        self.open_project(path)
+
     def _refuse(self, path: Path, error: InexviewError) -> None:
         from inexview.core.project.lock import ProjectInUseError
+        from inexview.core.project.sqlite_errors import DamagedFileError
 
         messages = self._messages()
         if isinstance(error, ProjectInUseError):
@@ -195,8 +203,18 @@ class Application(QObject):
                 self.open_project(path, read_only=True)
 
             messages.say(Message(MessageKind.ERROR, str(error), "Open to read", read))
+        elif isinstance(error, DamagedFileError):
+            messages.say(
+                Message(MessageKind.ERROR, as_sentence(str(error)), "Restore…", partial(self._restore, path))
+            )
         else:
             messages.error(error)
+
+    def _restore(self, path: Path) -> None:
+        """Offer the copies of a project that cannot be opened."""
+        from inexview.gui.commands.rescuing import ask_restore
+
+        ask_restore(self._parent(), path, self._tasks(), self._messages(), self.open_project)
 
     def _messages(self) -> Messages:
         return self.windows[-1].messages if self.windows else self.show_start().messages

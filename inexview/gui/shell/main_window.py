@@ -24,6 +24,7 @@ from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.outlining import Outlining
+from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_sheet import KeySheet
@@ -35,7 +36,7 @@ from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
+from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         self.indexing = Indexing(self.session, self.article, self.messages, self.book)
         self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
         self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
+        self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
         self.top = TopBar(self.book)
         self.activity = Activity(self.tasks)
         self.status = StatusBar(self.book)
@@ -147,6 +149,8 @@ class MainWindow(QMainWindow):
             "import-qrels": self.files.ask_import,
             "export-qrels": self.exporting.ask,
             "check-offsets": self.check_offsets,
+            "restore": self.rescuing.restore,
+            "save-elsewhere": self.rescuing.save_elsewhere,
             "save": lambda: self.messages.info(SAVED),
             "let-go": lambda: let_go(self.messages, holds, article),
             "quit": self.close,
@@ -211,9 +215,8 @@ class MainWindow(QMainWindow):
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
         self.status.show_convention(project.convention)
-        if project.read_only:
-            self.status.show_read_only(project.read_only_reason)
-            self.messages.say(Message(MessageKind.WARNING, as_sentence(project.read_only_reason)))
+        self.status.follow(self.session.saving)
+        self.rescuing.tell_read_only()
         self.indexing.start()
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
@@ -277,10 +280,9 @@ class MainWindow(QMainWindow):
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document
-        if self.messages.current is not None and self.messages.current.kind in (
-            MessageKind.ERROR,
-            MessageKind.REFUSED,
-        ):
+        current = self.messages.current
+        past = current is not None and current.kind in (MessageKind.ERROR, MessageKind.REFUSED)
+        if past and not self.session.saving.state.problem:
             self.messages.clear()
         self.article.set_document(document, opened.position)
         self.inspect.show_overlay()
@@ -288,7 +290,6 @@ class MainWindow(QMainWindow):
 
     def _show_state(self, change: StateChanged) -> None:
         self.inspect.show_overlay()
-        self.status.show_saved()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.article.show_notice(f"{problem.document_id} cannot be shown", problem.text)
@@ -358,8 +359,12 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(QByteArray.fromBase64(kept.encode()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Note where one was; everything else is saved already."""
+        """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
+        if not self.rescuing.may_close():
+            event.ignore()
+            return
         self.session.leave()
+        self.session.saving.close()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.session.catalogue.close()
         self.reading_ahead.stop()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.text.counting import Convention
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.saving import Saving, SavingState
 from inexview.gui.shell.top_bar import ToolStrip
 
 _JUDGING = (
@@ -71,14 +70,28 @@ class StatusBar(QWidget):
         shown = KEYS_OF[self._room]
         self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
 
-    def show_saved(self) -> None:
-        """Say that the last action is on disk, and since when."""
-        self._saved.setText(f"● every action saved · {datetime.now():%H:%M:%S}")
+    def follow(self, saving: Saving) -> None:
+        """Say from now on whether all is saved."""
+        saving.changed.connect(self._show_saving)
+        self._show_saving(saving.state)
 
-    def show_read_only(self, reason: str) -> None:
-        """Say that nothing can be judged here, and why."""
-        self._saved.setText("○ open for reading only")
-        self._saved.setToolTip(reason)
+    def _show_saving(self, state: SavingState) -> None:
+        """Say that all is on disk, and since when, or what was not saved."""
+        time = "" if state.time is None else f" · {state.time:%H:%M:%S}"
+        if state.problem:
+            text = f"✕ {state.short}"
+        elif state.read_only:
+            text = f"○ {'damaged, ' if state.damaged else ''}open for reading only{time}"
+        else:
+            text = f"● every action saved{time}"
+        if state.no_copy and not state.problem:
+            text += ", but not copied"
+        self._saved.setText(text)
+        self._saved.setToolTip(state.problem or state.no_copy or state.read_only)
+        wrong = bool(state.problem or state.no_copy or state.damaged)
+        if self._saved.property("wrong") != wrong:
+            self._saved.setProperty("wrong", wrong)
+            self._saved.style().polish(self._saved)
 
     def show_note(self, text: str) -> None:
         """Say something about what is open."""

@@ -1,0 +1,108 @@
+"""Restoring a copy, and saving what the window knows where the project file is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inexview.core.errors import InexviewError
+from inexview.core.project.file_identity import ProjectGoneError
+from inexview.gui.dialogs.restore_dialog import RestoreDialog
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
+
+KINDS = "inexview projects (*.inexview)"
+
+
+class Rescuing(QObject):
+    """Writes new project files; the one that is open stays as it is."""
+
+    open_wanted = Signal(object)  # Path of a project to open beside this window
+    open_instead = Signal(object)  # Path of a project to open in place of this window
+
+    def __init__(self, window: QWidget, session: Session, messages: Messages, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._project = window, session.project
+        session.saving.save_elsewhere = self.save_elsewhere
+        self._messages, self._tasks = messages, tasks
+        self._saved = False  # elsewhere
+
+    def tell_read_only(self) -> None:
+        """Say why nothing can be judged in a project that is only read, and what can be done."""
+        project = self._project
+        if project.read_only:
+            said = as_sentence(project.read_only_reason)
+            offer = ("Restore…", self.restore) if project.damage is not None else ("", None)
+            self._messages.say(Message(MessageKind.WARNING, said, *offer))
+
+    def restore(self) -> None:
+        """List the copies, and restore one of them as a new file."""
+        ask_restore(self._window, self._project.path, self._tasks, self._messages, self.open_wanted.emit)
+
+    def save_elsewhere(self) -> None:
+        """Ask for another file, write there all that was done, and go on with it."""
+        path = self._save()
+        if path is not None:
+            self.open_instead.emit(path)
+
+    def may_close(self) -> bool:
+        """Offer to save elsewhere where the project file is gone; False where the window shall stay."""
+        if self._saved:
+            return True
+        try:
+            self._project.check_file()
+        except ProjectGoneError as error:
+            question = "Save all that was done to another file?"
+            detail = f"{error}. Without that it may be lost when this window is closed."
+            if ask(self._window, question, detail, "Save elsewhere…", "Close without saving"):
+                return self._save() is not None
+        return True
+
+    def _save(self) -> Path | None:
+        """Write all that was done to another file, and return where; None where that was not done."""
+        path = ask_new_file(self._window, self._project.path, "Save all that was done to another file")
+        if path is None:
+            return None
+        try:
+            self._project.save_elsewhere(path)
+        except InexviewError as error:
+            self._messages.error(error)
+            return None
+        self._saved = True
+        return path
+
+
+def ask_restore(
+    parent: QWidget | None, path: Path, tasks: Tasks, messages: Messages, opened: Callable[[Path], object]
+) -> RestoreDialog:
+    """Show the copies of a project; what is restored is handed to ``opened``."""
+
+    def write(how: Callable[[Path], object]) -> None:
+        target = ask_new_file(parent, path, "Restore as a new file")
+        if target is None:
+            return
+
+        def show(_written: object) -> None:
+            opened(target)
+
+        tasks.run(lambda: how(target), show)
+
+    dialog = RestoreDialog(path, tasks, parent)
+    dialog.chosen.connect(write)
+    dialog.open()
+    return dialog
+
+
+def ask_new_file(parent: QWidget | None, near: Path, title: str) -> Path | None:
+    """Ask for the name of a new project file."""
+    suggested = near.with_name(f"{near.stem}-restored{near.suffix}")
+    folder = suggested if suggested.parent.is_dir() else Path.home() / suggested.name
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(folder), KINDS)
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.suffix else path.with_suffix(".inexview")

@@ -1,0 +1,133 @@
+"""Whether what is done is in the project file: told after each action, and looked at every two seconds.
+
+A write that failed stays told until one succeeds.  Copies are made of a project that is written to, when it
+is opened and every ten minutes in which something was done; one that is only read follows what others write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from inexview.core.errors import InexviewError, ProjectError
+from inexview.core.project.copies import keep_copy
+from inexview.core.project.file_identity import ProjectGoneError
+from inexview.core.project.project import Project
+from inexview.core.project.sqlite_errors import DiskFullError
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
+from inexview.gui.services.tasks import Tasks
+
+LOOK_EVERY = 2_000  # milliseconds
+COPY_EVERY = 600_000
+
+
+@dataclass(frozen=True, slots=True)
+class SavingState:
+    """Since when all is saved or read, and what could not be saved; ``gone``: the file is."""
+
+    time: datetime | None = None
+    problem: str = ""
+    """A sentence, empty where all is saved."""
+    short: str = ""
+    """That in a few words."""
+    gone: bool = False
+    no_copy: str = ""
+    """Why no copy could be made."""
+    read_only: str = ""
+    """Why it is only read; empty where it is written to."""
+    damaged: bool = False
+
+
+class Saving(QObject):
+    """Watches over one project."""
+
+    changed = Signal(object)  # SavingState
+    followed = Signal(object)  # list[tuple[str, str]]: (topic, document) that another window has judged
+
+    def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
+        super().__init__(parent)
+        self.state = SavingState(
+            datetime.now() if project.read_only else None,
+            read_only=project.read_only_reason,
+            damaged=project.damage is not None,
+        )
+        self.save_elsewhere: Callable[[], object] = lambda: None
+        """What the offer to save to another file does; the window sets it."""
+        self._project, self._tasks, self._messages = project, tasks, messages
+        self._copied = self._done = 0
+        self._watch = QTimer(self, interval=LOOK_EVERY)
+        self._watch.timeout.connect(self.look)
+        self._watch.start()
+        self._copying = QTimer(self, interval=COPY_EVERY)
+        self._copying.timeout.connect(self.copy)
+        if not project.read_only:
+            self._copying.start()
+            self._done = 1  # the state in which it was opened is worth a copy
+            self.copy()
+
+    def done(self) -> None:
+        """Tell that something is in the project file."""
+        self._done += 1
+        self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
+
+    def failed(self, error: InexviewError, what: str = "") -> None:
+        """Say why something was not done; that ``what`` could not be saved stays told."""
+        if isinstance(error, ProjectGoneError):
+            self._tell_gone(error)
+            return
+        self._messages.error(error)
+        if isinstance(error, ProjectError):
+            full = isinstance(error, DiskFullError)
+            why = "the disk is full" if full else "the file cannot be written to"
+            short = f"{what} not saved: {why}".lstrip()
+            self._tell(replace(self.state, problem=as_sentence(str(error)), short=short))
+
+    def look(self) -> None:
+        """See whether the file is still there, and what others have written to it."""
+        try:
+            if self._project.read_only:
+                if changed := self._project.follow():
+                    self._tell(replace(self.state, time=datetime.now()))
+                    self.followed.emit(changed)
+            else:
+                self._project.check_file()
+                if self.state.gone:  # it has come back
+                    self._tell(replace(self.state, problem="", gone=False))
+        except ProjectGoneError as error:
+            if not self.state.gone:
+                self._tell_gone(error)
+        except ProjectError as error:
+            self.failed(error)
+
+    def copy(self) -> None:
+        """Make a copy off the window's thread, where something was done since the last."""
+        if self._done != self._copied and not self.state.gone:
+            self._copied, path = self._done, self._project.path
+            self._tasks.run(
+                lambda: keep_copy(path), lambda _copy: self._tell_copy(""), self._tell_no_copy, urgent=False
+            )
+
+    def close(self) -> None:
+        """Look no more."""
+        self._watch.stop()
+        self._copying.stop()
+
+    def _tell_no_copy(self, error: Exception) -> None:
+        self._tell_copy(as_sentence(str(error)))
+
+    def _tell_copy(self, problem: str) -> None:
+        if problem != self.state.no_copy:
+            self._tell(replace(self.state, no_copy=problem))
+
+    def _tell_gone(self, error: ProjectGoneError) -> None:
+        said = as_sentence(str(error))
+        self._tell(replace(self.state, problem=said, short="not saved: the file is gone", gone=True))
+        offer = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
+        self._messages.say(offer)
+
+    def _tell(self, state: SavingState) -> None:
+        self.state = state
+        self.changed.emit(state)

@@ -1,0 +1,170 @@
+"""What the window says of saving is true: a full disk, a file that is gone, a window that only reads."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from inexview.core.project.copies import copies_of
+from inexview.core.project.project import Project
+from inexview.gui.commands import rescuing
+from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.messages import MessageKind
+from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
+from tests.gui.driving import key, shown_window
+from tests.projects import TOPIC, make_project
+
+
+@pytest.fixture
+def project_path(tmp_path: Path) -> Path:
+    return make_project(tmp_path / "study")
+
+
+@pytest.fixture
+def window(qapp, qtbot, project_path):
+    with shown_window(qapp, project_path) as window:
+        ready(qtbot, window)
+        yield window
+
+
+def ready(qtbot, window) -> None:
+    qtbot.waitUntil(lambda: window.session.document is not None and window.article.isEnabled())
+
+
+def said(window) -> str:
+    return window.status._saved.text()
+
+
+def choose(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+
+
+def state_in(path: Path, window):
+    session = window.session
+    with Project.open(path, read_only=True) as project:
+        return project.state(session.topic.id, session.document.id)
+
+
+def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot) -> None:
+    session = window.session
+    assert session.mark(0, 10)
+    assert said(window).startswith("● every action saved · ")
+    connection = session.project._journal._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    while session.mark(20, 21) and session.erase(20, 21):
+        pass
+    assert said(window) == "✕ not saved: the disk is full"
+    assert "the disk is full" in window.messages.current.text
+    before = session.document_id
+    window.messages.clear()
+    key(window.article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: session.document_id != before)
+    assert said(window) == "✕ place not saved: the disk is full"
+    assert window.messages.current.kind is MessageKind.ERROR
+    connection.execute("PRAGMA max_page_count = 1000000")
+    assert session.mark(0, 10)
+    assert said(window).startswith("● every action saved · ")
+
+
+def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
+    window, qtbot, project_path, tmp_path, monkeypatch
+) -> None:
+    session = window.session
+    session.mark(0, 10)
+    state = session.state
+    project_path.unlink()
+    qtbot.waitUntil(lambda: said(window) == "✕ not saved: the file is gone")
+    assert "was deleted, renamed or moved away" in window.messages.current.text
+    assert not session.mark(20, 30)
+    assert session.state == state
+    elsewhere = tmp_path / "elsewhere.inexview"
+    choose(monkeypatch, elsewhere)
+    with qtbot.waitSignal(window.rescuing.open_instead) as asked:
+        window.messages._button.click()
+    assert asked.args == [elsewhere]
+    assert state_in(elsewhere, window) == state
+
+
+def test_closing_a_window_whose_file_is_gone_asks_first(window, project_path, tmp_path, monkeypatch) -> None:
+    session = window.session
+    session.mark(0, 10)
+    state = session.state
+    shutil.copy(project_path, project_path.with_name("other"))
+    project_path.with_name("other").replace(project_path)
+    answers = iter([True, True])
+    monkeypatch.setattr(rescuing, "ask", lambda *_: next(answers))
+    choose(monkeypatch, Path())
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    assert not window.close()
+    assert window.isVisible()
+    elsewhere = tmp_path / "elsewhere.inexview"
+    choose(monkeypatch, elsewhere)
+    assert window.close()
+    assert state_in(elsewhere, window) == state
+
+
+def test_a_window_that_only_reads_follows_what_another_writes(window, project_path, qapp, qtbot) -> None:
+    writer = window
+    settings = Settings(project_path.parent / "others.ini")
+    reader = MainWindow(Project.open(project_path, read_only=True), settings, Appearance(qapp, settings))
+    reader.show()
+    ready(qtbot, reader)
+    assert said(reader).startswith("○ open for reading only · ")
+    assert reader.session.document_id == writer.session.document_id
+    before = reader.article.grab().toImage()
+    writer.session.mark(0, 10)
+    qtbot.waitUntil(lambda: reader.session.state == writer.session.state)
+    assert reader.session.state.marks.size == 10
+    qtbot.waitUntil(lambda: reader.article.grab().toImage() != before)
+    reader.close()
+    reader.deleteLater()
+
+
+def test_a_copy_is_made_when_a_project_is_opened(window, qtbot, project_path) -> None:
+    qtbot.waitUntil(lambda: len(copies_of(project_path)) == 1)
+    window.session.mark(0, 10)
+    window.session.saving.copy()
+    qtbot.waitUntil(lambda: len(copies_of(project_path)) == 2)
+    window.session.saving.copy()
+
+
+def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path, monkeypatch) -> None:
+    qtbot.waitUntil(lambda: len(copies_of(project_path)) == 1)
+    window.session.mark(0, 10)
+    restored = tmp_path / "restored.inexview"
+    choose(monkeypatch, restored)
+    dialog = rescuing.ask_restore(
+        window, project_path, window.tasks, window.messages, window.rescuing.open_wanted.emit
+    )
+    qtbot.waitUntil(lambda: dialog.copies.count() == 1)
+    assert "lacks 1 of the file" in dialog.copies.item(0).text()
+    with qtbot.waitSignal(window.rescuing.open_wanted) as asked:
+        dialog.restore.click()
+    assert asked.args == [restored]
+    assert state_in(restored, window).untouched
+
+
+def test_a_damaged_project_is_shown_as_far_as_it_goes_and_says_what_is_lost(
+    qapp, qtbot, project_path, tmp_path
+) -> None:
+    with Project.open(project_path) as project:
+        for start in range(0, 12, 2):
+            project.mark(TOPIC, "d3", start, start + 1)
+    data = bytearray(project_path.read_bytes())
+    data[data.rfind(b'{"spans"')] = 0x21
+    project_path.write_bytes(data)
+    with shown_window(qapp, project_path) as window:
+        ready(qtbot, window)
+        assert said(window).startswith("○ damaged, open for reading only")
+        message = window.messages.current
+        assert "topic 2009001, document d3: row" in message.text
+        assert message.button == "Restore…"
+        assert window.messages.width() > 400
+        assert window.session.project.state(TOPIC, "d3").marks.size == 5
+        assert not window.session.mark(20, 30)
