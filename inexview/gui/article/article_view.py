@@ -104,10 +104,6 @@ class ArticleView(QWidget):
         self.find_bar.went_to.connect(self._go_to_found)
         self.find_bar.closed.connect(text_area.setFocus)
 
-    def show_under_text(self, bar: QWidget) -> None:
-        """Give a bar its place between the text and the strip: it covers neither, and moves no line."""
-        self._column.insertWidget(1, bar)
-
     # -- the document --------------------------------------------------------------------------------
 
     @property

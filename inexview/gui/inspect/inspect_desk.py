@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
@@ -14,14 +14,16 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
-from inexview.gui.charts.curve_chart import Curve, CurveChart
+from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
+from inexview.gui.inspect.inspect_stage import InspectStage
 from inexview.gui.inspect.ranked_list import DocumentChosen, DocumentFaults, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeyButton
 from inexview.gui.services.actions import ActionBook
@@ -42,6 +44,7 @@ class InspectDesk(QObject):
         self,
         session: Session,
         article: ArticleView,
+        pages: Pages,
         tasks: Tasks,
         messages: Messages,
         settings: Settings,
@@ -62,23 +65,15 @@ class InspectDesk(QObject):
         self.scores = ScorePanel()
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
-        self.chart = CurveChart()
-        self.scores.add_section("Precision over recall", self.chart)
-        self.left, self.right = QWidget(), self.scores
+        panels = (self.runs, self.ranked, self.scores)
+        self.stage = InspectStage(session, self.board, pages, article, panels, book)
+        self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
         self._build(book)
         self._connect(book)
         self._follow(session)
 
     def _build(self, book: ActionBook) -> None:
-        self.left.setProperty("role", "chrome")
-        self.right.setProperty("role", "chrome")
-        column = QVBoxLayout(self.left)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.runs.bar)
-        column.addWidget(self.runs)
-        column.addWidget(self.ranked, 1)
         footer = QWidget()
         row = QHBoxLayout(footer)
         row.setContentsMargins(14, 10, 14, 14)
@@ -99,7 +94,7 @@ class InspectDesk(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.runs, self.chart, self.ranked, self.scores):
+        for part in (self.runs, self.stage, self.ranked, self.scores):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:
@@ -117,6 +112,7 @@ class InspectDesk(QObject):
         self._rank_if_stale()
         self.show_overlay()
         self.board.set_active(active)
+        self.stage.set_active(active)
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -192,7 +188,7 @@ class InspectDesk(QObject):
         """Show what the runs score now, and the documents with the parameters that are used."""
         session, board = self._session, self.board
         curves, current = curves_of(board)
-        self.chart.set_curves(curves, current=current, nothing=board.figures.nothing)
+        self.stage.pair.chart.set_curves(curves, current=current, nothing=board.figures.nothing)
         if session.run is not None and session.topic is not None:
             self.ranked.heading.set_text(self._heading(session.run, session.topic))
         scored_by = (board.task, board.parameters)

@@ -31,6 +31,7 @@ from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.look.dropping import Drops
+from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook, Room
@@ -82,13 +83,16 @@ class MainWindow(QMainWindow):
         self.book = ActionBook(self, settings)
         body = QWidget()
         self.article = ArticleView()
-        self.messages = Messages(self.article, floating=False)
-        self.article.show_under_text(self.messages)
+        self.pages = Pages(self.article)
+        self.messages = Messages(self.pages, floating=False)
+        self.pages.show_below(self.messages)
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
         self._follow(self.session)  # first: the article shows a document before the panels tell of it
         self.assess = AssessDesk(self.session, self.article, self.messages, settings, self.book)
-        self.inspect = InspectDesk(self.session, self.article, self.tasks, self.messages, settings, self.book)
+        self.inspect = InspectDesk(
+            self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
+        )
         words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
         self.word_help = WordHelp(self.article, words, self.assess.panel.words, self.book)
         self.outlining = Outlining(self.article, self.messages, settings, self.book)
@@ -102,7 +106,7 @@ class MainWindow(QMainWindow):
         self.popup = Popup(self)
         self.chooser = Palette(self.popup, self.session, self.messages, self.book)
         self.drops = Drops(self)
-        self._panels = Panels(self.article, settings)
+        self._panels = Panels(self.pages, settings)
         self.frame = RoomFrame(self._panels)
         self.rooms = Rooms(
             self.frame, self.article, self.assess, self.inspect.editing, self.status, self.book

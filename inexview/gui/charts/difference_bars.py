@@ -1,0 +1,106 @@
+"""The differences of two runs, one bar a topic, sorted: how often, and how strongly, each is better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from inexview.gui.look.theme import LIGHT, Theme
+
+FADED = 0.42  # how strong the bars of topics are that the table does not show now
+WIDEST = 22.0
+GAP = 1.5
+
+Fill = Callable[[QPainter, QRectF, float], None]
+
+
+class DifferenceBars(QWidget):
+    """The bars; those of the topics in sight are in full colour.  A click goes to a topic."""
+
+    wanted = Signal(object)  # place among the values
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme: Theme = LIGHT
+        self._values: tuple[float, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self._seen: frozenset[int] = frozenset()
+        self._fill: Fill = lambda painter, bar, _value: painter.fillRect(bar, Qt.GlobalColor.gray)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_values(self, values: Sequence[float], names: Sequence[str], fill: Fill) -> None:
+        """Show these differences, highest first, each under its name."""
+        self._values, self._names, self._fill = tuple(values), tuple(names), fill
+        wins = sum(value > 0 for value in values)
+        self.setAccessibleName(f"Differences of {len(values)} topics, {wins} above zero")
+        self.update()
+
+    def set_seen(self, places: frozenset[int]) -> None:
+        """Say which of them are in sight in the table."""
+        if places != self._seen:
+            self._seen = places
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a flat strip."""
+        return QSize(500, 84)
+
+    def _step(self) -> float:
+        return min(self.width() / max(len(self._values), 1), WIDEST)
+
+    def _zero(self, height: float) -> tuple[float, float]:
+        """Return where zero is, and how many pixels one unit takes."""
+        high = max((*self._values, 0.0))
+        low = min((*self._values, 0.0))
+        reach = (high - low) or 1.0
+        return high / reach * height, height / reach
+
+    def bar(self, place: int) -> QRectF:
+        """Return where the bar of a value stands."""
+        zero, unit = self._zero(self.height() - 4)
+        step, value = self._step(), self._values[place]
+        top = zero - max(value, 0.0) * unit + 2
+        return QRectF(place * step, top, max(step - GAP, 1.0), max(abs(value) * unit, 1.0))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the bars and the line of zero."""
+        painter = QPainter(self)
+        for place, value in enumerate(self._values):
+            painter.setOpacity(1.0 if place in self._seen or not self._seen else FADED)
+            self._fill(painter, self.bar(place), value)
+        painter.setOpacity(1.0)
+        zero, _ = self._zero(self.height() - 4)
+        painter.fillRect(QRectF(0, zero + 1.5, self.width(), 1), self.theme.color("handle"))
+
+    def place_at(self, x: float) -> int:
+        """Return which value stands at a pixel, -1 for none."""
+        place = math.floor(x / self._step()) if self._values else -1
+        return place if 0 <= place < len(self._values) else -1
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the topic under the mouse."""
+        place = self.place_at(event.position().x())
+        if place >= 0 and event.button() is Qt.MouseButton.LeftButton:
+            self.wanted.emit(place)
+
+    def event(self, event: QEvent) -> bool:
+        """Name the topic under the mouse."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self.place_at(event.pos().x())
+            if place >= 0:
+                QToolTip.showText(
+                    event.globalPos(), f"{self._names[place]}  {self._values[place]:+.4f}", self
+                )
+            return True
+        return super().event(event)

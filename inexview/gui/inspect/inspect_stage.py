@@ -1,0 +1,173 @@
+"""The two levels of Inspect: over all topics, and in one of them over an article."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
+from inexview.gui.inspect.pair_matrix import PairMatrix
+from inexview.gui.inspect.pair_panel import PairPanel
+from inexview.gui.inspect.ranked_list import RankedList
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_picker import RunPicker
+from inexview.gui.inspect.runs_panel import RunsPanel
+from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.topics_page import TopicsPage
+from inexview.gui.look.pages import Pages
+from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import ElidedLabel, explain
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.session import Session
+
+NUMBERED = 9  # runs that a digit brings forward
+
+
+class InspectStage(QObject):
+    """Shows what belongs to the level that one is at: centre, left and right panel."""
+
+    changed = Signal()  # another level
+
+    def __init__(
+        self,
+        session: Session,
+        board: RunBoard,
+        pages: Pages,
+        article: QWidget,
+        panels: tuple[RunsPanel, RankedList, ScorePanel],
+        book: ActionBook,
+    ) -> None:
+        super().__init__(pages)
+        self.over_topics = False
+        self._active = self._been_over_topics = False
+        self._session = session
+        self._board = board
+        self._pages = pages
+        self._article = article
+        self._runs, self._ranked, self._scores = panels
+        self.topics = TopicsPage(session, board, book["swap-runs"])
+        self.pair = PairPanel(board, book["open-chosen-topic"])
+        self.matrix = PairMatrix(board)
+        self.picker = RunPicker(board)
+        self.left = QWidget()
+        self.right = Pages(self._scores, self.pair)
+        self._above = QWidget()  # the picker with its heading
+        self._rest = QWidget()
+        self._heading = ElidedLabel(role="caption")
+        self.up = QPushButton("all topics")
+        pages.add(self.topics)
+        self._lay_out(book)
+        self._connect(book)
+        self._arrange()
+
+    def _lay_out(self, book: ActionBook) -> None:
+        self.left.setProperty("role", "chrome")
+        self.right.setProperty("role", "chrome")
+        self.up.setProperty("role", "link")
+        self.up.clicked.connect(book["all-topics"].trigger)
+        explain(self.up, book["all-topics"])
+        head = QHBoxLayout()
+        head.setContentsMargins(MARGIN, 6, MARGIN, 2)
+        head.addWidget(self._heading, 1)
+        head.addWidget(self.up)
+        above = QVBoxLayout(self._above)
+        above.setContentsMargins(0, 0, 0, 0)
+        above.setSpacing(2)
+        above.addLayout(head)
+        above.addWidget(self.picker)
+        column = QVBoxLayout(self.left)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(0)
+        for part in (self._runs.bar, self._runs, self.matrix, self._above):
+            column.addWidget(part)
+        column.addWidget(self._ranked, 1)
+        column.addWidget(self._rest, 1)
+
+    def _connect(self, book: ActionBook) -> None:
+        board, session = self._board, self._session
+        board.figured.connect(self._show_figures)
+        session.topic_changed.connect(self._show_topic)
+        session.document_opened.connect(lambda _opened: self.show_level(over_topics=False))
+        self.topics.opened.connect(self.open_topic)
+        self.topics.went_to.connect(self.pair.show_topic)
+        self.picker.chosen.connect(session.select_run)
+        self.picker.baselined.connect(board.compare_with)
+        self.matrix.chosen.connect(lambda pair: self._compare(*pair))
+        book.on("all-topics", lambda: self.show_level(over_topics=True))
+        book.on("swap-runs", board.swap)
+        book.on("open-chosen-topic", lambda: self.open_topic(self.topics.chosen))
+        for number in range(1, NUMBERED + 1):
+            book.on(f"run-{number}", partial(self._bring_forward, number))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        for part in (self.topics, self.pair, self.matrix, self.picker):
+            part.set_theme(theme)
+
+    def set_active(self, active: bool) -> None:
+        """Come to Inspect, where several runs are first seen over all topics; or go from it."""
+        self._active = active
+        if active and len(self._board.runs) > 1 and not self._been_over_topics:
+            self.show_level(over_topics=True)
+        else:
+            self._arrange()
+
+    def open_topic(self, topic: str | None) -> None:
+        """Go into a topic."""
+        if topic is None:
+            return
+        if self._session.topic is None or self._session.topic.id != topic:
+            self._session.open_topic(topic)
+        self.show_level(over_topics=False)
+        self._ranked.view.setFocus()
+
+    def show_level(self, *, over_topics: bool) -> None:
+        """Go over all topics, or into the open one."""
+        if over_topics == self.over_topics or not self._active:
+            return
+        self.over_topics = over_topics
+        self._been_over_topics |= over_topics
+        self._arrange()
+        if over_topics:
+            if self._session.topic is not None:
+                self.topics.show_topic(self._session.topic.id)
+            self.pair.show_topic(self.topics.chosen)
+            self.topics.table.setFocus()
+        self.changed.emit()
+
+    def _arrange(self) -> None:
+        """Show the parts of the level."""
+        over, several = self.over_topics and self._active, len(self._board.runs) > 1
+        self._pages.show_page(self.topics if over else self._article)
+        self.right.show_page(self.pair if over else self._scores)
+        self._runs.setVisible(over or not several)
+        if over:
+            self.matrix.show_all()
+        self.matrix.setVisible(over and self.matrix.worth_showing)
+        self._above.setVisible(not over and several)
+        self._ranked.setVisible(not over)
+        self._rest.setVisible(over)
+
+    def _show_figures(self) -> None:
+        figures = self._board.figures
+        self._heading.set_text(f"{figures.topic_name} IN THIS TOPIC".strip())
+        self.up.setText(f"all {len(figures.topics)} topics" if figures.topics else "all topics")
+        self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})
+        self.pair.show_topic(self.topics.chosen)
+        self._arrange()
+
+    def _show_topic(self, topic: Topic) -> None:
+        self.picker.show_topic(topic.id)
+
+    def _compare(self, first: Run, second: Run) -> None:
+        self._session.select_run(first)
+        self._board.compare_with(second)
+
+    def _bring_forward(self, number: int) -> None:
+        run = self.picker.nth(number)
+        if run is not None:
+            self._session.select_run(run)

@@ -1,0 +1,122 @@
+"""Every pair of runs: row minus column, marked where it holds among all of them; a cell chooses both."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inexview.core.judgements.runs import Run
+from inexview.gui.inspect.figures import MINUS
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_standing import RunDifference, every_pair
+from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import LIGHT, Theme
+
+MOST = 8  # runs; those with the highest means
+ROW = 24
+NAME = 0.34  # of the width
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class PairMatrix(QWidget):
+    """The triangle of differences of the best runs."""
+
+    chosen = Signal(object)  # tuple[Run, Run]
+
+    def __init__(self, board: RunBoard) -> None:
+        super().__init__()
+        self._board = board
+        self._runs: list[Run] = []
+        self._pairs: dict[tuple[int, int], RunDifference] = {}
+        self.theme: Theme = LIGHT
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_all(self) -> None:
+        """Compare the best runs that have figures."""
+        board = self._board
+        self._runs = board.scored()[:MOST]
+        scores = [board.figures.scores[id(run)] for run in self._runs]
+        self._pairs = every_pair(scores, board.figures.deciding) if len(scores) > 2 else {}
+        self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
+        self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def worth_showing(self) -> bool:
+        """Whether there are more pairs than the one that is shown anyway."""
+        return bool(self._pairs)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a line for each run but the last, a heading, and a note."""
+        return QSize(300, ROW * (len(self._runs) + 1) + 26)
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return where the difference of two runs stands."""
+        left = MARGIN + NAME * self.width()
+        wide = (self.width() - left - MARGIN) / max(len(self._runs) - 1, 1)
+        return QRectF(left + (column - 1) * wide, ROW * (row + 2), wide, ROW)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Compare the two runs of a cell."""
+        for row, column in self._pairs:
+            if self.cell(row, column).contains(event.position()):
+                self.chosen.emit((self._runs[row], self._runs[column]))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the triangle."""
+        painter = QPainter(self)
+        theme, width = self.theme, self.width()
+        painter.setFont(derived(self.font(), factor=0.85, bold=True))
+        painter.setPen(theme.color("muted"))
+        head = QRectF(MARGIN, 0, width - 2 * MARGIN, ROW)
+        painter.drawText(head, LEFT, f"EVERY PAIR · {self._board.figures.deciding}")
+        for at, run in enumerate(self._runs):
+            style = self._board.style(run)
+            if at:
+                cell = self.cell(-1, at)
+                shape = QRectF(cell.right() - 14, cell.center().y() - 5, 10, 10)
+                paint_run_shape(painter, style, shape, run_color(theme, style))
+            if at < len(self._runs) - 1:
+                self._paint_row(painter, at, run)
+        painter.setFont(derived(self.font(), factor=0.85))
+        painter.setPen(theme.color("muted"))
+        foot = QRectF(MARGIN, ROW * (len(self._runs) + 1) + 2, width - 2 * MARGIN, 22)
+        painter.drawText(foot, LEFT, f"Row minus column. † Holm for all {len(self._pairs)}.")
+
+    def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
+        theme, style = self.theme, self._board.style(run)
+        line = self.cell(row, 1)
+        painter.fillRect(QRectF(MARGIN, line.top(), self.width() - 2 * MARGIN, 1), theme.color("line"))
+        paint_run_shape(painter, style, QRectF(MARGIN, line.center().y() - 5, 9, 9), run_color(theme, style))
+        painter.setFont(derived(self.font(), factor=0.9))
+        painter.setPen(theme.color("text"))
+        room = QRectF(MARGIN + 15, line.top(), NAME * self.width() - 16, ROW)
+        name = painter.fontMetrics().elidedText(run.id, Qt.TextElideMode.ElideMiddle, int(room.width()))
+        painter.drawText(room, LEFT, name)
+        for column in range(row + 1, len(self._runs)):
+            found, cell = self._pairs[row, column], self.cell(row, column)
+            painter.setFont(derived(self.font(), factor=0.85, bold=found.mark == "†"))
+            painter.setPen(theme.color("text" if found.mark == "†" else "muted"))
+            painter.drawText(cell.adjusted(0, 0, -2, 0), RIGHT, _short(found))
+            if {run, self._runs[column]} == {self._board.current, self._board.baseline}:
+                painter.setPen(QPen(theme.color("accent"), 1.4))
+                painter.drawRoundedRect(cell.translated(QPointF(1, 0)).adjusted(2, 2, 0, -2), 3, 3)
+
+    def _told(self, row: int, column: int) -> str:
+        first, second = self._runs[row].id, self._runs[column].id
+        return f"{first} minus {second} {_short(self._pairs[row, column])}"
+
+
+def _short(found: RunDifference) -> str:
+    digits = f"{abs(found.mean):.3f}".removeprefix("0")
+    return f"{'+' if found.mean >= 0 else MINUS}{digits}{'†' if found.mark == '†' else ''}"

@@ -1,0 +1,144 @@
+"""The right panel over all topics: the curves of the runs, and whether a difference is shown to be one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from inexview.core.evaluation import significance
+from inexview.gui.charts.curve_chart import CurveChart
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_standing import FEW, RunDifference, difference
+from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.panel_parts import MARGIN, caption
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import KeyButton, label
+
+LEFT_OUT = 3
+SHOWN, ALONE, NOT_SHOWN = (
+    "Shown to differ, also among all comparisons with the baseline.",
+    "Alone, this difference would count as shown; as one of {} comparisons it does not.",
+    "Not shown to differ, which is not the same as equal.",
+)
+
+
+class PairPanel(QWidget):
+    """Curves, the paired test of foreground against baseline, and what the largest topics do to it."""
+
+    wanted = Signal(object)  # topic
+
+    def __init__(self, board: RunBoard, open_topic: QAction) -> None:
+        super().__init__()
+        self._board = board
+        self.setProperty("role", "chrome")
+        self.chart = CurveChart()
+        self.title = caption("Paired test")
+        self.facts = {name: label("", "") for name in ("Δ mean", "p", "n")}
+        self.verdict = label("", "note", wrap=True)
+        self.left_out = QGridLayout()
+        self._out = caption("One topic left out")
+        self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
+        self.open = KeyButton(open_topic.text(), open_topic, primary=True)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
+        column.setSpacing(8)
+        column.addWidget(caption("Precision over recall"))
+        column.addWidget(self.chart)
+        column.addSpacing(8)
+        column.addWidget(self.title)
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        for name, value in self.facts.items():
+            form.addRow(label(name, "muted"), value)
+        column.addLayout(form)
+        column.addWidget(self.verdict)
+        column.addSpacing(8)
+        column.addWidget(self._out)
+        self.left_out.setColumnStretch(0, 1)
+        for at, text in enumerate(("without", "Δ mean", "p")):
+            self.left_out.addWidget(label(text, "muted"), 0, at, _side(at))
+        for row in range(1, LEFT_OUT + 1):
+            cells = label(""), label(""), label("")
+            for at, cell in enumerate(cells):
+                self.left_out.addWidget(cell, row, at, _side(at))
+            self._cells.append(cells)
+        column.addLayout(self.left_out)
+        column.addStretch(1)
+        column.addWidget(self.open)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.chart.set_theme(theme)
+
+    def show_topic(self, topic: str | None) -> None:
+        """Name the topic that the button opens."""
+        self.open.set_text("Open topic" if topic is None else f"Open topic {topic}")
+        self.open.setEnabled(topic is not None)
+
+    def show_pair(self, titles: dict[str, str]) -> None:
+        """Compare the run in the foreground with the baseline."""
+        board = self._board
+        first, second = board.scores(board.current), board.scores(board.baseline)
+        measure = board.figures.deciding
+        if first is None or second is None or first is second:
+            self._show_nothing()
+            return
+        corrected = board.differences().get(id(board.current))
+        found = corrected or difference(first, second, measure)
+        self.title.set_text(f"PAIRED TEST · {measure}")
+        relative = significance.improvement(float(found.first.mean()), float(found.second.mean()))
+        percent = "" if math.isnan(relative) else f"   {relative:+.1f} %"
+        self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")
+        holm = "" if math.isnan(found.p_holm) else f"\n{p_text(found.p_holm)}   Holm, against all runs"
+        self.facts["p"].setText(f"{p_text(found.p)}   paired t-test, two-tailed{holm}")
+        self.facts["n"].setText(f"{len(found.topics)} topics that both have")
+        self.verdict.setText(self._verdict(found))
+        self._show_left_out(found, titles)
+
+    def _verdict(self, found: RunDifference) -> str:
+        compared = len(self._board.scored()) - 1
+        said = {"†": SHOWN, "(†)": ALONE.format(compared), "": NOT_SHOWN}[found.mark]
+        few = f" {len(found.topics)} topics are few for any test." if len(found.topics) < FEW else ""
+        return said + few
+
+    def _show_left_out(self, found: RunDifference, titles: dict[str, str]) -> None:
+        """Say what the difference would be without each of the topics that differ most."""
+        order = np.argsort(-np.abs(found.differences), kind="stable")[:LEFT_OUT].tolist()
+        for cells, at in zip(self._cells, [*order, *[None] * LEFT_OUT], strict=False):
+            texts = ("", "", "")
+            if at is not None and len(found.topics) > 1:
+                others = np.arange(len(found.topics)) != at
+                rest = RunDifference((), found.first[others], found.second[others], math.nan)
+                p = significance.t_test(rest.first, rest.second).p
+                topic = found.topics[at]
+                mean = difference_text(float(rest.differences.mean()), 4)
+                texts = (titles.get(topic) or topic, mean, p_text(p))
+            for cell, text in zip(cells, texts, strict=True):
+                cell.setText(text)
+
+    def _show_nothing(self) -> None:
+        self.title.set_text("PAIRED TEST")
+        for value in self.facts.values():
+            value.setText("–")
+        self.verdict.setText("Two runs are compared: Shift+click one to make it the baseline.")
+        for cells in self._cells:
+            for cell in cells:
+                cell.setText("")
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    return Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+
+
+def p_text(p: float) -> str:
+    """Write a probability: never 0, and a dash where nothing was tested."""
+    if math.isnan(p):
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

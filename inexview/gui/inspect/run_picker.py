@@ -1,0 +1,163 @@
+"""The runs with their values of the open topic: a click brings one forward, Shift+click compares with it."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from inexview.core.judgements.runs import Run
+from inexview.gui.inspect.figures import NOTHING
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import LIGHT, Theme
+
+ACROSS = 6
+CELL = 44
+LINE = 24
+CENTER = Qt.AlignmentFlag.AlignCenter
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+class RunPicker(QWidget):
+    """A cell for each run, six across, and a line that says how the pair stands in this topic."""
+
+    chosen = Signal(object)  # Run
+    baselined = Signal(object)  # Run
+
+    def __init__(self, board: RunBoard) -> None:
+        super().__init__()
+        self._board = board
+        self._topic = ""
+        self.theme: Theme = LIGHT
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        board.figured.connect(self.show_all)
+
+    def show_topic(self, topic: str) -> None:
+        """Show the values of another topic."""
+        self._topic = topic
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show what the board knows now."""
+        self.setAccessibleName(f"{self._board.figures.topic_name} in this topic")
+        told = (f"{run.id} {self.value(run)}" for run in self._board.runs)
+        self.setAccessibleDescription(", ".join(told))
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.theme = theme
+        self.update()
+
+    def nth(self, number: int) -> Run | None:
+        """Return the run of a cell, counted from 1."""
+        runs = self._board.runs
+        return runs[number - 1] if 0 < number <= len(runs) else None
+
+    def value(self, run: Run) -> str:
+        """Return what a run has in this topic, as it is shown."""
+        value = self._values(run).get(self._topic)
+        return NOTHING if value is None else f"{value:.3f}"
+
+    def _values(self, run: Run) -> dict[str, float]:
+        return self._board.figures.of_topics(run, self._board.figures.deciding)
+
+    # -- geometry and mouse --------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        """Ask for the rows of cells and the line under them."""
+        return QSize(300, math.ceil(len(self._board.runs) / ACROSS) * CELL + LINE + 4)
+
+    def cell(self, at: int) -> QRectF:
+        """Return where a run stands."""
+        across = min(max(len(self._board.runs), 3), ACROSS)
+        wide = (self.width() - 2 * MARGIN) / across
+        return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)
+
+    def _run_at(self, point: QPointF) -> Run | None:
+        return next((run for at, run in enumerate(self._board.runs) if self.cell(at).contains(point)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Bring a run forward, or make it the baseline."""
+        run = self._run_at(event.position())
+        if run is not None:
+            shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            (self.baselined if shifted else self.chosen).emit(run)
+
+    def event(self, event: QEvent) -> bool:
+        """Name the run under the mouse."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            run = self._run_at(event.pos().toPointF())
+            if run is not None:
+                QToolTip.showText(event.globalPos(), f"{run.id}  {self.value(run)}", self)
+            return True
+        return super().event(event)
+
+    # -- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells and the line."""
+        painter = QPainter(self)
+        for at, run in enumerate(self._board.runs):
+            self._paint_cell(painter, at, run)
+        self._paint_line(painter)
+
+    def _paint_cell(self, painter: QPainter, at: int, run: Run) -> None:
+        board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)
+        color = run_color(theme, style)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("selected") if run is board.current else Qt.BrushStyle.NoBrush)
+        painter.drawRect(cell)
+        foot = QRectF(cell.left() + 1, cell.bottom() - 3, cell.width() - 1, 3)
+        if run is board.current:
+            painter.fillRect(foot, color)
+        elif run is board.baseline:
+            painter.setPen(QPen(color, 2.5, Qt.PenStyle.DotLine))
+            painter.drawLine(
+                QPointF(foot.left(), foot.center().y()), QPointF(foot.right(), foot.center().y())
+            )
+        painter.setFont(derived(self.font(), factor=0.78))
+        painter.setPen(theme.color("muted"))
+        if at < 9:
+            painter.drawText(cell.adjusted(5, 3, 0, 0), Qt.AlignmentFlag.AlignLeft, str(at + 1))
+        shape = QRectF(cell.center().x() - 5, cell.top() + 6, 10, 10)
+        paint_run_shape(painter, style, shape, color)
+        painter.setFont(derived(self.font(), factor=0.95, bold=run is board.current))
+        painter.setPen(theme.color("muted" if board.stale else "text"))
+        painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
+
+    def _paint_line(self, painter: QPainter) -> None:
+        """Say in words who is against whom, and what the difference is here."""
+        board, theme = self._board, self.theme
+        first, second = board.current, board.baseline
+        if first is None or second is None or first is second:
+            return
+        top = math.ceil(len(board.runs) / ACROSS) * CELL + 3
+        one, other = (self._values(run).get(self._topic, math.nan) for run in (first, second))
+        bold = derived(self.font(), factor=0.95, bold=True)
+        painter.setFont(bold)
+        painter.setPen(theme.color("text"))
+        room = QRectF(MARGIN, top, self.width() - 2 * MARGIN, LINE)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, difference_text(one - other, 4))
+        x, names = float(MARGIN), (room.width() - 160) / 2
+        for at, run in enumerate((first, second)):
+            if at:
+                painter.setPen(theme.color("muted"))
+                painter.setFont(derived(self.font(), factor=0.92))
+                painter.drawText(QRectF(x, top, 60, LINE), MIDDLE, "against")
+                x += 54
+            color = run_color(theme, board.style(run))
+            paint_run_shape(painter, board.style(run), QRectF(x, top + LINE / 2 - 5, 9, 9), color)
+            painter.setFont(bold)
+            painter.setPen(color)
+            name = painter.fontMetrics().elidedText(run.id, Qt.TextElideMode.ElideMiddle, int(names))
+            wide = painter.fontMetrics().horizontalAdvance(name) + 2
+            painter.drawText(QRectF(x + 14, top, wide, LINE), MIDDLE, name)
+            x += 14 + wide + 6

@@ -1,0 +1,181 @@
+"""Topics × runs: a row for each judged topic, a column for each run, and the difference of two of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from inexview.gui.inspect.figures import MINUS, NOTHING
+
+Index = QModelIndex | QPersistentModelIndex
+TIE = 0.001
+"""Differences below this are called ties."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunColumn:
+    """A run as a column: its key, name and style, its mean, and its value of each topic that it has."""
+
+    key: str
+    name: str
+    style: int
+    mean: float
+    values: Mapping[str, float]
+    topics: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic; ``difference`` is the first run's value less the second's, NaN where one has none."""
+
+    topic: str
+    title: str
+    difference: float = math.nan
+
+
+class TopicOrder(Enum):
+    """In which order the topics stand."""
+
+    LARGEST = "largest difference first"
+    BEST = "best for the run first"
+    WORST = "worst for the run first"
+    PROJECT = "in the order of the project"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSheet:
+    """All that the table shows: the foreground run comes first, then the baseline, then the others."""
+
+    measure: str = ""
+    """As it is called for one topic."""
+    columns: tuple[RunColumn, ...] = ()
+    rows: tuple[TopicRow, ...] = ()
+    hidden: int = 0
+    """How many further runs there are."""
+    highest: float = field(default=1.0)
+
+    @property
+    def paired(self) -> bool:
+        """Whether there are two runs to take a difference of."""
+        return len(self.columns) > 1
+
+    @property
+    def outcome(self) -> tuple[int, int, int]:
+        """How many topics the first run wins, ties and loses."""
+        known = [row.difference for row in self.rows if not math.isnan(row.difference)]
+        ties = sum(abs(value) < TIE for value in known)
+        wins = sum(value >= TIE for value in known)
+        return wins, ties, len(known) - wins - ties
+
+    def ordered(self, order: TopicOrder) -> TopicSheet:
+        """Return the sheet with its topics in another order; those without a difference come last."""
+        if order is TopicOrder.PROJECT:
+            return self
+        sign = {TopicOrder.LARGEST: 0, TopicOrder.BEST: -1, TopicOrder.WORST: 1}[order]
+
+        def place(row: TopicRow) -> tuple[bool, float]:
+            known = not math.isnan(row.difference)
+            return not known, (sign * row.difference if sign else -abs(row.difference)) if known else 0.0
+
+        return replace(self, rows=tuple(sorted(self.rows, key=place)))
+
+
+def sheet_of(
+    measure: str, columns: Sequence[RunColumn], topics: Sequence[tuple[str, str]], most: int
+) -> TopicSheet:
+    """Make a sheet of at most so many runs, of which the first two are compared."""
+    shown = tuple(columns[:most])
+
+    def row(topic: str, title: str) -> TopicRow:
+        if len(shown) < 2:
+            return TopicRow(topic, title)
+        first, second = (column.values.get(topic, math.nan) for column in shown[:2])
+        return TopicRow(topic, title, first - second)
+
+    highest = max((value for column in shown for value in column.values.values()), default=1.0)
+    return TopicSheet(
+        measure,
+        shown,
+        tuple(row(*topic) for topic in topics),
+        len(columns) - len(shown),
+        highest or 1.0,
+    )
+
+
+class TopicModel(QAbstractTableModel):
+    """The rows of the table: topic, a value for each run, the difference."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.sheet = TopicSheet()
+        self.order = TopicOrder.LARGEST
+        self._unordered = self.sheet
+
+    def set_sheet(self, sheet: TopicSheet) -> None:
+        """Show another sheet."""
+        self.beginResetModel()
+        self._unordered = sheet
+        self.sheet = sheet.ordered(self.order)
+        self.endResetModel()
+
+    def set_order(self, order: TopicOrder) -> None:
+        """Show the topics in another order."""
+        self.order = order
+        self.set_sheet(self._unordered)
+
+    def row_of(self, topic: str | None) -> int:
+        """Return the row of a topic, -1 where it is not shown."""
+        return next((at for at, row in enumerate(self.sheet.rows) if row.topic == topic), -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Count the topics."""
+        return 0 if parent.isValid() else len(self.sheet.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Count topic, runs and difference."""
+        return 0 if parent.isValid() else 1 + len(self.sheet.columns) + self.sheet.paired
+
+    def value(self, row: int, column: int) -> float:
+        """Return the value of a run for a topic, NaN where it has none."""
+        return self.sheet.columns[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
+
+    def is_best(self, row: int, column: int) -> bool:
+        """Tell whether a run has the highest value of a topic, of several runs."""
+        values = [self.value(row, at) for at in range(1, len(self.sheet.columns) + 1)]
+        known = [value for value in values if not math.isnan(value)]
+        return len(known) > 1 and values[column - 1] == max(known) > 0
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Tell a topic, a value or a difference."""
+        row, column = self.sheet.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, index.row(), column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            if column == 0:
+                return f"topic {row.topic} {row.title}"
+            named = (*(one.name for one in self.sheet.columns), "difference")[column - 1]
+            return f"{named} {self._text(row, index.row(), column)}"
+        if role == Qt.ItemDataRole.ToolTipRole and 0 < column <= len(self.sheet.columns):
+            value = self.value(index.row(), column)
+            name = self.sheet.columns[column - 1].name
+            return f"{name} has no result" if math.isnan(value) else f"{name}: {value:.6f}"
+        return None
+
+    def _text(self, row: TopicRow, at: int, column: int) -> str:
+        if column == 0:
+            return f"{row.topic} {row.title}".strip()
+        if column <= len(self.sheet.columns):
+            value = self.value(at, column)
+            return NOTHING if math.isnan(value) else f"{value:.3f}"
+        return difference_text(row.difference)
+
+
+def difference_text(value: float, decimals: int = 3) -> str:
+    """Write a difference with its sign, a dash where there is none."""
+    if math.isnan(value):
+        return NOTHING
+    return f"{'+' if value >= 0 else MINUS}{abs(value):.{decimals}f}"

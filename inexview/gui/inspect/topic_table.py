@@ -1,0 +1,290 @@
+"""How topics × runs look: shaded values, the best in bold, and a bar that says for whom a topic speaks."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from inexview.gui.inspect.topic_model import TopicModel, difference_text
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import LIGHT, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+VALUE_WIDTH = 54
+DIFFERENCE_WIDTH = 156
+FIGURE = 58  # of it, for the number
+TOPIC_WIDTH = 170  # at least
+ROW = 25
+HEAD = 74
+STRONGEST = 0.30  # how much of its shade the highest value takes
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTER = Qt.AlignmentFlag.AlignCenter
+
+
+class TopicDelegate(QStyledItemDelegate):
+    """Paints a topic, a value, or a difference with its bar."""
+
+    def __init__(self, model: TopicModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme: Theme = LIGHT
+        self.stale = False
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one cell."""
+        painter.save()
+        rect, column = QRectF(option.rect), index.column()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(rect, self.theme.color("selected"))
+        if column == 0:
+            self._paint_topic(painter, rect, option, index, selected=selected)
+        elif column <= len(self._model.sheet.columns):
+            self._paint_value(painter, rect, option, index, selected=selected)
+        else:
+            self._paint_difference(painter, rect, option, index)
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.theme.color("line"))
+        painter.restore()
+
+    def _paint_topic(
+        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index, *, selected: bool
+    ) -> None:
+        row = self._model.sheet.rows[index.row()]
+        if selected:
+            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent"))
+        room = rect.adjusted(8, 0, -6, 0)
+        small = derived(option.font, factor=0.92)
+        painter.setFont(small)
+        painter.setPen(self.theme.color("muted"))
+        painter.drawText(room, LEFT, row.topic)
+        room.setLeft(room.left() + QFontMetricsF(small).horizontalAdvance(row.topic) + 7)
+        painter.setFont(derived(option.font, factor=0.95, bold=selected))
+        painter.setPen(self.theme.color("text"))
+        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, LEFT, title)
+
+    def _paint_value(
+        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index, *, selected: bool
+    ) -> None:
+        value = self._model.value(index.row(), index.column())
+        if math.isnan(value):
+            painter.fillRect(rect, QBrush(self.theme.color("line"), Qt.BrushStyle.BDiagPattern))
+        elif not selected:
+            painter.fillRect(rect, shade(self.theme, value / self._model.sheet.highest))
+        best = self._model.is_best(index.row(), index.column())
+        painter.setFont(derived(option.font, factor=0.95, bold=best))
+        painter.setPen(self.theme.color("muted" if self.stale or math.isnan(value) else "text"))
+        painter.drawText(rect, CENTER, str(index.data()))
+
+    def _paint_difference(
+        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        sheet = self._model.sheet
+        value = sheet.rows[index.row()].difference
+        painter.setFont(derived(option.font, factor=0.95))
+        painter.setPen(self.theme.color("muted" if self.stale else "text"))
+        painter.drawText(rect.adjusted(0, 0, -6, 0), RIGHT, str(index.data()))
+        largest = max(
+            (abs(row.difference) for row in sheet.rows if not math.isnan(row.difference)), default=0
+        )
+        if math.isnan(value) or not largest:
+            return
+        half = (rect.width() - FIGURE - 12) / 2
+        middle = rect.left() + 6 + half
+        painter.fillRect(QRectF(middle, rect.top(), 1, rect.height()), self.theme.color("handle"))
+        width = abs(value) / largest * half
+        bar = QRectF(middle if value >= 0 else middle - width, rect.center().y() - 5, width, 10)
+        fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
+
+
+def shade(theme: Theme, share: float) -> QColor:
+    """Return the quiet grey-blue behind a value: the stronger, the nearer it is to the highest."""
+    one, other = theme.color("accent"), theme.color("muted")
+    mixed = QColor(*((a + b) // 2 for a, b in zip(_rgb(one), _rgb(other), strict=True)))
+    mixed.setAlphaF(STRONGEST * min(max(share, 0.0), 1.0))
+    return mixed
+
+
+def _rgb(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
+
+
+def fill_difference(
+    painter: QPainter, bar: QRectF, value: float, theme: Theme, first: int, second: int
+) -> None:
+    """Fill the bar of a difference: solid in the first run's colour, or hatched in the other's."""
+    if value >= 0:
+        painter.fillRect(bar, run_color(theme, first))
+        return
+    light = run_color(theme, second)
+    light.setAlphaF(0.35)
+    painter.fillRect(bar, light)
+    painter.fillRect(bar, QBrush(run_color(theme, second), Qt.BrushStyle.BDiagPattern))
+
+
+class TopicHeader(QHeaderView):
+    """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.theme = LIGHT
+        self.shifted = False
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setFixedHeight(HEAD)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Note whether Shift is held."""
+        self.shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        super().mousePressEvent(event)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        """Paint one heading with the mean under it."""
+        model = self.model()
+        assert isinstance(model, TopicModel)
+        painter.save()
+        theme, columns = self.theme, model.sheet.columns
+        foot = QRect(rect.left(), rect.bottom() - ROW, rect.width(), ROW)
+        painter.fillRect(rect.left(), foot.top() - 1, rect.width(), 1, theme.color("line"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("handle"))
+        small, bold = derived(self.font(), factor=0.88), derived(self.font(), factor=0.95, bold=True)
+        head = rect.adjusted(0, 2, 0, -ROW - 3)
+        if 0 < section <= len(columns):
+            run = columns[section - 1]
+            pair = section <= 2 and model.sheet.paired
+            color = run_color(theme, run.style) if pair else theme.color("muted")
+            shape = QRectF(rect.center().x() - 4, head.top() + 2, 9, 9)
+            paint_run_shape(painter, run.style, shape, run_color(theme, run.style))
+            painter.setFont(derived(self.font(), factor=0.85, bold=pair))
+            painter.setPen(color)
+            words = head.adjusted(2, 13, -2, 0)
+            name = _two_lines(painter, run.name, words)
+            painter.drawText(
+                words, int(CENTER | Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere), name
+            )
+            painter.setFont(bold)
+            painter.setPen(theme.color("text"))
+            painter.drawText(foot, CENTER, f"{run.mean:.4f}")
+        elif section == 0:
+            painter.setFont(small)
+            painter.setPen(theme.color("muted"))
+            bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+            painter.drawText(head.adjusted(8, 0, 0, -2), bottom, f"topic · {model.sheet.measure}")
+            painter.setFont(bold)
+            painter.setPen(theme.color("text"))
+            painter.drawText(foot.adjusted(8, 0, 0, 0), LEFT, f"mean  {len(model.sheet.rows)} topics")
+        else:
+            painter.setFont(small)
+            painter.setPen(theme.color("muted"))
+            bottom = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+            painter.drawText(head.adjusted(0, 0, -6, -2), bottom, "Δ")
+            known = [row.difference for row in model.sheet.rows if not math.isnan(row.difference)]
+            mean = sum(known) / len(known) if known else math.nan
+            painter.setFont(bold)
+            painter.setPen(theme.color("text"))
+            painter.drawText(foot.adjusted(0, 0, -6, 0), RIGHT, difference_text(mean, 4))
+        painter.restore()
+
+
+def _two_lines(painter: QPainter, name: str, room: QRect) -> str:
+    """Shorten a name to what two lines hold."""
+    return painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 2 * room.width() - 12)
+
+
+class TopicTable(QTableView):
+    """The table: arrows go from topic to topic, Enter or a click opens one."""
+
+    opened = Signal(object)  # topic
+    went_to = Signal(object)  # topic, with the keyboard
+    seen = Signal()  # other rows are in sight
+
+    def __init__(self, model: TopicModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Topics and runs")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.header = TopicHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.setModel(model)
+        self.delegate = TopicDelegate(model, self)
+        self.setItemDelegate(self.delegate)
+        self.clicked.connect(lambda index: self.opened.emit(model.sheet.rows[index.row()].topic))
+        self.selectionModel().currentRowChanged.connect(self._tell)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
+        model.modelReset.connect(self.fit)
+
+    @property
+    def topics(self) -> TopicModel:
+        """What it shows."""
+        model = self.model()
+        assert isinstance(model, TopicModel)
+        return model
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.delegate.theme = self.header.theme = theme
+        self.header.viewport().update()
+        self.viewport().update()
+
+    def room_for_runs(self) -> int:
+        """Return how many runs find room beside topic and difference."""
+        return max((self.viewport().width() - TOPIC_WIDTH - DIFFERENCE_WIDTH) // VALUE_WIDTH, 2)
+
+    def fit(self) -> None:
+        """Give each column its width; what is left is the topic's."""
+        columns = self.topics.columnCount()
+        runs = len(self.topics.sheet.columns)
+        last = DIFFERENCE_WIDTH if self.topics.sheet.paired else 0
+        for column in range(1, columns):
+            self.setColumnWidth(column, VALUE_WIDTH if column <= runs else last)
+        if columns:
+            self.setColumnWidth(0, max(self.viewport().width() - VALUE_WIDTH * runs - last, TOPIC_WIDTH))
+        self.seen.emit()
+
+    def rows_seen(self) -> tuple[int, int]:
+        """Return the first row that is in sight, and the one after the last."""
+        first = self.rowAt(1)
+        last = self.rowAt(self.viewport().height() - 1)
+        count = self.model().rowCount()
+        return max(first, 0), count if last < 0 else last + 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns into the new width."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the topic with Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.topics.sheet.rows[self.currentIndex().row()].topic)
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """Ask for all there is."""
+        return QSize(700, 600)
+
+    def _tell(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.went_to.emit(self.topics.sheet.rows[current.row()].topic)

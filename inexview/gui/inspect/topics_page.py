@@ -1,0 +1,234 @@
+"""The first screen of several runs: who is better on which topics, and by how much."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from inexview.core.judgements.runs import Run
+from inexview.gui.charts.difference_bars import DifferenceBars
+from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.scoring_bar import MenuButton
+from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
+from inexview.gui.inspect.topic_table import TopicTable, fill_difference
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import explain
+from inexview.gui.services.session import Session
+
+SIDE = 20
+NO_RUNS = "Open runs to see on which topics they differ."
+
+
+class PairHeading(QWidget):
+    """■ LM-passages against ▲ BM25-sections, each in its colour."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._runs: tuple[tuple[str, int], ...] = ()
+        self.theme: Theme = LIGHT
+        self.setFixedHeight(30)
+        self.setMinimumWidth(120)
+
+    def show_pair(self, *runs: tuple[str, int]) -> None:
+        """Name one run or two, each with the number of its style."""
+        self._runs = runs
+        self.setAccessibleName(" against ".join(name for name, _ in runs))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the names."""
+        painter = QPainter(self)
+        large, small = derived(self.font(), factor=1.35, bold=True), derived(self.font(), factor=1.05)
+        x, height = 0.0, self.height()
+        room = (self.width() - 90) / max(len(self._runs), 1) - 24
+        for at, (name, style) in enumerate(self._runs):
+            if at:
+                painter.setFont(small)
+                painter.setPen(self.theme.color("muted"))
+                painter.drawText(int(x + 8), 0, 70, height, int(Qt.AlignmentFlag.AlignVCenter), "against")
+                x += 72
+            color = run_color(self.theme, style)
+            rect = self.rect().toRectF()
+            rect.setRect(x, height / 2 - 6, 13, 13)
+            paint_run_shape(painter, style, rect, color)
+            painter.setFont(large)
+            painter.setPen(color)
+            shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, int(room))
+            wide = painter.fontMetrics().horizontalAdvance(shown) + 4
+            painter.drawText(int(x + 20), 0, wide, height, int(Qt.AlignmentFlag.AlignVCenter), shown)
+            x += 20 + wide
+
+
+class TopicsPage(QWidget):
+    """Heading, outcome, the bars of all topics, and the table."""
+
+    opened = Signal(object)  # topic
+    went_to = Signal(object)  # topic
+
+    def __init__(self, session: Session, board: RunBoard, swap: QAction) -> None:
+        super().__init__()
+        self._session = session
+        self._board = board
+        self._theme: Theme = LIGHT
+        self._sorted: tuple[str, ...] = ()  # topics as the bars stand
+        self.setProperty("role", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.heading = PairHeading()
+        self.swap = QPushButton("swap")
+        self.swap.setProperty("role", "plain")
+        explain(self.swap, swap)
+        self.swap.clicked.connect(swap.trigger)
+        self.order = MenuButton("Order of topics")
+        self.outcome = QLabel()
+        self.outcome.setTextFormat(Qt.TextFormat.PlainText)
+        self.bars = DifferenceBars()
+        self.model = TopicModel(self)
+        self.table = TopicTable(self.model)
+        self.nothing = QLabel(NO_RUNS)
+        self.nothing.setProperty("role", "muted")
+        self._lay_out()
+        self._fill_orders()
+        self.table.opened.connect(self.opened)
+        self.table.went_to.connect(self.went_to)
+        self.table.seen.connect(self._show_seen)
+        self.table.header.sectionPressed.connect(self._choose_run)
+        self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
+        board.figured.connect(self.show_all)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.swap)
+        head.addWidget(self.order)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE, 14, SIDE, 0)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.outcome)
+        column.addWidget(self.bars)
+        column.addWidget(self.nothing)
+        column.addWidget(self.table, 1)
+
+    def _fill_orders(self) -> None:
+        group = self.order.begin()
+        for order in TopicOrder:
+            action = self.order.choices.addAction(order.value)
+            action.setCheckable(True)
+            action.setChecked(order is self.model.order)
+            action.triggered.connect(lambda _on=False, order=order: self.set_order(order))
+            group.addAction(action)
+        self.order.show_choice(self.model.order.value)
+
+    def set_order(self, order: TopicOrder) -> None:
+        """Put the topics into another order."""
+        self.model.set_order(order)
+        self._fill_orders()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._theme = self.heading.theme = theme
+        self.heading.update()
+        self.table.set_theme(theme)
+        self.bars.set_theme(theme)
+        self._show_bars()
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def pair(self) -> list[Run]:
+        """Return the run in the foreground and the baseline, as far as both have figures."""
+        board = self._board
+        scored = board.scored()
+        first = board.current if board.current in scored else next(iter(scored), None)
+        second = board.baseline if board.baseline is not first else None
+        return [run for run in (first, second) if run is not None]
+
+    def show_all(self) -> None:
+        """Show what the board knows now; the chosen topic stays chosen."""
+        chosen = self.chosen
+        sheet = self._sheet()
+        self.table.delegate.stale = self._board.stale
+        self.model.set_sheet(sheet)
+        there = bool(sheet.columns)
+        shown: list[tuple[QWidget, bool]] = [(one, there) for one in (self.table, self.heading, self.order)]
+        shown += [(one, sheet.paired) for one in (self.bars, self.outcome, self.swap)]
+        for widget, visible in shown:
+            widget.setVisible(visible)
+        self.nothing.setVisible(not there)
+        self.nothing.setText(self._board.figures.nothing or NO_RUNS)
+        self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
+        wins, ties, losses = sheet.outcome
+        self.outcome.setText(f"{wins} better   ·   {ties} tied within 0.001   ·   {losses} worse")
+        self._show_bars()
+        row = self.model.row_of(chosen)
+        if there:
+            self.table.selectRow(max(row, 0))
+
+    def _sheet(self) -> TopicSheet:
+        board, figures = self._board, self._board.figures
+        pair = self.pair()
+        runs = [*pair, *(run for run in board.scored() if run not in pair)]
+        columns = [
+            RunColumn(
+                key_of(run),
+                run.id,
+                board.style(run),
+                figures.of(run)[figures.deciding],
+                figures.of_topics(run, figures.deciding),
+                board.figures.scores[id(run)].counts.num_q,
+            )
+            for run in runs
+        ]
+        titles = {topic.id: topic.title for topic in self._session.project.topics}
+        topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
+        return sheet_of(figures.topic_name, columns, topics, self.table.room_for_runs())
+
+    def _show_bars(self) -> None:
+        sheet = self.model.sheet
+        if not sheet.paired:
+            return
+        known = [row for row in sheet.rows if not math.isnan(row.difference)]
+        known.sort(key=lambda row: -row.difference)
+        self._sorted = tuple(row.topic for row in known)
+        first, second = sheet.columns[0].style, sheet.columns[1].style
+
+        def fill(painter: QPainter, bar: QRectF, value: float) -> None:
+            fill_difference(painter, bar, value, self._theme, first, second)
+
+        names = [f"{row.topic} {row.title}" for row in known]
+        self.bars.set_values([row.difference for row in known], names, fill)
+        self._show_seen()
+
+    def _show_seen(self) -> None:
+        first, last = self.table.rows_seen()
+        seen = {row.topic for row in self.model.sheet.rows[first:last]}
+        self.bars.set_seen(frozenset(at for at, topic in enumerate(self._sorted) if topic in seen))
+
+    # -- going ---------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> str | None:
+        """The topic that the keyboard is at."""
+        row = self.table.currentIndex().row()
+        return self.model.sheet.rows[row].topic if 0 <= row < len(self.model.sheet.rows) else None
+
+    def show_topic(self, topic: str) -> None:
+        """Put the keyboard on a topic, and bring it into sight."""
+        row = self.model.row_of(topic)
+        if row >= 0:
+            self.table.selectRow(row)
+            self.table.scrollTo(self.model.index(row, 0))
+
+    def _choose_run(self, section: int) -> None:
+        columns = self.model.sheet.columns
+        if not 0 < section <= len(columns):
+            return
+        run = self._board.by_key(columns[section - 1].key)
+        if self.table.header.shifted:
+            self._board.compare_with(run)
+        else:
+            self._session.select_run(run)

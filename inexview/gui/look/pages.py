@@ -1,0 +1,48 @@
+"""Pages of which one is seen at a time; what stands below them stays when another is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+
+class Pages(QWidget):
+    """A stack of pages."""
+
+    def __init__(self, *pages: QWidget) -> None:
+        super().__init__()
+        self._stack = QStackedWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        self._column = column
+        self._pages = list(pages)
+        for page in pages:
+            self._stack.addWidget(page)
+        self._ask_for_room()
+
+    def add(self, page: QWidget) -> None:
+        """Put one more page behind the others."""
+        self._pages.append(page)
+        self._stack.addWidget(page)
+        self._ask_for_room()
+
+    def show_below(self, widget: QWidget) -> None:
+        """Put a widget below all pages."""
+        self._column.addWidget(widget)
+
+    def show_page(self, page: QWidget) -> None:
+        """Show one of the pages."""
+        self._stack.setCurrentWidget(page)
+        self._ask_for_room()
+
+    def _ask_for_room(self) -> None:
+        """Need the room of the page that is seen, and not that of the largest."""
+        for page in self._pages:
+            policy = QSizePolicy.Policy.Preferred if page is self.shown else QSizePolicy.Policy.Ignored
+            page.setSizePolicy(policy, policy)
+
+    @property
+    def shown(self) -> QWidget | None:
+        """The page that is seen."""
+        return self._stack.currentWidget()

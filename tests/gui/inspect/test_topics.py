@@ -1,0 +1,213 @@
+"""Topics × runs: from the table of topics to an article, and every figure as ``inexview eval`` prints it."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from inexview.cli import main
+from inexview.core.evaluation.comparison import compare
+from inexview.core.formats.tables.fol_qrels import write_fol_qrels
+from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from inexview.gui.inspect.scoring_choice import ScoringChoice
+from inexview.gui.inspect.topic_model import TopicOrder
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import shown_window
+
+LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+WORDS = "A lamp burns oil all night and in the morning it is empty again."
+TOPICS = {"1": (0, 20), "2": (10, 40), "3": (30, 60)}
+RUNS = {
+    "alpha": {"1": (0, 20), "2": (0, 30), "3": (0, 31)},
+    "beta": {"1": (10, 30), "2": (10, 40), "3": (30, 50)},
+    "gamma": {"1": (15, 45), "2": (30, 50)},
+}
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    """A project of three topics judged in two articles, and three runs beside it."""
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for name in ("d1", "d2"):
+        (articles / f"{name}.xml").write_text(f"<article><p>{WORDS}</p></article>")
+    path = tmp_path / "lamps.inexview"
+    topics = [Topic(topic, f"topic {topic}") for topic in TOPICS]
+    with Project.create(path, collection=articles, topics=topics, assessor="ada") as project:
+        for topic, (start, end) in TOPICS.items():
+            project.mark(topic, "d1", start, end)
+            project.set_bep(topic, "d1", start)
+            project.finish(topic, "d1")
+            project.not_relevant(topic, "d2")
+    for name, passages in RUNS.items():
+        lines = []
+        for topic, (start, end) in passages.items():
+            lines += [
+                f"{topic} Q0 d2 1 2 {name} 0 5",
+                f"{topic} Q0 d1 2 1 {name} {start} {end - start}",
+            ]
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture
+def window(qapp, qtbot: QtBot, campaign):
+    with shown_window(qapp, campaign) as made:
+        made.resize(1440, 900)
+        made.inspect.board.choose(ScoringChoice(task=Task.RELEVANT_IN_CONTEXT))
+        made.files.open_runs([campaign.with_name(f"{name}.txt") for name in RUNS])
+        qtbot.waitUntil(lambda: len(made.session.runs) == 3)
+        made.set_mode(Mode.INSPECT)
+        qtbot.waitUntil(lambda: len(made.inspect.board.figures.scores) == 3 and not made.inspect.board.stale)
+        yield made
+
+
+def page(window):
+    return window.inspect.stage.topics
+
+
+def click(qtbot, window, topic, column=0):
+    table = page(window).table
+    index = page(window).model.index(page(window).model.row_of(topic), column)
+    qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualRect(index).center())
+
+
+def evaluated(window, tmp_path, capsys, *options):
+    """Return what the command line prints: (run, topic, measure) → the value as text."""
+    qrels = tmp_path / "exported.txt"
+    write_fol_qrels(window.inspect.board.qrels, qrels)
+    runs = [str(run.path) for run in window.session.runs]
+    task = "--task=relevant-in-context"
+    assert main(["eval", str(qrels), *runs, task, "--per-topic", "--format", "csv", *options]) == 0
+    rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    return {(row["run"], row["topic"], row["measure"]): row["value"] for row in rows}
+
+
+def test_several_runs_are_first_seen_over_all_topics(window):
+    assert page(window).isVisible()
+    assert not window.article.isVisible()
+    sheet = page(window).model.sheet
+    assert sheet.columns[0].name == window.session.run.id
+    assert len(sheet.rows) == 3
+    assert sum(sheet.outcome) == 3
+
+
+def test_every_value_is_the_one_that_eval_prints(window, tmp_path, capsys):
+    printed = evaluated(window, tmp_path, capsys)
+    sheet, board = page(window).model.sheet, window.inspect.board
+    compared = 0
+    for column in sheet.columns:
+        assert repr(column.mean) == printed[column.name, "all", "MAgP"]
+        for topic, value in column.values.items():
+            assert repr(value) == printed[column.name, topic, "AgP"]
+            compared += 1
+    assert compared == 8  # one run lacks a topic
+    for row in window.inspect.runs.list.model.rows:
+        for name, value in row.figures.items():
+            assert repr(value) == printed[row.name, "all", name]
+    window.inspect.runs.list.complete.click()
+    assert board.stale
+
+
+def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_path, capsys):
+    rows = {row.name: row for row in window.inspect.runs.list.model.rows}
+    assert rows["gamma"].coverage == "2/3"
+    assert "gamma found nothing for 3" in window.inspect.runs.list.note.text()
+    qtbot.mouseClick(window.inspect.runs.list.complete, LEFT, pos=QPoint(8, 8))
+    qtbot.waitUntil(lambda: not window.inspect.board.stale)
+    printed = evaluated(window, tmp_path, capsys, "--complete")
+    rows = {row.name: row for row in window.inspect.runs.list.model.rows}
+    assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"]
+
+
+def test_the_differences_are_those_that_compare_computes(window):
+    board = window.inspect.board
+    pair = [board.scores(board.current), board.scores(board.baseline)]
+    wanted = compare(pair, "MAgP").pairs[0]
+    shown = board.differences()[id(board.current)]
+    assert abs(shown.mean) == pytest.approx(wanted.difference)
+    assert shown.p == wanted.t_test.p
+
+
+def test_a_click_on_a_topic_opens_it_and_t_goes_back_up(window, qtbot):
+    click(qtbot, window, "3")
+    assert window.session.topic.id == "3"
+    assert window.article.isVisible()
+    assert window.inspect.stage.picker.isVisible()
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    qtbot.keyClick(window.article, Qt.Key.Key_T)
+    assert page(window).isVisible()
+    assert page(window).chosen == "3"
+
+
+def test_enter_opens_the_topic_that_the_arrows_went_to(window, qtbot):
+    table = page(window).table
+    table.setFocus()
+    page(window).show_topic(page(window).model.sheet.rows[0].topic)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    wanted = page(window).model.sheet.rows[1].topic
+    assert page(window).chosen == wanted
+    assert wanted in window.inspect.stage.pair.open.accessibleName()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert window.session.topic.id == wanted
+    assert window.article.isVisible()
+
+
+def test_one_pair_rules_table_bars_test_and_list(window, qtbot):
+    board = window.inspect.board
+    first, second = board.current, board.baseline
+    differences = {row.topic: row.difference for row in page(window).model.sheet.rows}
+    qtbot.keyClick(page(window).table, Qt.Key.Key_X)
+    assert (board.current, board.baseline) == (second, first)
+    for row in page(window).model.sheet.rows:
+        assert row.difference == pytest.approx(-differences[row.topic], nan_ok=True)
+    third = next(run for run in board.runs if run not in (first, second))
+    header = page(window).table.header
+    x = header.sectionViewportPosition(3) + header.sectionSize(3) // 2
+    qtbot.mouseClick(header.viewport(), LEFT, SHIFT, QPoint(x, 20))
+    assert board.baseline is third
+    assert page(window).model.sheet.columns[1].name == third.id
+    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 20))
+    assert board.current is not second
+
+
+def test_digits_bring_a_run_forward_and_the_order_can_be_chosen(window, qtbot):
+    qtbot.keyClick(page(window).table, Qt.Key.Key_2)
+    assert window.session.run is window.session.runs[1]
+    page(window).set_order(TopicOrder.PROJECT)
+    assert [row.topic for row in page(window).model.sheet.rows] == ["1", "2", "3"]
+    page(window).set_order(TopicOrder.WORST)
+    known = [row.difference for row in page(window).model.sheet.rows]
+    assert known == sorted(known)
+
+
+def test_a_bar_goes_to_its_topic(window, qtbot):
+    bars = page(window).bars
+    last = len(page(window)._sorted) - 1
+    qtbot.mouseClick(bars, LEFT, pos=bars.bar(last).center().toPoint())
+    assert page(window).chosen == page(window)._sorted[last]
+
+
+def test_a_cell_of_every_pair_chooses_both(window, qtbot):
+    matrix, board = window.inspect.stage.matrix, window.inspect.board
+    assert matrix.isVisible()
+    qtbot.mouseClick(matrix, LEFT, pos=matrix.cell(1, 2).center().toPoint())
+    assert [board.current, board.baseline] == board.scored()[1:]
+
+
+def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
+    window.set_mode(Mode.ASSESS)
+    assert window.article.isVisible()
+    window.set_mode(Mode.INSPECT)
+    assert page(window).isVisible()
+    for run in window.session.runs[1:]:
+        window.session.close_run(run)
+    click(qtbot, window, "1")
+    assert window.inspect.runs.list.isVisible()
+    assert not window.inspect.stage.picker.isVisible()
