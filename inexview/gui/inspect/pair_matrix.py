@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.run_standing import RunDifference, every_pair
+from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
@@ -39,8 +39,7 @@ class PairMatrix(QWidget):
         """Compare the best runs that have figures."""
         board = self._board
         self._runs = board.scored()[:MOST]
-        scores = [board.figures.scores[id(run)] for run in self._runs]
-        self._pairs = every_pair(scores, board.figures.deciding) if len(scores) > 2 else {}
+        self._pairs = board.pairs(MOST) if len(self._runs) > 2 else {}
         self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
         self.updateGeometry()

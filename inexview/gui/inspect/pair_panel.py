@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inexview.core.evaluation import significance
+from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.run_standing import FEW, RunDifference, difference
+from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, caption
 from inexview.gui.look.theme import Theme
@@ -37,7 +37,7 @@ class PairPanel(QWidget):
         self.setProperty("role", "chrome")
         self.chart = CurveChart()
         self.title = caption("Paired test")
-        self.facts = {name: label("", "") for name in ("Δ mean", "p", "n")}
+        self.facts = {name: label("", "") for name in ("Δ mean", "95 % CI", "p", "n")}
         self.verdict = label("", "note", wrap=True)
         self.left_out = QGridLayout()
         self._out = caption("One topic left out")
@@ -87,39 +87,40 @@ class PairPanel(QWidget):
         board = self._board
         first, second = board.scores(board.current), board.scores(board.baseline)
         measure = board.figures.deciding
-        if first is None or second is None or first is second:
+        if board.current is None or board.baseline is None or first is None or second in (None, first):
             self._show_nothing()
             return
-        corrected = board.differences().get(id(board.current))
-        found = corrected or difference(first, second, measure)
+        found = board.differences().get(id(board.current)) or board.compared(board.current, board.baseline)
         self.title.set_text(f"PAIRED TEST · {measure}")
         relative = significance.improvement(float(found.first.mean()), float(found.second.mean()))
         percent = "" if math.isnan(relative) else f"   {relative:+.1f} %"
+        low, high = found.tested.low, found.tested.high
         self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")
+        self.facts["95 % CI"].setText(f"{difference_text(low, 4)} to {difference_text(high, 4)}   BCa")
         holm = "" if math.isnan(found.p_holm) else f"\n{p_text(found.p_holm)}   Holm, against all runs"
-        self.facts["p"].setText(f"{p_text(found.p)}   paired t-test, two-tailed{holm}")
+        self.facts["p"].setText(f"{p_text(found.tested.p)}   paired randomisation{holm}")
         self.facts["n"].setText(f"{len(found.topics)} topics that both have")
+        self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
         self._show_left_out(found, titles)
 
     def _verdict(self, found: RunDifference) -> str:
         compared = len(self._board.scored()) - 1
+        if math.isnan(found.tested.p) and len(found.topics) > 1:
+            return "Testing…"
         said = {"†": SHOWN, "(†)": ALONE.format(compared), "": NOT_SHOWN}[found.mark]
-        few = f" {len(found.topics)} topics are few for any test." if len(found.topics) < FEW else ""
+        few = f" {len(found.topics)} topics are few for any test." if len(found.topics) < FEW_TOPICS else ""
         return said + few
 
     def _show_left_out(self, found: RunDifference, titles: dict[str, str]) -> None:
         """Say what the difference would be without each of the topics that differ most."""
-        order = np.argsort(-np.abs(found.differences), kind="stable")[:LEFT_OUT].tolist()
-        for cells, at in zip(self._cells, [*order, *[None] * LEFT_OUT], strict=False):
+        board, places = self._board, [*found.largest(LEFT_OUT), *[None] * LEFT_OUT]
+        for cells, at in zip(self._cells, places, strict=False):
             texts = ("", "", "")
-            if at is not None and len(found.topics) > 1:
-                others = np.arange(len(found.topics)) != at
-                rest = RunDifference((), found.first[others], found.second[others], math.nan)
-                p = significance.t_test(rest.first, rest.second).p
+            if at is not None and len(found.topics) > 1 and board.current and board.baseline:
                 topic = found.topics[at]
-                mean = difference_text(float(rest.differences.mean()), 4)
-                texts = (titles.get(topic) or topic, mean, p_text(p))
+                rest = board.compared(board.current, board.baseline, topic)
+                texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), p_text(rest.tested.p))
             for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
 

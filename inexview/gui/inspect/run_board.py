@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -13,8 +14,9 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.parameters import INEX_2007, Parameters
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
+from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
-from inexview.gui.inspect.run_standing import RunDifference, differences
+from inexview.gui.inspect.run_standing import RunDifference, corrected
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
@@ -46,6 +48,8 @@ class RunBoard(QObject):
         self._fits = False  # the scores there are were made from these judgements by this choice
         self._version = 0  # how often judgements or choice may have become others
         self._changes = 0  # how often these or the runs may have
+        self._tests = PairTests(tasks, self)
+        self._tests.tested.connect(self.figured)
         self._soon = QTimer(self, singleShot=True, interval=AFTER)
         self._soon.timeout.connect(self._figure)
         session.runs_changed.connect(self._take_runs)
@@ -100,11 +104,23 @@ class RunBoard(QObject):
 
     def differences(self) -> dict[int, RunDifference]:
         """Return how each run differs from the baseline, under its ``id()``."""
-        baseline, scores = self.baseline, self.figures.scores
+        baseline = self.baseline
         if baseline is None:
             return {}
-        there = {id(run): scores[id(run)] for run in self.scored()}
-        return differences(there, scores[id(baseline)], self.figures.deciding)
+        others = [run for run in self.scored() if run is not baseline]
+        return corrected({id(run): self.compared(run, baseline) for run in others})
+
+    def pairs(self, most: int) -> dict[tuple[int, int], RunDifference]:
+        """Return how the best runs differ from one another, by their places among :meth:`scored`."""
+        best = self.scored()[:most]
+        return corrected(
+            {(i, j): self.compared(best[i], best[j]) for i, j in combinations(range(len(best)), 2)}
+        )
+
+    def compared(self, first: Run, second: Run, left_out: str = "") -> RunDifference:
+        """Return the difference of two runs that have figures."""
+        scores, measure = self.figures.scores, self.figures.deciding
+        return self._tests.compared(scores[id(first)], scores[id(second)], measure, left_out)
 
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; a run that is closed gives them back."""
@@ -229,6 +245,8 @@ class RunBoard(QObject):
         version, changes = state
         self._fits = version == self._version
         self.qrels = qrels if self._fits else None
+        if {*map(id, figures.scores.values())} != {*map(id, self.figures.scores.values())}:
+            self._tests.forget(figures.scores.values())
         self.figures, self.stale = figures, changes != self._changes
         self._end()
         self.figured.emit()

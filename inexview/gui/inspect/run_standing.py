@@ -1,11 +1,11 @@
-"""How runs stand against a baseline: the difference of their means, and whether it is shown to be one."""
+"""How runs stand against one another: differences by topic, and whether they are shown to be any."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,19 +14,29 @@ from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.text.offset_arrays import Floats
 
 Key = TypeVar("Key")
-FEW = 10  # topics; with fewer no test says much
+
+
+class Tested(NamedTuple):
+    """What is shown of a difference: p by paired randomisation, and its 95 % interval (BCa)."""
+
+    p: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+
+
+UNTESTED = Tested()
 
 
 @dataclass(frozen=True, eq=False)
 class RunDifference:
-    """One run minus another on the T topics that both have; p is two-tailed, NaN where nothing was tested."""
+    """One run minus another on the T topics that both have; values are NaN as long as nothing was tested."""
 
     topics: tuple[str, ...]
     first: Floats
     second: Floats
-    p: float
+    tested: Tested = UNTESTED
     p_holm: float = math.nan
-    """Corrected for all comparisons that are shown with it."""
+    """p corrected for all comparisons that are shown with it."""
 
     @property
     def differences(self) -> Floats:
@@ -44,7 +54,18 @@ class RunDifference:
         """† where it holds among all comparisons shown, (†) where it would alone, nothing else."""
         if self.p_holm < significance.LEVEL:
             return "†"
-        return "(†)" if self.p < significance.LEVEL else ""
+        return "(†)" if self.tested.p < significance.LEVEL else ""
+
+    def without(self, at: int) -> RunDifference:
+        """Return it with one topic left out."""
+        kept = np.arange(len(self.topics)) != at
+        topics = (*self.topics[:at], *self.topics[at + 1 :])
+        return RunDifference(topics, self.first[kept], self.second[kept])
+
+    def largest(self, most: int) -> list[int]:
+        """Return the places of the topics that differ most."""
+        order: list[int] = np.argsort(-np.abs(self.differences), kind="stable")[:most].tolist()
+        return order
 
 
 def difference(first: RunScores, second: RunScores, measure: str) -> RunDifference:
@@ -53,31 +74,31 @@ def difference(first: RunScores, second: RunScores, measure: str) -> RunDifferen
     shared = [(at, others[topic]) for at, topic in enumerate(first.topics) if topic in others]
     left = first.per_topic(measure)[[at for at, _ in shared]]
     right = second.per_topic(measure)[[at for _, at in shared]]
-    topics = tuple(first.topics[at] for at, _ in shared)
-    p = float(significance.t_test([left - right])[1][0]) if len(shared) > 1 else math.nan
-    return RunDifference(topics, left, right, p)
+    return RunDifference(tuple(first.topics[at] for at, _ in shared), left, right)
 
 
-def differences(
-    scores: Mapping[int, RunScores], baseline: RunScores, measure: str
-) -> dict[int, RunDifference]:
-    """Compare each run with the baseline, corrected for as many comparisons."""
-    compared = {at: difference(one, baseline, measure) for at, one in scores.items() if one is not baseline}
-    return _corrected(compared)
+def tested_differences(compared: Sequence[RunDifference]) -> list[Tested]:
+    """Test differences; slow, for a worker thread.  Those on as many topics are tested at once."""
+    results = [UNTESTED] * len(compared)
+    by_size: dict[int, list[int]] = {}
+    for at, one in enumerate(compared):
+        by_size.setdefault(len(one.topics), []).append(at)
+    for size, places in by_size.items():
+        if size < 2:
+            continue
+        table = np.array([compared[at].differences for at in places])
+        p, (low, high) = significance.randomisation(table), significance.bca_interval(table)
+        for row, at in enumerate(places):
+            results[at] = Tested(float(p[row]), float(low[row]), float(high[row]))
+    return results
 
 
-def every_pair(scores: Sequence[RunScores], measure: str) -> dict[tuple[int, int], RunDifference]:
-    """Compare each run with each that comes after it, corrected for all pairs."""
-    compared = {
-        (i, j): difference(scores[i], scores[j], measure)
-        for i in range(len(scores))
-        for j in range(i + 1, len(scores))
-    }
-    return _corrected(compared)
-
-
-def _corrected(compared: dict[Key, RunDifference]) -> dict[Key, RunDifference]:
-    corrected = significance.holm(np.array([one.p for one in compared.values()]))
+def corrected(compared: Mapping[Key, RunDifference]) -> dict[Key, RunDifference]:
+    """Return comparisons corrected by Holm for as many; nothing is said until all of them are tested."""
+    p = np.array([one.tested.p for one in compared.values()])
+    waiting = any(math.isnan(one.tested.p) and len(one.topics) > 1 for one in compared.values())
+    holm = np.full(len(p), math.nan) if waiting else significance.holm(p)
     return {
-        key: replace(one, p_holm=float(p)) for (key, one), p in zip(compared.items(), corrected, strict=True)
+        key: replace(one, p_holm=float(by_holm))
+        for (key, one), by_holm in zip(compared.items(), holm, strict=True)
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inexview.core.evaluation.comparison import FEW_TOPICS
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.rules import BrokenRule
@@ -16,8 +18,8 @@ from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.run_figures import NO_TASK
 from inexview.gui.inspect.run_list import RunList
-from inexview.gui.inspect.run_model import RunRow
-from inexview.gui.inspect.run_standing import FEW, RunDifference
+from inexview.gui.inspect.run_model import RunRow, signed
+from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.scoring_bar import ScoringBar
 from inexview.gui.inspect.scoring_choice import available, presets_for
 from inexview.gui.inspect.task_words import TASK_WORDS
@@ -113,7 +115,7 @@ class RunsPanel(QWidget):
             mark="" if difference is None else difference.mark,
             baseline=is_base,
             said=self._said(run),
-            tip=self._tip(run, scores),
+            tip=self._tip(run, scores, difference),
         )
 
     def _said(self, run: Run) -> str:
@@ -129,11 +131,14 @@ class RunsPanel(QWidget):
             return "" if board.choice.task is not None else NO_TASK
         return "" if run.task is board.task else f"declared {run.task.value}"
 
-    def _tip(self, run: Run, scores: RunScores | None) -> str:
+    def _tip(self, run: Run, scores: RunScores | None, difference: RunDifference | None) -> str:
         problem = self._board.figures.problems.get(id(run))
         lines = [run.id, str(run.path or "")]
         if problem is not None:
             lines += f"Not scored: {problem}".split("\n")[:3]
+        if difference is not None and not math.isnan(difference.tested.low):
+            low, high = (signed(end) for end in difference.tested[1:])
+            lines += [f"{signed(difference.mean)} against the baseline, 95 % from {low} to {high}"]
         if scores is not None:
             lines += [f"{TASK_WORDS[scores.task]}, {scores.preset.name}: {scores.parameters}"]
             lines += scores.warnings[:3]
@@ -145,7 +150,7 @@ class RunsPanel(QWidget):
         if not board.stale:
             notes += [self._lacking(run) for run in board.scored()]
             compared = len(board.scored()) > 1
-            if compared and 0 < len(board.figures.topics) < FEW:
+            if compared and 0 < len(board.figures.topics) < FEW_TOPICS:
                 notes.append(
                     f"{counted(len(board.figures.topics), 'topic')}: too few for any test to say much."
                 )

@@ -126,13 +126,17 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
     assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"]
 
 
-def test_the_differences_are_those_that_compare_computes(window):
+def test_the_differences_are_those_that_compare_computes(window, qtbot):
     board = window.inspect.board
+    qtbot.waitUntil(lambda: all(one.tested.p >= 0 for one in board.differences().values()))
     pair = [board.scores(board.current), board.scores(board.baseline)]
     wanted = compare(pair, "MAgP").pairs[0]
     shown = board.differences()[id(board.current)]
     assert abs(shown.mean) == pytest.approx(wanted.difference)
-    assert shown.p == wanted.t_test.p
+    assert shown.tested.p == wanted.p
+    assert sorted(map(abs, shown.tested[1:])) == sorted([abs(wanted.low), abs(wanted.high)])
+    told = window.inspect.stage.pair.facts
+    assert told["p"].text().startswith(f"{wanted.p:.3f}")
 
 
 def test_a_click_on_a_topic_opens_it_and_t_goes_back_up(window, qtbot):
