@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStyle,
+    QWidget,
+)
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
@@ -168,3 +177,16 @@ class KeyButton(QPushButton):
     def sizeHint(self) -> QSize:
         """Be as wide as the text and the key need."""
         return self._row.sizeHint().expandedTo(QSize(0, 36))
+
+
+def fit_to_screen(window: QWidget) -> None:
+    """Make a window no larger than the screen that it opens on, and put all of it there."""
+    there = window.screen().availableGeometry()
+    frame = window.frameGeometry().size() - window.size()
+    if frame.isEmpty():  # not shown yet: its title is not there
+        frame.setHeight(window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
+    window.resize(window.size().boundedTo(there.size() - frame))
+    place = QRect(window.pos(), window.size() + frame)
+    place.moveRight(min(place.right(), there.right()))
+    place.moveBottom(min(place.bottom(), there.bottom()))
+    window.move(max(place.left(), there.left()), max(place.top(), there.top()))

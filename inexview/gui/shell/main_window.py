@@ -34,6 +34,7 @@ from inexview.gui.look.dropping import Drops
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import fit_to_screen
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
@@ -361,6 +362,7 @@ class MainWindow(QMainWindow):
         kept = self._settings.get(GEOMETRY)
         if kept:
             self.restoreGeometry(QByteArray.fromBase64(kept.encode()))
+        fit_to_screen(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.resources import resource
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import caption, label
+from inexview.gui.look.widgets import caption, fit_to_screen, label
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import RECENT, Settings
@@ -134,6 +134,7 @@ class StartWindow(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.resize(860, 560)
+        fit_to_screen(self)
         self._settings = settings
         self._brand = QLabel()
         self._brand.setProperty("role", "title")
