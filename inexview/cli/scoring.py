@@ -24,6 +24,7 @@ from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskEr
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.sniff import read_run, trec_format
+from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
@@ -37,6 +38,7 @@ from inexview.core.measures.rules import OVERLAPS
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
 
+GENOMICS = "genomics2007"
 _Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
 """The scores of a run and what is odd about it, or why there are none."""
 
@@ -106,6 +108,10 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
 def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
     """Read the judgements; with the preset trec, tables are read as TREC's."""
     name = arguments.qrels_format
+    if arguments.preset == GENOMICS:
+        gold = read_gold_passages(arguments.qrels)
+        warn(gold.warnings)
+        return gold
     if name is None and arguments.preset == "trec":
         name = trec_format(arguments.qrels, FileKind.QRELS)
     return read_judgements(arguments.qrels, arguments.collection, name)
@@ -223,6 +229,9 @@ def _scored(
         assert isinstance(part, ElementQrels)
         run = subset.of_element_run(read_element_run(path))
         scores = score_element_run(part, run, settings)
+    elif arguments.preset == GENOMICS:
+        run = read_genomics_run(path)
+        scores = score_run(part, subset.of_run(run, qrels), settings)
     else:
         name = arguments.run_format
         if name is None and arguments.preset == "trec":

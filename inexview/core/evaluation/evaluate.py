@@ -248,7 +248,7 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
     reported = preset.tasks[task]
     wanted = tuple(wanted_measures(settings, reported.families, reported.table))
     parameters = settings.parameters(preset)
-    joined = join(qrels, run, task, complete=settings.complete)
+    joined = join(qrels, run, task, complete=settings.complete or reported.complete)
     overlap = settings.overlap or reported.overlap
     joined = _ruled(joined, overlap)
     limit = reported.limit if settings.limit is None else Limit(settings.limit)

@@ -36,6 +36,7 @@ class Task(StrEnum):
     THOROUGH = "thorough"
     EFFICIENCY = "efficiency"
     PASSAGES = "passages"
+    ASPECTS = "aspects"
     DOCUMENTS = "documents"
 
     @classmethod

@@ -23,6 +23,8 @@ class Reported:
     """The measures that the table shows."""
     overlap: str = "allow"
     """What becomes of results that overlap unless the user says: error, drop or allow."""
+    complete: bool = False
+    """Whether every judged topic counts, whatever the user says."""
     limit: Limit | None = None
     """How much a run may return."""
 
@@ -113,6 +115,16 @@ PRESETS: Mapping[str, Preset] = {
             {Task.THOROUGH: _HIXEVAL, Task.FOCUSED: _HIXEVAL},
         ),
         Preset("hard2004", "HARD track 2004 passages", Parameters(), {Task.PASSAGES: _HARD}),
+        Preset(
+            "genomics2007",
+            "TREC Genomics 2006–2007",
+            Parameters(),
+            {
+                Task.ASPECTS: Reported(
+                    ("genomics",), ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"), complete=True
+                )
+            },
+        ),
         Preset("trec", "ranked documents", Parameters(), {Task.DOCUMENTS: _TREC}),
     )
 }

@@ -1,0 +1,119 @@
+"""The measures of TREC Genomics, character by character and result by result, as their definitions say."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview import InexviewError, Result, Run, evaluate
+from inexview.cli import main
+from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
+from tests.core.strategies import qrels_of, run_of
+
+DOCUMENTS = ["a", "b", "c"]
+
+
+def gold_passage(document, start, size, aspects):
+    return GoldPassage("1", document, start, start + size, frozenset(aspects))
+
+
+GOLD = st.lists(
+    st.builds(
+        gold_passage,
+        st.sampled_from(DOCUMENTS),
+        st.integers(0, 30),
+        st.integers(1, 12),
+        st.lists(st.sampled_from("xyz"), max_size=2),
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda gold: (gold.document, gold.start, gold.end),
+)
+RESULT = st.tuples(st.sampled_from([*DOCUMENTS, "d"]), st.integers(0, 40), st.integers(1, 15))
+RESULTS = st.lists(RESULT, min_size=1, max_size=10)
+
+
+def by_hand(gold, results):
+    relevant = {(own.document, at) for own in gold for at in range(own.start, own.end)}
+    numerator = denominator = 0
+    passage2, seen = 0.0, set()
+    for document, start, size in results:
+        for at in range(start, start + size):
+            here = (document, at)
+            if here in relevant and here not in seen:
+                seen.add(here)
+                numerator, denominator = numerator + 1, denominator + 1
+                passage2 += numerator / denominator
+            elif here not in relevant:
+                denominator += 1
+    common = read = points = hits = ranked = 0
+    passage = aspect = 0.0
+    met, told = set(), set()
+    for document, start, size in results:
+        read += size
+        own = next(
+            (g for g in gold if g.document == document and start < g.end and g.start < start + size), None
+        )
+        if own is None:
+            ranked += 1
+            continue
+        common += len(set(range(start, start + size)) & set(range(own.start, own.end)))
+        points += 1
+        passage += common / read
+        met.add(own)
+        if new := own.aspects - told:
+            hits, ranked = hits + 1, ranked + 1
+            aspect += len(new) * hits / ranked
+            told |= new
+    documents = list(dict.fromkeys(document for document, _, _ in results))
+    flags = [document in {own.document for own in gold} for document in documents]
+    average = sum(sum(flags[: at + 1]) / (at + 1) for at, hit in enumerate(flags) if hit)
+    aspects = set().union(*(own.aspects for own in gold))
+    return {
+        "DOCUMENT": average / len({own.document for own in gold}),
+        "PASSAGE": passage / (points + len([own for own in gold if own not in met])),
+        "PASSAGE2": passage2 / len(relevant),
+        "ASPECT": aspect / len(aspects) if aspects else 0,
+    }
+
+
+@given(GOLD, RESULTS)
+def test_every_measure_is_that_of_its_definition(gold, results):
+    run = Run.from_results(
+        Result("1", document, rank, None, start, start + size)
+        for rank, (document, start, size) in enumerate(results, 1)
+    )
+    scores = evaluate(AspectQrels.of(gold), run, task="aspects", preset="genomics2007")[0]
+    assert scores.topic("1") == pytest.approx(by_hand(gold, results), abs=1e-12)
+
+
+def test_other_judgements_have_no_aspects():
+    qrels, run = qrels_of({"1": {"a": (1, 9, 0, {0})}}), run_of({"1": [("a", 0, 2)]})
+    with pytest.raises(InexviewError, match="gold passages"):
+        evaluate(qrels, run, task="aspects")
+
+
+def test_files_of_the_track_are_scored_over_every_gold_topic(tmp_path, capsys):
+    gold, run = tmp_path / "gold.tsv", tmp_path / "run.txt"
+    gold.write_text("200\t123\t10\t10\tCell Line|Blood\n200\t124\t0\t5\tBlood\n201\t7\t0\t5\tBone\n")
+    run.write_text("200 124 2 0 5\n200 123 1 10 10\n")
+    assert main(["eval", str(gold), str(run), "--preset", "genomics2007", "--format", "json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["runs"]
+    assert told["topics"]["200"] == {"DOCUMENT": 1, "PASSAGE2": 1, "PASSAGE": 1, "ASPECT": 1}
+    assert told["mean"]["PASSAGE2"] == 0.5
+    assert main(["eval", str(gold), str(run), "--preset", "genomics2007"]) == 0
+    capsys.readouterr()
+    run.write_text("200 124 2 0x 5\n")
+    assert main(["eval", str(gold), str(run), "--preset", "genomics2007"]) == 2
+    assert "run.txt:1: field 'offset' = '0x': is not a whole number" in capsys.readouterr().err
+
+
+def test_results_are_ordered_by_rank_document_offset_and_length(tmp_path):
+    from inexview.core.formats.tables.gold_passages import read_genomics_run
+
+    path = tmp_path / "run"
+    path.write_text("1 b 1 0.5 3 4 mine\n1 a 1 0.7 9 2 mine\n1 a 1 0.1 3 4 mine\n1 c 0 1 1 1 mine\n")
+    run = read_genomics_run(path)
+    assert run.id == "mine"
+    assert [(one.document, one.start) for one in run.results("1")] == [("c", 1), ("a", 3), ("a", 9), ("b", 3)]
