@@ -74,8 +74,11 @@ def run(arguments: Namespace) -> int:
         raise InexviewError("there is nothing to do: name a file to write with -o, or ask for --check")
     status = FINE
     with Project.open(arguments.project, read_only=True) as project:
+        if project.damage is not None:
+            complain(str(project.damage))
+            status = PROBLEMS
         if arguments.output is not None:
-            status = _export(project, arguments)
+            status = max(status, _export(project, arguments))
         if arguments.check:
             status = max(status, _check(project))
     return status

@@ -1,7 +1,8 @@
 """A process that judges at random until it is killed; run with ``python -m``, see test_kill.py.
 
 For each line ``SEED`` on stdin a fork of this process opens the project and works; it prints ``pid N``, then
-after each finished command what stands judged, as JSON.  When it is dead, ``dead`` is printed.
+after each finished command what stands judged, as JSON.  When it is dead, ``dead`` is printed.  Where the
+project file is gone it saves all that was done to another file beside it, and goes on there.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from inexview.core.errors import JudgementError
+from inexview.core.errors import JudgementError, ProjectError
+from inexview.core.project.file_identity import ProjectGoneError
 from inexview.core.project.judging_actions import DocumentState, History
 from inexview.core.project.project import Project
 from tests.projects import TEXT, TOPIC
@@ -63,12 +66,22 @@ def work(path: Path, seed: int) -> None:
     """Judge until killed, now and then closing and opening again."""
     chance = random.Random(seed)
     while True:
-        with Project.open(path) as project:
+        try:
+            project = Project.open(path, copy=False)
+        except ProjectError:  # it was taken away while it was closed
+            signal.pause()
+        with project:
             for _ in range(chance.randrange(5, 30)):
                 try:
                     command(project, chance)()
                 except JudgementError:
                     continue
+                except ProjectGoneError:
+                    path = path.with_name(f"rescued-{chance.randrange(10**9)}.inexview")
+                    project.save_elsewhere(path)
+                    break
+                except ProjectError:  # what took its place can only be read
+                    signal.pause()
                 report(project)
 
 

@@ -14,11 +14,11 @@ from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.project.copies import keep_copy
 from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.journal_file import check_header, make_file, reason_of, remove_file, version_of
+from inexview.core.project.journal_file import check_header, make_file, remove_file, version_of
 from inexview.core.project.lock import ProjectInUseError, ProjectLock
 from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import VERSION
-from inexview.core.project.sqlite_errors import DamagedFileError, DiskFullError, ReadOnlyError
+from inexview.core.project.sqlite_errors import DamagedFileError, DiskFullError, ReadOnlyError, reason_of
 
 SESSION = "session"
 

@@ -24,12 +24,11 @@ from inexview.core.project.journal_file import (
     connect_beside,
     connect_unchanged,
     make_file,
-    reason_of,
     remove_file,
 )
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.salvage import salvaged
-from inexview.core.project.sqlite_errors import explaining
+from inexview.core.project.sqlite_errors import explaining, reason_of
 
 KEPT = 10
 _TIME = "%Y%m%dT%H%M%S.%fZ"

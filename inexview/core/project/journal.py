@@ -25,12 +25,12 @@ from typing import Any
 from inexview.core.errors import ProjectError
 from inexview.core.project.action_ids import Identifiers
 from inexview.core.project.file_identity import FileIdentity, gone, written_at
-from inexview.core.project.journal_file import connect, connect_beside, reason_of
+from inexview.core.project.journal_file import connect, connect_beside
 from inexview.core.project.journal_rows import COLUMNS, Row, StoredRow
 from inexview.core.project.reading_place import LEFT, OPENED
 from inexview.core.project.row_digests import START, row_digest
 from inexview.core.project.schema import INSERT, lay_out
-from inexview.core.project.sqlite_errors import DamagedFileError, explaining
+from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
 
 _BUSY = 3000  # milliseconds to wait for another program
 _AT_ONCE = 500  # rows asked for in one statement

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inexview.core.errors import ProjectError
 from inexview.core.project.schema import APPLICATION_ID, SCHEMAS, VERSION, differences, lay_out, migrate
-from inexview.core.project.sqlite_errors import DamagedFileError, explaining
+from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
 
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
@@ -107,11 +107,6 @@ def check_header(path: Path) -> None:
         raise ProjectError(f"{path}: this is not a project of inexview: it is empty; if {_INTERRUPTED}")
     if header != MAGIC:
         raise ProjectError(f"{path}: this is not a project of inexview")
-
-
-def reason_of(error: OSError) -> str:
-    """Return why the system refused something, to stand in brackets."""
-    return (error.strerror or str(error)).lower()
 
 
 def _checked_version(path: Path, connection: sqlite3.Connection) -> int:

@@ -89,8 +89,9 @@ class Damage:
         if not self._seqs:
             what = "nothing that was judged is lost"
         else:
+            gone = len(self.lost) + len(self.senseless)
             some = "; ".join(self.lines[:_SOME]) + ("; …" if len(self.lines) > _SOME else "")
-            what = f"{self.rows:,} of {self.rows + len(self.lost):,} rows can be read ({some})"
+            what = f"{self.rows:,} of {self.rows + gone:,} rows can be read ({some})"
             if not self.certain:
                 what += ", and further documents may be affected"
         return (
@@ -119,15 +120,28 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
             for seq in [seq for seq in theirs if seq <= last]:
                 sheet.found.setdefault(seq, []).extend(one for one in theirs[seq] if one.sound)
     chosen = _chosen({seq: listed for seq, listed in sheet.found.items() if listed and seq <= last})
+    about = {seq: place for seq in range(1, last + 1) if (place := _doubted(chosen.get(seq), seq, sheet))}
+    for seq, (topic, document) in about.items():
+        if seq in chosen:
+            row = chosen[seq].row._replace(topic=topic, document=document)
+            chosen[seq] = replace(chosen[seq], row=row)
     lost = tuple(seq for seq in range(1, last + 1) if seq not in chosen)
     changed = tuple(seq for seq, one in chosen.items() if not one.sound)
     rows, senseless = _with_sense(path, [one.row for one in chosen.values()])
-    certain = sheet.placing  # then rows that the index does not know are about no document
-    about = {seq: sheet.about.get(seq, (None, None)) for seq in lost if certain or seq in sheet.about}
-    for seq in (*changed, *senseless):
-        about[seq] = chosen[seq].row.topic, chosen[seq].row.document
+    for seq in senseless:
+        about.setdefault(seq, (chosen[seq].row.topic, chosen[seq].row.document))
     changed = tuple(seq for seq in changed if seq not in senseless)
-    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), certain)
+    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), sheet.placing)
+
+
+def _doubted(one: Found | None, seq: int, sheet: _Sheet) -> Place | None:
+    """Return what a lost or changed row is about; None of a sound one, and where nothing tells."""
+    if one is not None and one.sound:
+        return None
+    if sheet.placing:  # rows that the index does not know are about no document
+        return sheet.about.get(seq, (None if one is None else one.row.topic, None))
+    own = None if one is None else (one.row.topic, one.row.document)
+    return own or sheet.about.get(seq)
 
 
 def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:

@@ -24,13 +24,20 @@ class DamagedFileError(ProjectError):
 
 @contextlib.contextmanager
 def explaining(path: Path) -> Iterator[None]:
-    """Turn what SQLite raises into ProjectErrors, save for misuse, which is a defect of ours."""
+    """Turn what SQLite and the system raise into ProjectErrors, save for misuse, a defect of ours."""
     try:
         yield
     except sqlite3.ProgrammingError:
         raise
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the second of what SQLite would say
         raise _explained(error, path) from error
+    except OSError as error:  # what was there a moment ago
+        raise ProjectError(f"{path}: the project file cannot be used ({reason_of(error)})") from error
+
+
+def reason_of(error: OSError) -> str:
+    """Return why the system refused something, to stand in brackets."""
+    return (error.strerror or str(error)).lower()
 
 
 def _explained(error: Exception, path: Path) -> ProjectError:

@@ -1,15 +1,20 @@
-"""Killed at any moment, a project keeps everything up to the last finished action, undo history included."""
+"""Killed at any moment, a project keeps everything up to the last finished action, undo history included.
+
+``INEXVIEW_KILLS=500 pytest tests/core/project/test_kill.py`` kills as often.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,13 +24,15 @@ from inexview.core.project.history import DocumentLog
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.project import Project
+from inexview.core.project.salvage import salvaged
+from inexview.core.project.sqlite_errors import DamagedFileError
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
-KILLS = 50
+KILLS = int(os.environ.get("INEXVIEW_KILLS", "50"))
 
 
 @pytest.fixture
@@ -43,8 +50,13 @@ def workers(tmp_path: Path, checkout: Path) -> Iterator[subprocess.Popen[bytes]]
         process.stdin.close()
 
 
-def killed_at_random(workers: subprocess.Popen[bytes], chance: random.Random) -> str:
-    """Let a worker work, kill it, and return its last whole report ("" if it had not made any)."""
+def killed_at_random(
+    workers: subprocess.Popen[bytes], chance: random.Random, accident: Callable[[], object] = lambda: None
+) -> str:
+    """Let a worker work, kill it, and return its last whole report ("" if it had not made any).
+
+    ``accident`` happens in between.
+    """
     workers.stdin.write(b"%d\n" % chance.randrange(10**9))
     workers.stdin.flush()
     worker = int(workers.stdout.readline().split()[1])
@@ -52,6 +64,8 @@ def killed_at_random(workers: subprocess.Popen[bytes], chance: random.Random) ->
     for _ in range(chance.choice([0, 0, chance.randrange(40)])):
         last = workers.stdout.readline()
     time.sleep(chance.random() * 0.02)
+    accident()
+    time.sleep(chance.choice([0, 0, 0.1]) * chance.random())
     os.kill(worker, signal.SIGKILL)
     while (line := workers.stdout.readline()) != b"dead\n":
         if line.endswith(b"}\n"):
@@ -97,6 +111,56 @@ def test_nothing_that_was_finished_is_lost_when_the_program_is_killed(
             document: project.history(TOPIC, document).state for document in project.touched(TOPIC)
         }
         project.not_relevant(TOPIC, "d5")
+
+
+def replace(path: Path, older: Path) -> None:
+    shutil.copyfile(older, path.with_name("part"))
+    path.with_name("part").replace(path)
+
+
+def rename(path: Path, older: Path) -> None:
+    path.rename(path.with_name("renamed.inexview"))
+
+
+def remove(path: Path, older: Path) -> None:
+    path.unlink()
+
+
+def rows_in(path: Path) -> Sequence[Row]:
+    """Return the rows of a file, also where the log beside it is of the file that was replaced."""
+    try:
+        journal = Journal.open(path, read_only=True)
+    except DamagedFileError:
+        return salvaged(path)[0]
+    rows = list(journal.rows())
+    journal.close()
+    return rows
+
+
+def test_nothing_acknowledged_is_lost_when_the_file_is_taken_away_before_the_kill(
+    workers: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    path, older, kept = (tmp_path / "study" / name for name in ("test.inexview", "older", "kept"))
+    shutil.copyfile(path, older)
+    chance = random.Random()
+    rescued = 0
+    for _ in range(KILLS):
+        kept.unlink(missing_ok=True)
+        os.link(path, kept)  # what the path named before
+        accident = partial(chance.choice([replace, rename, remove]), path, older)
+        said = killed_at_random(workers, chance, accident)
+        files = [kept, *([path] if path.exists() else []), *path.parent.glob("rescued-*.inexview")]
+        stand = []
+        for file in files:
+            rows = rows_in(file)
+            stand += [judged(rows), judged(without_last_action(rows))]
+        if said:
+            assert json.loads(said) in stand
+        rescued += len(files) > 2
+        for file in path.parent.glob("*.inexview*"):
+            file.unlink()
+        shutil.copyfile(kept, path)
+    assert rescued
 
 
 @pytest.mark.parametrize("steps", [0, 1, 4])

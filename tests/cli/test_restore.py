@@ -1,0 +1,121 @@
+"""`inexview restore`: copies listed and restored, and what a damaged file has left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.project.copies import KEPT, copies_of
+from inexview.core.project.project import Project
+from tests.projects import TOPIC, make_project
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = make_project(tmp_path / "study")
+    for start in (0, 6, 12):
+        with Project.open(path) as project:
+            project.mark(TOPIC, "d1", start, start + 5)
+    return path
+
+
+def test_copies_are_listed_with_what_they_have_and_lack(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["restore", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(copies_of(path)) == 3
+    assert lines[0].startswith(" 1  ")
+    assert lines[0].endswith("lacks 1 of the file")
+    assert lines[2].endswith("lacks 3 of the file")
+
+
+def test_a_copy_tells_what_an_older_file_put_in_its_place_has_not(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    oldest = copies_of(path)[-1].path.read_bytes()
+    Project.open(path).close()
+    path.write_bytes(oldest)
+    assert main(["restore", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "3 that the file has not, 1 of them in no other copy" in lines[0]
+    new = tmp_path / "new.inexview"
+    assert main(["restore", str(path), "--copy", "1", "-o", str(new)]) == 0
+    with Project.open(new) as project:
+        assert len(project.history(TOPIC, "d1").done) == 3
+    assert path.read_bytes() == oldest
+
+
+def test_the_last_ten_copies_are_kept(path: Path) -> None:
+    for number in range(KEPT + 2):
+        with Project.open(path) as project:
+            project.not_relevant(TOPIC, "d2") if number % 2 else project.clear(TOPIC, "d2")
+            project.mark(TOPIC, "d2", number, number + 1)
+    listed = copies_of(path)
+    assert len(listed) == KEPT
+    assert [copy.time for copy in listed] == sorted((copy.time for copy in listed), reverse=True)
+
+
+def test_a_project_that_was_opened_without_work_is_not_copied_again(path: Path) -> None:
+    Project.open(path).close()
+    before = copies_of(path)
+    Project.open(path).close()
+    assert copies_of(path) == before
+
+
+def test_copies_are_found_after_the_project_was_renamed(path: Path) -> None:
+    before = copies_of(path)
+    moved = path.rename(path.with_name("renamed.inexview"))
+    assert copies_of(moved) == before
+
+
+def test_a_damaged_file_is_saved_with_what_its_copies_have(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Project.open(path) as project:
+        expected = project.history(TOPIC, "d1").done
+        project.not_relevant(TOPIC, "d3")
+    data = bytearray(path.read_bytes())
+    data[data.index(b'{"spans":[[0,5]]')] = 0x21
+    path.write_bytes(data)
+    new = tmp_path / "new.inexview"
+    assert main(["restore", str(path), "--salvage", "-o", str(new)]) == 0
+    assert "rows" in capsys.readouterr().out
+    with Project.open(new) as project:
+        assert project.history(TOPIC, "d1").done == expected
+        assert project.state(TOPIC, "d3").finished
+
+
+def test_what_is_lost_for_good_is_said_and_its_document_open_again(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Project.open(path) as project:
+        project.set_bep(TOPIC, "d1", 0)
+        project.mark(TOPIC, "d1", 30, 35)
+        project.finish(TOPIC, "d1")
+        project.not_relevant(TOPIC, "d2")
+    data = bytearray(path.read_bytes())
+    data[data.index(b'{"spans":[[30,35]]')] = 0x21
+    path.write_bytes(data)
+    assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt")]) == 1
+    assert "topic 2009001, document d1: row" in capsys.readouterr().err
+    new = tmp_path / "new.inexview"
+    assert main(["restore", str(path), "--salvage", "-o", str(new)]) == 1
+    assert "topic 2009001, document d1: row" in capsys.readouterr().err
+    with Project.open(new) as project:
+        assert not project.state(TOPIC, "d1").finished
+        assert project.state(TOPIC, "d1").marks.size == 15
+        assert project.state(TOPIC, "d2").finished
+
+
+@pytest.mark.parametrize("wrong", [["-o", "x"], ["--salvage"], ["--copy", "9", "-o", "new.inexview"]])
+def test_what_is_asked_for_by_halves_is_refused(path: Path, wrong: list[str]) -> None:
+    assert main(["restore", str(path), *wrong]) == 2
+
+
+def test_nothing_is_written_over(path: Path) -> None:
+    before = path.read_bytes()
+    assert main(["restore", str(path), "--copy", "1", "-o", str(path)]) == 2
+    assert path.read_bytes() == before
