@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.errors import DataError, InexviewError
+    from inexview.core.evaluation.agreement import agree
+    from inexview.core.evaluation.comparison import compare
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
+    from inexview.core.evaluation.explained import explain_run as explain
     from inexview.core.formats.convert.file_conversion import convert_file as convert
     from inexview.core.formats.sniff import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
@@ -35,8 +38,11 @@ _HOMES = {
     "RunScores": "inexview.core.evaluation.evaluate",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
+    "agree": "inexview.core.evaluation.agreement",
+    "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.convert.file_conversion:convert_file",
     "evaluate": "inexview.core.evaluation.evaluate",
+    "explain": "inexview.core.evaluation.explained:explain_run",
     "read_qrels": "inexview.core.formats.sniff",
     "read_run": "inexview.core.formats.sniff",
     "score_document": "inexview.core.measures.one_document",
@@ -57,8 +63,11 @@ __all__ = [
     "RunScores",
     "Spans",
     "Task",
+    "agree",
+    "compare",
     "convert",
     "evaluate",
+    "explain",
     "read_qrels",
     "read_run",
     "score_document",

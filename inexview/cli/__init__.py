@@ -29,6 +29,7 @@ COMMANDS = {
     "pool": "choose from runs what is judged",
     "eval": "evaluate runs against qrels",
     "measures": "explain every measure",
+    "explain": "derive a run's measures on a topic: formula, numbers, and what each result adds",
     "compare": "compare runs, with significance",
     "agree": "measure how far assessors agree",
     "check": "compare the offsets of qrels or a run with the articles",

@@ -118,7 +118,9 @@ def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures for people to read, and what was counted."""
     for group in _groups(evaluation):
         out.writelines(f"{line}\n" for line in (heading(group[0]), *group[0].notes))
-        out.write(_table(evaluation, group, per_topic=per_topic).rendered("table"))
+        for title, table in _tables(evaluation, group, per_topic=per_topic):
+            out.write(f"{title}\n" if title else "")
+            out.write(table.rendered("table"))
         out.writelines(f"{_counted(scores)}\n" for scores in group)
 
 
@@ -126,7 +128,9 @@ def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures as LaTeX tabulars."""
     for group in _groups(evaluation):
         out.writelines(f"% {line}\n" for line in (heading(group[0]), *group[0].notes))
-        out.write(_table(evaluation, group, per_topic=per_topic).rendered("latex"))
+        for title, table in _tables(evaluation, group, per_topic=per_topic):
+            out.write(f"% {title}\n" if title else "")
+            out.write(table.rendered("latex"))
 
 
 def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
@@ -135,13 +139,37 @@ def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
         yield [scores for scores in evaluation.runs if scores.task is task]
 
 
-def _table(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool) -> Table:
-    """Return the measures asked for, else the preset's, of runs of one task."""
+def _tables(
+    evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool
+) -> Iterator[tuple[str, Table]]:
+    """Yield tables with their titles: the measures asked for, else the preset's, of runs of one task.
+
+    Topics of several runs stand side by side, in a table for each measure.
+    """
     first = group[0]
     asked = bool(evaluation.settings.measures)
     shown = [
         at for at, name in enumerate(first.names) if asked or name in first.preset.tasks[first.task].table
     ]
+    if per_topic and len(group) > 1:
+        for at in shown:
+            yield first.mean_names[at], _side_by_side(group, at)
+    else:
+        yield "", _table(group, shown, per_topic=per_topic)
+
+
+def _side_by_side(group: Sequence[RunScores], at: int) -> Table:
+    """Return one measure of every topic, a column for each run; a run without the topic has no value."""
+    topics = dict.fromkeys(topic for scores in group for topic in scores.topics)
+    columns = [dict(zip(scores.topics, scores.values[at].tolist(), strict=True)) for scores in group]
+    rows: list[tuple[Cell, ...]] = [(topic, *(column.get(topic) for column in columns)) for topic in topics]
+    means = (scores.mean[scores.mean_names[at]] for scores in group)
+    return Table(("topic", *(scores.id for scores in group)), [*rows, (ALL, *means)])
+
+
+def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> Table:
+    """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
+    first = group[0]
     rows: list[tuple[Cell, ...]] = []
     for scores in group:
         values = [(topic, scores.topic(topic)) for topic in scores.topics if per_topic]

@@ -32,7 +32,7 @@ The worked example of the definitions, by hand and here:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +234,10 @@ class Laid:
     def mean_names(self) -> tuple[str, ...]:
         """The measures' names for the mean over topics."""
         return tuple(record.label(cutoff, mean=True) for record, cutoff in self.wanted)
+
+    def wanting(self, wanted: Sequence[Wanted]) -> Laid:
+        """Return the same with other measures."""
+        return replace(self, wanted=tuple(wanted))
 
 
 def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:

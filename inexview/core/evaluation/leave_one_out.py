@@ -93,6 +93,11 @@ def leave_out_of_topic(qrels: Qrels, run: Run, settings: ScoringSettings, topic:
     laid = lay(qrels, run, settings)
     if topic not in laid.joined.topics:
         raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+    return leave_out_of(laid, topic)
+
+
+def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
+    """Do the same for a run that was laid over qrels already, and has the topic."""
     only = replace(laid, joined=one_topic(laid.joined, laid.joined.topics.index(topic)))
     return next(_each_topic(only))
 

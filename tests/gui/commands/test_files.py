@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import RUNS
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -18,6 +17,7 @@ from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import drop, shown_window
+from tests.opened import opened
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
 P2 = "/article[1]/body[1]/p[2]"
@@ -73,7 +73,7 @@ def told_of(name, lines):
 
 
 def text_of(window, document, span):
-    return Collection.open(window.session.project.collection_path).load(document).text[span[0] : span[1]]
+    return opened(window.session.project.collection_path).load(document).text[span[0] : span[1]]
 
 
 def test_a_submission_by_elements_is_resolved_in_the_projects_articles(window, qtbot, tmp_path):
@@ -237,7 +237,7 @@ def test_reading_a_file_never_indexes_the_collection_behind_the_windows_back(tmp
     folder.mkdir(parents=True)
     (folder / "1.xml").write_text(ARTICLE.format(1), encoding="utf-8")
     files = [write(tmp_path, "1 Q0 1 9 99 0 0:9\n", "a"), write(tmp_path, "1 Q0 1 1 1 r 0 9\n", "b")]
-    collection = Collection.open(folder.parent)
+    collection = opened(folder.parent)
     read = read_all(look(files), RUNS, collection, unwatched)
     assert [type(one.content) for one in read] == [Qrels, Run]
     assert [one.doubt for one in read] == [None, None]

@@ -13,7 +13,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
@@ -32,6 +31,7 @@ from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.shell.top_bar import ToolStrip
 from tests.gui.driving import drop
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
+from tests.opened import opened
 
 LEFT = Qt.MouseButton.LeftButton
 TOPICS = '<inex-topic-file><topic id="2009001"><title>oil</title></topic></inex-topic-file>'
@@ -232,7 +232,7 @@ def test_what_reads_the_same_is_said_to(check, files, tmp_path):
     (tmp_path / "plain").mkdir()
     plain = articles(tmp_path / "plain", 3, plain=3)
     write_fol_qrels(in_code_points(judgements(plain), plain), files / "plain.txt")
-    diagnosis = examine(read_fol_qrels(files / "plain.txt"), Collection.open(tmp_path / "plain"))
+    diagnosis = examine(read_fol_qrels(files / "plain.txt"), opened(tmp_path / "plain"))
     table = FitsTable()
     table.show_fits(diagnosis)
     assert [table.item(row, 2).text() for row in range(3)] == ["100%", "reads the same", "reads the same"]

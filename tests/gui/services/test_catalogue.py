@@ -7,6 +7,7 @@ import pytest
 from inexview.core.collection.collection import Collection
 from inexview.gui.services.catalogue import Catalogue, CatalogueEntry
 from inexview.gui.services.tasks import Tasks
+from tests.opened import opened
 
 
 @pytest.fixture
@@ -14,7 +15,7 @@ def collection(tmp_path):
     for name, title in (("1", "Lens"), ("2", "Lamp")):
         xml = f"<article><name>{title}</name><body><p>Some text.</p></body></article>"
         (tmp_path / f"{name}.xml").write_text(xml, encoding="utf-8")
-    return Collection.open(tmp_path)
+    return opened(tmp_path)
 
 
 @pytest.fixture

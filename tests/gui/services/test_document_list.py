@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection.collection import Collection
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.wanted_titles import read_titles
+from tests.opened import opened
 
 IDS = ("12", "120", "co/2000/r7108", "Ärmel", "12a", "a 12")
 
@@ -75,7 +75,7 @@ def test_nothing_is_looked_at_before_it_has_to_be():
 def test_the_ids_of_an_index_are_found_as_any_others(tmp_path):
     for id in ("12", "4", "Ärmel", "120"):
         (tmp_path / f"{id}.xml").write_text("<article/>")
-    ids = Collection.open(tmp_path).ids()
+    ids = opened(tmp_path).ids()
     documents = Documents(ids)
     assert list(documents) == ["4", "12", "120", "Ärmel"]
     assert [documents.row(id) for id in ("Ärmel", "4", "5")] == [3, 0, -1]
@@ -85,7 +85,7 @@ def test_the_ids_of_an_index_are_found_as_any_others(tmp_path):
 def test_titles_of_a_whole_collection_are_searched_and_sorted_as_those_of_a_few(tmp_path):
     for id, title in {"1": "Lens", "2": "lamp", "3": "Ärmel\nlang", "4": "Lens", "5": "3"}.items():
         (tmp_path / f"{id}.xml").write_text(f"<article><name>{title}</name></article>")
-    collection = Collection.open(tmp_path)
+    collection = opened(tmp_path)
     documents = Documents(collection.ids())
     known = {id: CatalogueEntry(collection.title(id)) for id in documents}
     words = [["lens"], ["l", "2"], ["ärmel", "lang"], ["3"], ["no"], ["lens 4"]]

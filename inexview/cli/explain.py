@@ -1,0 +1,105 @@
+"""``inexview explain QRELS RUN --topic T``: where a number comes from, down to the characters."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterator
+
+from inexview.cli.common import FINE, visible
+from inexview.cli.judgements import read_judgements, warn
+from inexview.cli.progress_line import StepCounter
+from inexview.cli.scoring import add_scoring_arguments, locator, settings_of
+from inexview.cli.table_output import FORMATS, Table
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.explain import Cost, Ratio
+from inexview.core.evaluation.explained import DocumentUnderRun, TopicExplained, explain_topic
+from inexview.core.evaluation.leave_one_out import TopicWithout
+from inexview.core.formats.sniff import read_run
+from inexview.core.judgements.element_qrels import ElementQrels
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = subparsers.add_parser(
+        "explain",
+        description="Derive the measures of a run on one topic: the formula, the same with its numbers, the "
+        "results that went in with what each adds, and what the measure would be without each. With --doc "
+        "also what the run hit, missed and took wrongly there, and what mending each place would give.",
+        epilog="exit status: 0 fine, 2 bad input, or a topic or document that is not there",
+    )
+    add_scoring_arguments(parser)
+    add = parser.add_argument
+    add("--topic", required=True, metavar="T", help="the topic")
+    add("--doc", metavar="D", help="only this document, with its characters")
+    add("--format", choices=[name for name in FORMATS if name != "json"], default="table")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Explain each run."""
+    settings = settings_of(arguments)
+    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
+    if isinstance(qrels, ElementQrels):
+        raise InexviewError("judged elements have no characters to show: give qrels of passages")
+    progress = StepCounter("runs", len(arguments.runs))
+    with locator(arguments.collection, arguments.jobs, progress) as locate:
+        for path in arguments.runs:
+            read = read_run(path, fol_end=arguments.fol_end, locate=locate, format=arguments.run_format)
+            warn(read.warnings)
+            told = explain_topic(qrels, read, settings, arguments.topic, arguments.doc)
+            sys.stdout.write("\n".join(_lines(read.id, told, arguments)) + "\n")
+    return FINE
+
+
+def _lines(run: str, told: TopicExplained, arguments: Namespace) -> Iterator[str]:
+    yield visible(f"{run}, topic {told.topic}, {told.task}, {told.parameters}")
+    for derivation in told.derivations:
+        yield f"\n{derivation.measure}: {derivation.title}\n  {derivation.formula}"
+        yield from (f"  {line}" for line in derivation.filled)
+        yield ""
+        table = _table(derivation, told.without, arguments.doc)
+        yield table.rendered(arguments.format).rstrip("\n")
+    if told.document is not None:
+        yield from _document(told.document, arguments.format)
+
+
+def _table(derivation: Derivation, without: TopicWithout, document: str | None) -> Table:
+    """Return what went in as a table, with the measure as it would be without each result or document."""
+    of = without.of(derivation.measure)
+    by_result = len(derivation.rows) == len(without.document)
+    left = (without.without_result if by_result else without.without_document)[of].tolist()
+    rows = []
+    for row, value in zip(derivation.rows, left, strict=True):
+        if document is None or row.document == document:
+            place = "" if row.start is None or row.end is None else f"{row.start}:{row.end - row.start}"
+            rows.append((row.rank, row.document, place, *row.figures, row.adds, value))
+    headings = ("rank", "document", "offset:length", *derivation.columns, "adds", "without it")
+    return Table(headings, rows)
+
+
+def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
+    """Say what the run did in one document."""
+    yield f"\ndocument {visible(under.document)}"
+    told = under.explanation
+    if told is None:
+        yield "  it is unjudged: nothing there is right or wrong"
+        return
+    measures = [("P(d)", told.precision), ("R(d)", told.recall), ("F(d)", told.f), ("s(x,b)", told.s)]
+    yield from (f"  {name} = {_fraction(ratio)}" for name, ratio in measures if ratio is not None)
+    for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
+        places = ", ".join(f"{start}:{end - start}" for start, end in spans)
+        yield f"  {name}: {spans.size:,} characters{f' at {places}' if places else ''}"
+    dear = [cost for cost in told.costs if cost.loss > 0]
+    if dear:
+        headings = ("fault", "offset:length", "measure", "gain if mended")
+        yield "\n" + Table(headings, [_cost(cost) for cost in dear]).rendered(format).rstrip("\n")
+
+
+def _fraction(ratio: Ratio) -> str:
+    return f"{ratio.numerator:,.10g} / {ratio.denominator:,.10g} = {ratio.value:.4f}"
+
+
+def _cost(cost: Cost) -> tuple[str, str, str, float]:
+    return cost.fault.value, f"{cost.start}:{cost.end - cost.start}", cost.measure, cost.loss

@@ -1,0 +1,105 @@
+"""Why a run scores what it scores on a topic: every measure derived, and what leaving each part out does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.derive import derive_laid
+from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.explain import Explanation, explain
+from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.measure import Measure, parse
+from inexview.core.measures.parameters import Parameters
+from inexview.core.text.spans import Spans
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentUnderRun:
+    """One document of the topic under the run; ``explanation`` is None where it is unjudged."""
+
+    document: str
+    judgement: Judgement | None
+    retrieved: Spans
+    explanation: Explanation | None
+
+
+@dataclass(frozen=True, eq=False)
+class TopicExplained:
+    """The measures of one topic derived, and without each part; ``document`` where one was asked for."""
+
+    topic: str
+    task: Task
+    parameters: Parameters
+    derivations: tuple[Derivation, ...]
+    without: TopicWithout
+    document: DocumentUnderRun | None = None
+
+
+def explain_run(
+    qrels: Qrels,
+    run: Run,
+    topic: str,
+    document: str | None = None,
+    *,
+    task: Task | str | None = None,
+    preset: str | None = None,
+    overlap: str | None = None,
+    measures: Sequence[Measure | str] | None = None,
+    **changes: Any,
+) -> TopicExplained:
+    """Explain what a run scores on a topic, and with ``document`` what it did there.
+
+    The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without ``measures`` those
+    of the preset's table are explained.  Raises what it raises, and InexviewError for a topic that is not
+    scored or a document that is neither judged nor retrieved.
+    """
+    settings = ScoringSettings(
+        preset=preset,
+        task=None if task is None else Task.named(task),
+        changes=changes,
+        overlap=overlap,
+        measures=tuple(parse(one) if isinstance(one, str) else one for one in measures or ()),
+    )
+    return explain_topic(qrels, run, settings, topic, document)
+
+
+def explain_topic(
+    qrels: Qrels, run: Run, settings: ScoringSettings, topic: str, document: str | None = None
+) -> TopicExplained:
+    """Do what :func:`explain_run` does, with settings."""
+    laid = lay(qrels, run, settings)
+    task = laid.joined.task
+    if not settings.measures:
+        reported = {str(measure) for measure in laid.preset.tasks[task].measures}
+        wanted = [(record, at) for record, at in laid.wanted if str(Measure(record.name, at)) in reported]
+        laid = laid.wanting(wanted or laid.wanted)
+    if topic not in laid.joined.topics:
+        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+    under = None if document is None else _under_run(qrels, run, topic, document, laid.parameters)
+    without = leave_out_of(laid, topic)
+    return TopicExplained(topic, task, laid.parameters, tuple(derive_laid(laid, topic)), without, under)
+
+
+def _under_run(qrels: Qrels, run: Run, topic: str, document: str, parameters: Parameters) -> DocumentUnderRun:
+    judgement, results = qrels.judgement(topic, document), run.passages(topic, document)
+    if judgement is None and not results:
+        raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
+    retrieved = Spans((one.start, one.end) for one in results if one.known)
+    explanation = None
+    if judgement is not None:
+        explanation = explain(
+            judgement.passages,
+            retrieved,
+            length=judgement.length,
+            bep=judgement.bep,
+            entry=results[0].start if results and results[0].known else None,
+            parameters=parameters,
+            rsize=judgement.rsize,
+        )
+    return DocumentUnderRun(document, judgement, retrieved, explanation)

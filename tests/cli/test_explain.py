@@ -1,0 +1,90 @@
+"""`inexview explain`: the numbers are those of eval, and the rows those of the run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+import inexview
+from inexview.cli import main
+from inexview.core.resources import resource
+
+SAMPLE = resource("sample")
+JUDGED, RUN = str(SAMPLE / "judgements.txt"), str(SAMPLE / "runs" / "LM-passages.txt")
+GIVEN = [JUDGED, RUN, "--task", "relevant-in-context"]
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+def table(text: str) -> list[dict[str, str]]:
+    """Return the one table that a text ends in."""
+    lines = text[text.index("rank,document") :].splitlines()
+    return list(csv.DictReader(lines))
+
+
+def test_the_rows_add_up_to_the_value_that_eval_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "explain", *GIVEN, "--topic", "2026001", "-m", "AgP", "--format", "csv")
+    lines = said(capsys, "eval", *GIVEN, "-m", "AgP", "--per-topic", "--format", "csv")
+    value = next(
+        float(row["value"]) for row in csv.DictReader(io.StringIO(lines)) if row["topic"] == "2026001"
+    )
+    rows = table(told)
+    assert sum(float(row["adds"]) for row in rows) / 5 == pytest.approx(value, abs=1e-12)
+    assert f"= {value:.4f}" in told
+    assert "AgP = Σ_{r: d_r relevant} gP[r] / Nrel" in told
+
+
+def test_without_it_is_what_eval_prints_for_the_run_without_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, "explain", *GIVEN, "--topic", "2026001", "-m", "AgP", "--format", "csv")
+    (row,) = [row for row in table(told) if row["document"] == "2077"]
+    kept = [line for line in Path(RUN).read_text().splitlines() if not line.startswith(("2026001 Q0 2077 ",))]
+    (tmp_path / "without.txt").write_text("\n".join(kept) + "\n")
+    lines = said(capsys, "eval", JUDGED, str(tmp_path / "without.txt"), *GIVEN[2:], *("-m", "AgP"),
+                 *("--per-topic", "--format", "csv"))  # fmt: skip
+    (value,) = [row["value"] for row in csv.DictReader(io.StringIO(lines)) if row["topic"] == "2026001"]
+    assert float(row["without it"]) == pytest.approx(float(value), abs=1e-12)
+
+
+def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "explain", *GIVEN, "--topic", "2026001", "--doc", "2041")
+    assert "F(d) = 3,392 / 4,907 = 0.6913" in told
+    assert "hit: 1,696 characters at 2893:87, " in told
+    assert "gain if mended" in told
+    assert "2077" not in told
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (["--topic", "9"], "topic 9 is not scored for LM-passages"),
+        (["--topic", "2026001", "--doc", "none"], "is neither judged nor retrieved"),
+    ],
+)
+def test_what_is_not_there_is_named(
+    more: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", *GIVEN, *more]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_python_says_the_same() -> None:
+    qrels, run = inexview.read_qrels(JUDGED), inexview.read_run(RUN)
+    told = inexview.explain(qrels, run, "2026001", "2041", task="relevant-in-context", beta=0.25)
+    scored = inexview.evaluate(qrels, run, task="relevant-in-context", beta=0.25)[0].topic("2026001")
+    assert {one.measure: one.value for one in told.derivations} == {
+        name: scored[name] for name in ("gP[5]", "gP[10]", "gP[25]", "gP[50]", "AgP")
+    }
+    assert told.document is not None
+    assert told.document.explanation is not None
+    assert told.document.explanation.precision.value == 1696 / 1747
+    runs = inexview.evaluate(qrels, [run, run], task="relevant-in-context").runs
+    assert inexview.compare(runs, "AgP").means[0] == pytest.approx(runs[0].mean["MAgP"])
+    assert inexview.agree(qrels, qrels) is not None
