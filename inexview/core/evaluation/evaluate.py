@@ -40,8 +40,8 @@ import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.counts import Counts, count
+from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
 from inexview.core.judgements.element_runs import ElementRun
-from inexview.core.judgements.end_lengths import lengths_as_ends
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.element_ranks import ElementRanks
@@ -53,14 +53,12 @@ from inexview.core.measures.presets import PRESETS, Preset, preset_for
 from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, find, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
-from inexview.core.wording import CountedSentence, counted
 
 Wanted = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
 LEAST_OF_GEOMETRIC = 0.00001
 """What a topic that scores less counts in a geometric mean, as in trec_eval."""
 _NO_TASK = "the file does not say for which task this run is"
-_REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +257,7 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
     past = "" if limit is None else beyond(joined, limit)
     if limit is not None and past and settings.cut:
         joined, past = cut(joined, limit), ""
-    warnings = (*_warnings(joined, settings), *([past] if past else []))
+    warnings = (*warnings_of(joined, complete=settings.complete), *([past] if past else []))
     return Laid(joined, preset, parameters, wanted, overlap, warnings)
 
 
@@ -315,8 +313,8 @@ def _ruled(joined: Joined, overlap: str) -> Joined:
     try:
         return apply_rules(joined, overlap)
     except BrokenRule as error:
-        past = _past_their_documents(joined)
-        if past is None or not past.endswith(_REREAD):
+        past = past_their_documents(joined)
+        if past is None or not past.endswith(REREAD):
             raise
         cause = DataError(past, path=joined.run.path)
         raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
@@ -346,59 +344,3 @@ def compute(
         values[at] = record.compute(views[record.view], *given)
     curves = [view.interpolated for view in views.values() if isinstance(view, Curved)]
     return values, curves[0] if curves else None
-
-
-def _warnings(joined: Joined, settings: ScoringSettings) -> tuple[str, ...]:
-    """Say what of the run or of the qrels makes the means less than they seem."""
-    where = str(joined.run.path or joined.run.id)
-    said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=settings.complete)
-    barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
-    if barren:
-        named = f"no relevant document ({_listed(barren)})"
-        one, many = f"topic has {named}: it scores 0", f"topics have {named}: they score 0"
-        said.append(CountedSentence(len(barren), one, many, where))
-    if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
-        said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
-    if past := _past_their_documents(joined, where):
-        said.append(past)
-    return tuple(said)
-
-
-def warnings_of_topics(
-    judged: Sequence[str], in_run: Sequence[str], where: str, *, complete: bool
-) -> list[str]:
-    """Say which judged topics a run has no result for, and which of its topics were not judged."""
-    has, known = set(in_run), set(judged)
-    said = []
-    missing = [topic for topic in judged if topic not in has]
-    if missing:
-        one = len(missing) == 1
-        if complete:
-            how = "it counts as 0" if one else "they count as 0"
-        else:
-            left, them = ("it is left", "it") if one else ("they are left", "them")
-            how = f"{left} out of the mean (--complete counts {them} as 0)"
-        topics = counted(len(judged), "judged topic")
-        said.append(f"{where}: no result for {len(missing)} of {topics} ({_listed(missing)}); {how}")
-    ignored = [topic for topic in in_run if topic not in known]
-    if ignored:
-        named = f"not judged ({_listed(ignored)}): ignored"
-        said.append(CountedSentence(len(ignored), f"topic was {named}", f"topics were {named}", where))
-    return said
-
-
-def _past_their_documents(joined: Joined, where: str = "") -> CountedSentence | None:
-    """Say how many results run past their document, and whether their lengths look like ends."""
-    told = np.flatnonzero((joined.row >= 0) & joined.known)
-    length = joined.qrels.length[joined.row[told]]
-    told, length = told[length > 0], length[length > 0]
-    counted_so = lengths_as_ends(joined.start[told], joined.size[told], length)
-    if not counted_so.past:
-        return None
-    hint = _REREAD if counted_so.likely else ""
-    one, many = "result runs past the end of its document", "results run past the end of their document"
-    return CountedSentence(counted_so.past, one + hint, many + hint, where)
-
-
-def _listed(topics: Sequence[str], limit: int = 5) -> str:
-    return ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")

@@ -15,8 +15,8 @@ from inexview.core.evaluation.evaluate import (
     compute,
     task_of,
     wanted_measures,
-    warnings_of_topics,
 )
+from inexview.core.evaluation.run_warnings import warnings_of_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task
