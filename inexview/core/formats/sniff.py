@@ -61,8 +61,8 @@ def read_run(
 
     With ``fol_end`` the last field of an FOL run is where a passage ends.  ``locate``, for instance a
     :class:`~inexview.core.judgements.element_lookup.Locator`, finds the elements and points that runs name
-    in the articles; ``collection`` holds the articles that HARD's bytes count in.  ``format`` is the
-    format or its name; it is recognised otherwise.
+    in the articles; without it they are found in ``collection``, which also holds the articles that HARD's
+    bytes count in.  ``format`` is the format or its name; it is recognised otherwise.
 
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
@@ -71,6 +71,10 @@ def read_run(
     if found.kind is FileKind.RUN:
         run: Run = found.read(path, Options(collection, fol_end, progress=progress))
         return run
+    if locate is None and collection is not None:
+        from inexview.core.judgements.element_lookup import Locator  # and articles, which text does not need
+
+        locate = Locator(collection, progress=progress)
     if found is FOL_ELEMENTS:
         from inexview.core.formats.tables.fol_elements import (
             read_fol_elements,  # the parsers of XML, as below

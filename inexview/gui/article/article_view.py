@@ -71,12 +71,11 @@ class ArticleView(QWidget):
         row = QHBoxLayout()
         row.addWidget(self._text_area, 1)
         row.addWidget(self._ruler)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row, 1)
         column.addWidget(self.strip)
-        self._column = column
         self.setFocusProxy(self._text_area)
         self._connect()
 
@@ -103,6 +102,10 @@ class ArticleView(QWidget):
         self.find_bar.found_changed.connect(self._show_found)
         self.find_bar.went_to.connect(self._go_to_found)
         self.find_bar.closed.connect(text_area.setFocus)
+
+    def show_under_text(self, bar: QWidget) -> None:
+        """Give a bar its place between the text and the strip: it covers neither, and moves no line."""
+        self._column.insertWidget(1, bar)
 
     # -- the document --------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
@@ -48,6 +49,8 @@ class Files(QObject):
         self._settings = settings
         self._session = session
         self._reload = reload
+        self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
+        session.preparing.changed.connect(self._look_for_documents)
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
 
     # -- runs and judgements -------------------------------------------------------------------------
@@ -186,6 +189,8 @@ class Files(QObject):
     def _take_run(self, run: Run) -> list[Message]:
         """Lay a run over the text, and return what is odd about it."""
         self._session.add_run(run)
+        self._unlooked.append(run)
+        self._look_for_documents()
         known = {topic.id for topic in self._session.project.topics}
         if not known & set(run.topics):
             said = (
@@ -201,6 +206,28 @@ class Files(QObject):
         if run.warnings:
             return [Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)]
         return []
+
+    def _look_for_documents(self) -> None:
+        """Once the collection is known, say which documents of runs are not there."""
+        if not self._session.preparing.ready:
+            return
+        runs, self._unlooked = self._unlooked, []
+        for run in runs:
+            look_for = partial(_missing, run, self._session.project.collection)
+            self._tasks.run(look_for, partial(self._take_missing, run), urgent=False)
+
+    def _take_missing(self, run: Run, found: tuple[list[str], int]) -> None:
+        self._tell_missing(run, *found)
+
+    def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
+        if not missing:
+            return
+        named = counted(documents, "document")
+        said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
+        told = Message.listing(MessageKind.WARNING, said, missing)
+        before = self._messages.current
+        unread = before is not None and before.kind is not MessageKind.INFO
+        self._tell([before, told] if before is not None and unread else [told])
 
     def _take_qrels(self, qrels: Qrels | Records) -> None:
         if not self._trusted(qrels):
@@ -249,3 +276,9 @@ class Files(QObject):
 
     def _folder(self) -> str:
         return self._settings.get(FOLDER)
+
+
+def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
+    """Return the documents of a run that are not in the collection, and how many it names."""
+    named = dict.fromkeys(run.document.strings())
+    return [name for name in named if name not in collection], len(named)

@@ -32,6 +32,7 @@ from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 MOST = 5
+ROOM = 9  # pixels around the text of a line
 EXCERPT = 160  # code points of a passage that can matter for one line
 
 COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
@@ -123,7 +124,7 @@ class CostDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of one line."""
-        return QSize(120, option.fontMetrics.height() + 9)
+        return QSize(120, option.fontMetrics.height() + ROOM)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one line."""
@@ -182,6 +183,8 @@ class CostList(QWidget):
         column.setSpacing(0)
         column.addWidget(self.view)
         column.addWidget(self.note)
+        column.addStretch(1)
+        self.setFixedHeight((MOST + 1) * (self.fontMetrics().height() + ROOM))  # nothing below it jumps
         self.view.chosen.connect(self._choose)
         self.show_costs((), "", nothing="")
 

@@ -66,7 +66,7 @@ class InspectDesk(QObject):
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
         panels = (self.runs, self.ranked, self.scores)
-        self.stage = InspectStage(session, self.board, pages, article, panels, book)
+        self.stage = InspectStage(session, self.board, pages, article, messages, panels, book)
         self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
         self._build(book)

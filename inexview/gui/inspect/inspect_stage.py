@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.inspect.pair_matrix import PairMatrix
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
@@ -22,6 +23,7 @@ from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel, explain
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 
 NUMBERED = 9  # runs that a digit brings forward
@@ -37,7 +39,8 @@ class InspectStage(QObject):
         session: Session,
         board: RunBoard,
         pages: Pages,
-        article: QWidget,
+        article: ArticleView,
+        messages: Messages,
         panels: tuple[RunsPanel, RankedList, ScorePanel],
         book: ActionBook,
     ) -> None:
@@ -48,6 +51,7 @@ class InspectStage(QObject):
         self._board = board
         self._pages = pages
         self._article = article
+        self._messages = messages
         self._runs, self._ranked, self._scores = panels
         self.topics = TopicsPage(session, board, book["swap-runs"])
         self.pair = PairPanel(board, book["open-chosen-topic"])
@@ -143,6 +147,7 @@ class InspectStage(QObject):
         """Show the parts of the level."""
         over, several = self.over_topics and self._active, len(self._board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
+        self._move_messages(over=over)
         self.right.show_page(self.pair if over else self._scores)
         self._runs.setVisible(over or not several)
         if over:
@@ -151,6 +156,13 @@ class InspectStage(QObject):
         self._above.setVisible(not over and several)
         self._ranked.setVisible(not over)
         self._rest.setVisible(over)
+
+    def _move_messages(self, *, over: bool) -> None:
+        """Have messages stand where they are seen: below the topics, or under the text."""
+        if over == (self._messages.parentWidget() is self._pages):
+            return
+        (self._pages.show_below if over else self._article.show_under_text)(self._messages)
+        self._messages.setVisible(self._messages.current is not None)
 
     def _show_figures(self) -> None:
         figures = self._board.figures

@@ -129,7 +129,7 @@ class PresetButton(QPushButton):
 
 
 class ScorePanel(QWidget):
-    """Scores, formulas with their parameters, what cost most, and the legend; more sections can be added."""
+    """Scores, formulas with their parameters, what cost most, and the legend, each in its place."""
 
     parameters_changed = Signal(object)  # Parameters
     reveal = Signal(object)  # SpanWanted
@@ -144,9 +144,11 @@ class ScorePanel(QWidget):
         self.preset = PresetButton()
         self.back = QPushButton()
         self.back.setProperty("role", "link")
+        keep_room(self.back)
         self._own: Parameters | None = None  # the preset's
         self.preview_mark = QLabel("preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
+        keep_room(self.preview_mark)
         self.preview_mark.hide()
         self.rows = ScoreRows()
         self.box = FormulaBox()
@@ -183,8 +185,6 @@ class ScorePanel(QWidget):
         self._column.addSpacing(12)
         self._column.addLayout(_inset(caption("What cost most here")))
         self._column.addWidget(self.costs)
-        self._sections = QVBoxLayout()
-        self._column.addLayout(self._sections)
         self._column.addStretch(1)
         self._column.addLayout(_inset(self.legend))
         scroll = QScrollArea()
@@ -268,12 +268,6 @@ class ScorePanel(QWidget):
         self.box.entry.show_values(parameters.a, parameters.n)
         self._show()
 
-    def add_section(self, title: str, widget: QWidget) -> None:
-        """Add a section under the costs, e.g. a chart."""
-        self._sections.addSpacing(12)
-        self._sections.addLayout(_inset(caption(title)))
-        self._sections.addLayout(_inset(widget))
-
     def add_footer(self, widget: QWidget) -> None:
         """Add a widget at the foot, which does not scroll."""
         self._outer.addWidget(widget)
@@ -292,6 +286,13 @@ class ScorePanel(QWidget):
         shown = readings(self._scores, self._parameters, self._length, self._reason)
         self.rows.show_readings(shown, preview=self._preview)
         self.box.show_numbers(self._scores, self._parameters, self._length)
+
+
+def keep_room(widget: QWidget) -> None:
+    """Let a widget keep its place while it is hidden, so that nothing beside it moves."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:

@@ -85,8 +85,8 @@ class MainWindow(QMainWindow):
         body = QWidget()
         self.article = ArticleView()
         self.pages = Pages(self.article)
-        self.messages = Messages(self.pages, floating=False)
-        self.pages.show_below(self.messages)
+        self.messages = Messages(self.article, floating=False)
+        self.article.show_under_text(self.messages)
         self.tasks = Tasks(self.messages.error, self)
         self.session = Session(project, self.tasks, self.messages, self)
         self._follow(self.session)  # first: the article shows a document before the panels tell of it

@@ -1,8 +1,11 @@
 """Submissions in XML: FOL results, elements in a collection, tasks in any spelling, and what is refused."""
 
+from contextlib import closing
+
 import pytest
 
 from inexview import DataError, Result, Task, read_run
+from inexview.core.collection.collection import Collection
 from inexview.core.formats.submission_xml.content import task_named
 from inexview.core.judgements.element_lookup import Locator
 from tests.opened import opened_locator
@@ -120,6 +123,19 @@ def test_a_text_run_of_elements_is_looked_up_too(tmp_path, locate):
     assert "run.txt:2: a path leads to nothing in the article" in run.warnings[0]
     with pytest.raises(DataError, match=r"run\.txt:1: names elements: give the articles with --collection"):
         read_run(path)
+
+
+def test_elements_are_found_in_the_collection_where_no_locator_is_given(tmp_path):
+    (tmp_path / "articles").mkdir()
+    (tmp_path / "articles" / "a.xml").write_text("<article><p>Tea.</p></article>")
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 r /article[1]/p[1]\n")
+    answers = f'<topic topic-id="1">{result("<path>/article[1]/p[1]</path>")}</topic>'
+    with closing(Collection.open(tmp_path / "articles")) as collection:
+        for run in (
+            read_run(tmp_path / "run.txt", collection=collection),
+            read(tmp_path, answers, collection=collection),
+        ):
+            assert (run.results("1")[0].start, run.results("1")[0].end) == (0, 4)
 
 
 def test_an_element_found_only_without_the_wrappers_of_2009_is_warned_of(tmp_path):

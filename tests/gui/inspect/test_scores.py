@@ -408,12 +408,11 @@ def test_both_themes_paint_their_own_colours(panel):
     assert pictures[0] != pictures[1]
 
 
-def test_sections_and_a_footer_can_be_added(qtbot, panel):
-    section, footer = QLabel("chart"), QLabel("foot")
-    panel.add_section("Precision over recall", section)
+def test_a_footer_can_be_added(qtbot, panel):
+    footer = QLabel("foot")
     panel.add_footer(footer)
-    qtbot.waitUntil(lambda: section.isVisible() and footer.isVisible())
-    assert footer.geometry().top() > section.mapTo(panel, QPoint()).y()
+    qtbot.waitUntil(footer.isVisible)
+    assert footer.geometry().top() > panel.legend.mapTo(panel, QPoint()).y()
 
 
 def test_the_legend_takes_the_colour_of_the_run(panel):
@@ -426,3 +425,18 @@ def test_filled_formulas_are_none_where_there_is_no_entry_point():
     scores = score_document(JUDGED, None, RETRIEVED, LENGTH, None, ENTRY)
     assert filled_s(scores, Parameters(), LENGTH) is None
     assert str(filled_f(scores, Parameters())) == "= 2·200 / (300 + 350) = 0.615"
+
+
+def test_nothing_in_the_panel_jumps_when_another_document_is_shown(qtbot, panel):
+    def places():
+        QApplication.processEvents()
+        parts = (panel.rows, panel.box, panel.costs, panel.preset)
+        return [(part.mapTo(panel, part.rect().topLeft()), part.size()) for part in parts]
+
+    show(panel)
+    before = places()
+    panel.set_scores(None, reason="not judged yet")
+    panel.set_explanation(None)
+    assert places() == before
+    show(panel, preview=True)
+    assert places() == before

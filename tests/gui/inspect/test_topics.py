@@ -215,3 +215,11 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
     click(qtbot, window, "1")
     assert window.inspect.runs.list.isVisible()
     assert not window.inspect.stage.picker.isVisible()
+
+
+def test_a_message_is_seen_at_both_levels(window, qtbot):
+    window.messages.warn("Something is worth saying.")
+    assert window.messages.isVisible()
+    click(qtbot, window, "1")
+    assert window.article.isVisible()
+    assert window.messages.isVisible()
