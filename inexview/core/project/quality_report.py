@@ -1,0 +1,190 @@
+"""What of a topic's judgements may be worth a second look: questions with numbers, and no accusation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from statistics import median
+
+from inexview.core.article.document import Document
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.repeated_sentences import RepeatedSentence, SentencePlaces
+from inexview.core.text.text_quotes import Span
+
+LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that nobody reads in so many seconds
+FAR = 4  # times faster than one's median
+FEW = 4  # documents from which a median says something
+
+
+class QualityQuestion(Enum):
+    """What is asked, in the order of the report; the value is its heading."""
+
+    SECONDS = "Finished in seconds"
+    FAST = "Much faster than your median"
+    ENTRY_POINT = "Entry point outside the marks"
+    SLIP = "Marks of white space or of one character"
+    WHOLE = "Whole article marked"
+    SENTENCES = "Identical sentences judged differently"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDocument:
+    """A finished document as the report needs it; ``seconds`` is how long it was open."""
+
+    document: Document
+    state: DocumentState
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class QualityFinding:
+    """One question about one place; ``sentence`` only where it is about a sentence in several documents."""
+
+    question: QualityQuestion
+    document: str
+    told: str
+    figure: str
+    span: Span
+    sentence: RepeatedSentence | None = None
+
+    @property
+    def key(self) -> str:
+        """What it is known by as long as nothing changes in that place."""
+        return f"{self.question.name} {self.document} {self.span[0]} {self.span[1]} {self.figure}"
+
+
+@dataclass(frozen=True, slots=True)
+class QualityReport:
+    """The findings in the order of the questions, and the figures of all finished documents."""
+
+    findings: tuple[QualityFinding, ...]
+    times: Mapping[str, float]
+    """Seconds of each finished document whose time is known, in the order in which they were first judged."""
+    relevant: frozenset[str]
+    passages: tuple[int, ...]
+    """How many passages each relevant document has."""
+    sizes: tuple[int, ...]
+    """How many characters each passage has."""
+    characters: int
+    """Of all finished documents."""
+    finished: int
+
+    @property
+    def median_time(self) -> float | None:
+        """The median of the times, None where there is none."""
+        return median(self.times.values()) if self.times else None
+
+
+def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
+    """Look through the finished documents of a topic, in the order in which they were first judged."""
+    findings = [
+        *_in_seconds(judged),
+        *_fast(judged),
+        *(finding for one in judged for finding in _entry_point(one)),
+        *(finding for one in judged for finding in _slips(one)),
+        *(finding for one in judged for finding in _whole(one)),
+        *_sentences(judged),
+    ]
+    relevant = [one for one in judged if one.state.relevant]
+    sizes = [end - start for one in relevant for start, end in one.state.marks]
+    return QualityReport(
+        tuple(findings),
+        {one.document.id: one.seconds for one in judged if one.seconds > 0},
+        frozenset(one.document.id for one in relevant),
+        tuple(len(one.state.marks) for one in relevant),
+        tuple(sizes),
+        sum(one.document.length for one in judged),
+        len(judged),
+    )
+
+
+def _in_seconds(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
+    return [
+        _about_time(QualityQuestion.SECONDS, one)
+        for one in judged
+        if 0 < one.seconds < SECONDS and one.document.length > LONG_ARTICLE
+    ]
+
+
+def _fast(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
+    """Return relevant documents that took less than a quarter of the median of relevant ones."""
+    timed = [one for one in judged if one.seconds > 0 and one.state.relevant]
+    if len(timed) < FEW:
+        return []
+    least = median(one.seconds for one in timed) / FAR
+    slow = {one.document for one in _in_seconds(judged)}
+    return [
+        _about_time(QualityQuestion.FAST, one)
+        for one in timed
+        if one.seconds < least and one.document.id not in slow
+    ]
+
+
+def _about_time(question: QualityQuestion, one: JudgedDocument) -> QualityFinding:
+    passages = len(one.state.marks)
+    stands = f"relevant, {passages} passage{'s' if passages != 1 else ''}" if passages else "not relevant"
+    told = f"{stands} · {one.document.length:,} characters"
+    return QualityFinding(question, one.document.id, told, f"{one.seconds:.0f} s", _first(one.state))
+
+
+def _entry_point(one: JudgedDocument) -> list[QualityFinding]:
+    bep, marks = one.state.bep, one.state.marks
+    if bep is None or bep in marks:
+        return []
+    first, last = int(marks.starts[0]), int(marks.ends[-1])
+    if bep < first:
+        told = f"{first - bep:,} characters before the first mark"
+    elif bep >= last:
+        told = f"{bep - last + 1:,} characters behind the last mark"
+    else:
+        before = int(marks.ends.searchsorted(bep, side="right"))
+        told = f"in the gap between passages {before} and {before + 1}"
+    return [QualityFinding(QualityQuestion.ENTRY_POINT, one.document.id, told, f"at {bep:,}", (bep, bep))]
+
+
+def _slips(one: JudgedDocument) -> list[QualityFinding]:
+    found = []
+    for number, (start, end) in enumerate(one.state.marks, 1):
+        text = one.document.text[start:end]
+        if len(text.strip()) <= 1:
+            told = f"passage {number} is " + (f"“{text.strip()}”" if text.strip() else "white space")
+            found.append(
+                QualityFinding(QualityQuestion.SLIP, one.document.id, told, f"at {start:,}", (start, end))
+            )
+    return found
+
+
+def _whole(one: JudgedDocument) -> list[QualityFinding]:
+    text = one.document.text
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+    marks = one.state.marks
+    if not marks or first >= last or marks.clip(first, last).size < last - first:
+        return []
+    told = f"all of its {one.document.length:,} characters"
+    return [QualityFinding(QualityQuestion.WHOLE, one.document.id, told, "100 %", _first(one.state))]
+
+
+def _sentences(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
+    places = SentencePlaces()
+    for one in judged:
+        places.put(one.document, one.state.marks)
+    texts = {one.document.id: one.document.text for one in judged}
+    found = []
+    for sentence in places.judged_differently(texts):
+        unmarked = next(place for place in sentence.places if not place.marked)
+        found.append(
+            QualityFinding(
+                QualityQuestion.SENTENCES,
+                unmarked.document,
+                sentence.text,
+                f"marked in {sentence.marked} of {len(sentence.places)}",
+                (unmarked.start, unmarked.end),
+                sentence,
+            )
+        )
+    return found
+
+
+def _first(state: DocumentState) -> Span:
+    return (int(state.marks.starts[0]), int(state.marks.ends[0])) if state.relevant else (0, 0)

@@ -1,0 +1,96 @@
+"""Sentences that stand in several documents of a topic, and how each of them is judged there.
+
+Two sentences are the same where their words are: case, white space and punctuation do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from inexview.core.article.document import Document
+from inexview.core.article.sentences import Sentences
+from inexview.core.text.spans import Spans
+
+SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """Where a sentence stands: the characters ``[start, end)`` of a document, and whether they are marked."""
+
+    document: str
+    start: int
+    end: int
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedSentence:
+    """A sentence with all its places, in the order in which the documents were given."""
+
+    text: str
+    places: tuple[SentencePlace, ...]
+
+    @property
+    def marked(self) -> int:
+        """In how many places it is marked."""
+        return sum(place.marked for place in self.places)
+
+
+class SentencePlaces:
+    """The sentences of judged documents, by their words."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[SentencePlace]] = {}
+        self._of: dict[str, list[str]] = {}
+
+    def put(self, document: Document, marks: Spans) -> None:
+        """Take in how a document is judged, in the place of what was taken in of it before."""
+        self.drop(document.id)
+        keys = self._of[document.id] = []
+        for key, start, end in sentences(document):
+            self._places.setdefault(key, []).append(
+                SentencePlace(document.id, start, end, is_marked(marks, start, end))
+            )
+            keys.append(key)
+
+    def drop(self, id: str) -> None:
+        """Forget a document."""
+        for key in self._of.pop(id, ()):
+            self._places[key] = [place for place in self._places[key] if place.document != id]
+
+    def elsewhere(self, key: str, document: str) -> list[SentencePlace]:
+        """Return where the sentence with these words stands in other documents."""
+        return [place for place in self._places.get(key, ()) if place.document != document]
+
+    def judged_differently(self, texts: dict[str, str]) -> Iterator[RepeatedSentence]:
+        """Yield the sentences that are marked in one document and not in another; ``texts`` by document."""
+        for places in self._places.values():
+            differently = 0 < sum(place.marked for place in places) < len(places)
+            if differently and len(documents_of(places)) > 1:
+                first = places[0]
+                text = " ".join(texts[first.document][first.start : first.end].split())
+                yield RepeatedSentence(text, tuple(places))
+
+
+def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
+    """Yield the sentences of a document that can be compared: the words of each, its start and its end."""
+    found = Sentences(document.text, document.blocks)
+    for index in range(len(document.blocks)):
+        for start, end in zip(*found.of_block(index), strict=True):
+            words = _WORD.findall(document.text[start:end].casefold())
+            if len(words) >= SHORTEST:
+                yield " ".join(words), start, end
+
+
+def is_marked(marks: Spans, start: int, end: int) -> bool:
+    """Tell whether most of ``[start, end)`` is marked."""
+    return 2 * int(marks.overlap([start], [end])[0]) > end - start
+
+
+def documents_of(places: Iterable[SentencePlace]) -> tuple[str, ...]:
+    """Return the documents of places, each once."""
+    return tuple(dict.fromkeys(place.document for place in places))
