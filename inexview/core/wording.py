@@ -31,3 +31,17 @@ class CountedSentence(str):
 
     def __getnewargs__(self) -> tuple[int, str, str, str]:  # type: ignore[override]  # it is made of more
         return self.number, self.one, self.many, self.where
+
+
+def duration(seconds: float) -> str:
+    """Write a length of time as a person would say it."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 10:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

@@ -11,8 +11,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
+from inexview.core.wording import duration
 from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown
-from inexview.gui.assess.pool_progress import PoolProgress, Standing, duration, standing
+from inexview.gui.assess.pool_progress import PoolProgress, Standing, standing
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.haystack import Rows

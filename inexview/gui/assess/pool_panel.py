@@ -25,8 +25,8 @@ from inexview.gui.assess.pool_model import PoolModel
 from inexview.gui.assess.pool_order import OrderButton
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
-from inexview.gui.assess.progress_ring import ProgressRing
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import caption, label
 from inexview.gui.services.catalogue import CatalogueEntry

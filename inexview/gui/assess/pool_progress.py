@@ -10,6 +10,7 @@ from statistics import median
 
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.wording import duration
 
 FEW_TIMES = 3  # documents from whose times a pace is told
 
@@ -81,17 +82,3 @@ class PoolProgress:
         each = median(seconds)
         left = f" · about {duration(self.to_do * each)} left" if self.to_do else ""
         return f"{duration(each)} each{left}"
-
-
-def duration(seconds: float) -> str:
-    """Write a length of time as a person would say it."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 10:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    if minutes < 60:
-        return f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

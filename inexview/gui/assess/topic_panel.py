@@ -14,8 +14,9 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
+from inexview.core.wording import duration
 from inexview.gui.assess.passage_list import PassagesView
-from inexview.gui.assess.pool_progress import duration, standing
+from inexview.gui.assess.pool_progress import standing
 from inexview.gui.assess.word_panel import WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label

@@ -26,6 +26,7 @@ class Room(Enum):
     ASSESS = "assess"
     INSPECT = "inspect"  # read-only
     EDIT = "edit"  # Inspect with the pen: judgements change under a run
+    REPORT = "report"  # the quality report: no article is on the screen
 
 
 JUDGING = (Room.ASSESS, Room.EDIT)
@@ -46,6 +47,13 @@ class Action:
     rooms: tuple[Room, ...] = tuple(Room)
     """Where it makes sense; elsewhere it is neither offered nor has its keys."""
 
+    def at_hand(self, room: Room) -> bool:
+        """Tell whether it makes sense in a room: over a report only what needs no article."""
+        own = self.rooms != tuple(Room)
+        return room in self.rooms and (
+            room is not Room.REPORT or own or self.menu in (FILE, HELP) or self.id in _NO_ARTICLE
+        )
+
     def meets(self, other: Action) -> bool:
         """Tell whether both are at hand in some room, so that they cannot share a key."""
         return bool({*self.rooms} & {*other.rooms})
@@ -60,6 +68,15 @@ class Action:
 
 
 FILE, EDIT, JUDGE, GO, VIEW, HELP = "File", "Edit", "Judge", "Go", "View", "Help"
+_NO_ARTICLE = (
+    "let-go",
+    "palette",
+    "choose-topic",
+    "theme-system",
+    "theme-light",
+    "theme-dark",
+    "full-screen",
+)
 MENUS = (FILE, EDIT, JUDGE, GO, VIEW, HELP)
 
 ACTIONS: tuple[Action, ...] = (
@@ -160,6 +177,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("next-document", GO, "Next document", "Open the next document of the list", ("J", "Ctrl+PgDown")),
     Action("previous-document", GO, "Previous document", "Open the document before", ("K", "Ctrl+PgUp")),
     Action("next-todo", GO, "Next document to do", "The next one that is not finished", ("Ctrl+J",)),
+    Action("quality-report", GO, "Quality report", "See which places may be worth a second look", ("Alt+Q",),
+           rooms=(Room.ASSESS, Room.REPORT), starts_group=True),
+    Action("open-finding", GO, "Open there", "Open the place that is asked about", rooms=(Room.REPORT,)),
+    Action("right-as-it-is", GO, "Right as it is, next", "Answer the question, and go to the next one",
+           ("Y",), rooms=(Room.REPORT,)),
     Action("choose-topic", GO, "Choose topic…", "Show the topics and how far each one is", ("Ctrl+T",),
            starts_group=True),
     Action("next-topic", GO, "Next topic", "Go to the next topic", ("Ctrl+Alt+Down",)),
@@ -287,7 +309,7 @@ class ActionBook(QObject):
     def set_room(self, room: Room) -> None:
         """Offer what makes sense in a room, and nothing else."""
         for record in ACTIONS:
-            self._actions[record.id].setVisible(room in record.rooms)
+            self._actions[record.id].setVisible(record.at_hand(room))
 
     def keys(self, action_id: str) -> list[str]:
         """Return the keys of an action, as text that can be kept and shown."""

@@ -51,6 +51,7 @@ from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.rooms import Rooms
+from inexview.gui.shell.stage import Stage
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.text_changes.changes_desk import Drifting
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
         self.rooms = Rooms(
             self.frame, self.article, self.assess, self.inspect.editing, self.status, self.book
         )
+        self.stage = Stage(self.rooms, self.article, self.session, self.tasks, settings, self.book)
         self._build(body)
         self._connect_actions()
         self._connect_parts()
@@ -133,7 +135,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.top)
-        column.addWidget(self.frame, 1)
+        column.addWidget(self.stage, 1)
         column.addWidget(self.activity)
         column.addWidget(self.status)
         self.setCentralWidget(body)
@@ -141,13 +143,9 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         book, session, article = self.book, self.session, self.article
-        holds = (
-            self.popup.let_go,
-            self.word_help.let_go,
-            article.let_go,
-            self.assess.pool.let_go,
-            self.frame.let_go,
-        )
+        pool, words = self.assess.pool, self.word_help
+        holders = (self.popup, self.stage, words, article, pool, self.frame)
+        holds = [holder.let_go for holder in holders]
         does: dict[str, Callable[[], object]] = {
             "open-run": lambda: self.files.ask_runs(self._inspect),
             "close-run": session.close_run,
@@ -259,6 +257,7 @@ class MainWindow(QMainWindow):
 
     def set_mode(self, mode: Mode) -> None:
         """Switch between Assess and Inspect; the article stays where it is."""
+        self.stage.show_report(False)
         self.mode = mode
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)
@@ -271,7 +270,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         parts = (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup)
-        for part in (*parts, self.frame):
+        for part in (*parts, self.frame, self.stage):
             part.set_theme(theme)
 
     def _show_topic(self, topic: Topic) -> None:

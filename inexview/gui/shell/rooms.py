@@ -26,7 +26,7 @@ class Rooms(QObject):
     ) -> None:
         super().__init__(frame)
         self.room = Room.ASSESS
-        self._frame = frame
+        self.frame = frame
         self._article = article
         self._assess = assess
         self._editing = editing
@@ -54,7 +54,7 @@ class Rooms(QObject):
         editing = self._editing
         if self.room is Room.EDIT:
             said = editing.said or "the pen marks, and the figures follow it"
-            self._frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
+            self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
         else:
-            self._frame.show_room("", "")
+            self.frame.show_room("", "")
         self._book["finish-again"].setEnabled(bool(editing.reopened))

@@ -1,0 +1,158 @@
+"""Small distributions of what was judged: how long documents took, and how many passages they have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inexview.core.project.quality_report import QualityReport
+from inexview.core.wording import duration
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.theme import LIGHT, Theme
+
+HEIGHT, FOOT = 132, 18
+LABELLED = (5.0, 20.0, 80.0, 300.0)  # seconds at which the axis of times has a number
+BINS = 14
+MOST_PASSAGES = 8  # that have a bar of their own
+
+
+class _Chart(QWidget):
+    """A chart as wide as its panel."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.theme: Theme = LIGHT
+
+    def sizeHint(self) -> QSize:
+        """Be low and wide."""
+        return QSize(260, HEIGHT)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.theme = theme
+        self.update()
+
+    def _axis(self, painter: QPainter) -> QRectF:
+        """Draw the foot, and return where bars stand."""
+        area = QRectF(0, 20, self.width(), self.height() - 20 - FOOT)
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.setFont(derived(self.font(), factor=0.85))
+        return area
+
+    def _number(self, painter: QPainter, x: float, y: float, text: str) -> None:
+        wide = painter.fontMetrics().horizontalAdvance(text) + 1
+        left = min(max(x - wide / 2, 0.0), self.width() - wide)
+        painter.drawText(QRectF(left, y, wide, FOOT), int(Qt.AlignmentFlag.AlignTop), text)
+
+
+class TimeChart(_Chart):
+    """How many documents took how long, relevant ones below the others; listed ones have a ring."""
+
+    def __init__(self) -> None:
+        super().__init__("Time per document")
+        self._relevant = self._others = np.zeros(BINS, np.int64)
+        self._edges = np.geomspace(1, 600, BINS + 1)
+        self._median: float | None = None
+        self._listed: list[float] = []
+
+    def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
+        """Show other times."""
+        times = report.times
+        most = max([*times.values(), 320.0])
+        self._edges = np.geomspace(1, most * 1.01, BINS + 1)
+        relevant = [time for id, time in times.items() if id in report.relevant]
+        others = [time for id, time in times.items() if id not in report.relevant]
+        self._relevant, _ = np.histogram(np.maximum(relevant, 1), self._edges)
+        self._others, _ = np.histogram(np.maximum(others, 1), self._edges)
+        self._median = report.median_time
+        self._listed = [times[id] for id in dict.fromkeys(listed) if id in times]
+        told = "" if self._median is None else f", median {duration(self._median)}"
+        self.setAccessibleDescription(f"{len(times)} documents{told}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint bars, the median and the rings."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, theme = self._axis(painter), self.theme
+        painter.setPen(theme.color("muted"))
+        for seconds in LABELLED:
+            if seconds < self._edges[-1]:
+                self._number(painter, self._x(area, seconds), area.bottom() + 4, duration(seconds))
+        both = self._relevant + self._others
+        highest = max(int(both.max()), 1)
+        width = area.width() / BINS
+        for at in range(BINS):
+            bottom = area.bottom()
+            for count, token in ((self._relevant[at], "finished"), (self._others[at], "track")):
+                height = area.height() * int(count) / highest
+                if height:
+                    bar = QRectF(at * width + 1, bottom - height, width - 2, height)
+                    painter.fillRect(bar, theme.color(token))
+                    painter.setPen(QPen(theme.color("handle"), 1))
+                    painter.drawRect(bar)
+                bottom -= height
+        self._draw_median(painter, area)
+        painter.setPen(QPen(theme.color("accent"), 1.6))
+        painter.setBrush(theme.color("window"))
+        for seconds in self._listed:
+            painter.drawEllipse(QPointF(self._x(area, seconds), area.bottom() - 6), 3.5, 3.5)
+
+    def _draw_median(self, painter: QPainter, area: QRectF) -> None:
+        if self._median is None:
+            return
+        x = self._x(area, self._median)
+        painter.setPen(QPen(self.theme.color("text"), 1.4, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(x, 4), QPointF(x, area.bottom()))
+        painter.setFont(derived(self.font(), factor=0.85, bold=True))
+        painter.setPen(self.theme.color("text"))
+        text = f"median {duration(self._median)}"
+        room = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QPointF(x + 5 if x + 5 + room < area.right() else x - 5 - room, 13), text)
+
+    def _x(self, area: QRectF, seconds: float) -> float:
+        low, high = math.log(self._edges[0]), math.log(self._edges[-1])
+        return area.left() + area.width() * (math.log(max(seconds, 1.0)) - low) / (high - low)
+
+
+class PassageChart(_Chart):
+    """How many relevant documents have one passage, two, and so on."""
+
+    def __init__(self) -> None:
+        super().__init__("Passages per relevant document")
+        self._counts = np.zeros(MOST_PASSAGES + 1, np.int64)
+
+    def show_report(self, report: QualityReport) -> None:
+        """Show other counts."""
+        held = np.minimum(np.array(report.passages, np.int64), MOST_PASSAGES)
+        self._counts = np.bincount(held, minlength=MOST_PASSAGES + 1)
+        self.setAccessibleDescription(f"{len(report.passages)} relevant documents")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint bars with their numbers."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, theme = self._axis(painter), self.theme
+        width = area.width() / MOST_PASSAGES
+        highest = max(int(self._counts[1:].max()), 1)
+        for passages in range(1, MOST_PASSAGES + 1):
+            count = int(self._counts[passages])
+            middle = (passages - 0.5) * width
+            height = area.height() * count / highest
+            bar = QRectF(middle - width * 0.36, area.bottom() - height, width * 0.72, height)
+            painter.fillRect(bar, theme.color("mark_edge"))
+            painter.setPen(theme.color("muted"))
+            name = f"{passages}+" if passages == MOST_PASSAGES else str(passages)
+            self._number(painter, middle, area.bottom() + 4, name)
+            if count:
+                painter.setPen(theme.color("text"))
+                self._number(painter, middle, bar.top() - 16, f"{count:,}")

@@ -1,0 +1,170 @@
+"""The questions of the report as a list: a heading for each kind, a line for each place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inexview.core.project.quality_report import QualityFinding, QualityQuestion
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.theme import LIGHT, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+LineRole = int(Qt.ItemDataRole.UserRole)
+HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
+
+HINTS = {
+    QualityQuestion.SECONDS: "more than 3,000 characters in under 5 s",
+    QualityQuestion.FAST: "under a quarter of what relevant ones take you",
+    QualityQuestion.ENTRY_POINT: "allowed, and seldom meant",
+    QualityQuestion.SLIP: "mostly a slip of the pen",
+    QualityQuestion.WHOLE: "often right when it is short",
+    QualityQuestion.SENTENCES: "the context may make the difference",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A heading with the number of its lines, or one finding."""
+
+    question: QualityQuestion
+    count: int = 0
+    finding: QualityFinding | None = None
+    title: str = ""
+    settled: bool = False
+
+
+class FindingModel(QAbstractListModel):
+    """All lines; headings cannot be chosen."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._lines: list[ReportLine] = []
+
+    def set_findings(
+        self, findings: Sequence[QualityFinding], title: Callable[[str], str], settled: Callable[[str], bool]
+    ) -> None:
+        """Show other findings, or whether they are settled now."""
+        lines = []
+        for question in QualityQuestion:
+            asked = [finding for finding in findings if finding.question is question]
+            if asked:
+                lines.append(ReportLine(question, len(asked)))
+            lines += [ReportLine(question, 0, one, title(one.document), settled(one.key)) for one in asked]
+        self.beginResetModel()
+        self._lines = lines
+        self.endResetModel()
+
+    def line(self, row: int) -> ReportLine:
+        """Return a line."""
+        return self._lines[row]
+
+    def next_open(self, row: int) -> int:
+        """Return the row of the next finding that is not settled, from a row on and round; -1 for none."""
+        rows = [*range(row, len(self._lines)), *range(row)]
+        return next((at for at in rows if self._is_open(self._lines[at])), -1)
+
+    @staticmethod
+    def _is_open(line: ReportLine) -> bool:
+        return line.finding is not None and not line.settled
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return the number of lines."""
+        return 0 if parent is not None and parent.isValid() else len(self._lines)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let only findings be chosen."""
+        heading = self._lines[index.row()].finding is None
+        return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a line (LineRole), or what it says."""
+        if not index.isValid():
+            return None
+        line = self._lines[index.row()]
+        if role == LineRole:
+            return line
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            if line.finding is None:
+                return f"{line.question.value}, {line.count}"
+            told = f"{line.title}: {line.finding.told}, {line.finding.figure}"
+            return f"{told}, right as it is" if line.settled else told
+        return None
+
+
+class FindingDelegate(QStyledItemDelegate):
+    """Paints a :class:`ReportLine`."""
+
+    theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Headings keep a distance from what stands above them."""
+        line: ReportLine = index.data(LineRole)
+        return QSize(200, HEADING if line.finding is None else LINE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint a heading with its rule, or a finding with its sign, title, words and figure."""
+        line: ReportLine = index.data(LineRole)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if line.finding is None:
+            self._heading(painter, option, line)
+        else:
+            self._finding(painter, option, line, line.finding)
+        painter.restore()
+
+    def _heading(self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine) -> None:
+        rect = option.rect.adjusted(10, 14, -10, 0)
+        painter.setPen(QPen(self.theme.color("line"), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        bold = derived(option.font, bold=True)
+        painter.setFont(bold)
+        painter.setPen(self.theme.color("text"))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(rect, middle, line.question.value)
+        painter.drawText(rect, middle | int(Qt.AlignmentFlag.AlignRight), f"{line.count:,}")
+        begin = painter.fontMetrics().horizontalAdvance(line.question.value) + 10
+        painter.setFont(derived(option.font, factor=0.92))
+        painter.setPen(self.theme.color("muted"))
+        painter.drawText(rect.adjusted(begin, 0, -30, 0), middle, HINTS[line.question])
+
+    def _finding(
+        self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine, finding: QualityFinding
+    ) -> None:
+        theme, rect = self.theme, option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        inside = rect.adjusted(12, 0, -10, 0)
+        self._sign(painter, inside, settled=line.settled)
+        painter.setFont(derived(option.font, bold=not line.settled))
+        painter.setPen(theme.color("muted" if line.settled else "text"))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(inside, middle | int(Qt.AlignmentFlag.AlignRight), finding.figure)
+        right = painter.fontMetrics().horizontalAdvance(finding.figure) + 14
+        painter.setFont(derived(option.font))
+        width = round(TITLE_SHARE * inside.width())
+        metrics, elide = painter.fontMetrics(), Qt.TextElideMode.ElideRight
+        title = inside.adjusted(SIGN, 0, 0, 0)
+        title.setWidth(width - SIGN - 10)
+        painter.drawText(title, middle, metrics.elidedText(line.title, elide, title.width()))
+        painter.setPen(theme.color("muted"))
+        told = inside.adjusted(width, 0, -right, 0)
+        painter.drawText(told, middle, metrics.elidedText(finding.told, elide, told.width()))
+
+    def _sign(self, painter: QPainter, inside: QRect, *, settled: bool) -> None:
+        """Draw a ring for a question, a tick for an answer."""
+        at = inside.left() + 6
+        middle = inside.center().y()
+        if settled:
+            painter.setPen(QPen(self.theme.color("finished"), 1.6))
+            painter.drawLine(at - 4, middle, at - 1, middle + 3)
+            painter.drawLine(at - 1, middle + 3, at + 4, middle - 3)
+        else:
+            painter.setPen(QPen(self.theme.color("muted"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QRect(at - 5, middle - 5, 10, 10))

@@ -1,0 +1,120 @@
+"""The place that a question is about: how it reads, in one document or in all that share a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from inexview.core.text.spans import Spans
+from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
+from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label
+
+AROUND = 90  # characters shown before and behind a place
+LONGEST = 420  # characters of a place that are shown
+RULE = "The guide says: judge each fragment on its own merit, also the twentieth time."
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of a document to show: all its text, what of it is marked, and the place in it."""
+
+    document: str
+    title: str
+    text: str
+    marks: Spans
+    start: int
+    end: int
+
+
+class PlacePanel(QWidget):
+    """Excerpts, and the two answers."""
+
+    opened = Signal(object)  # (document id, start, end)
+
+    def __init__(self, open_there: QAction, settle: QAction) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = LIGHT
+        self._excerpts: Sequence[Excerpt] = ()
+        self._caption = caption("This place")
+        self._told = label("", "", wrap=True)
+        self._text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText)
+        self._text.linkActivated.connect(self._open)
+        self._rule = label(RULE, "muted", wrap=True)
+        self._left = label("", "note", wrap=True)
+        inside = QWidget()
+        inside.setProperty("role", "chrome")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(10)
+        for widget in (self._told, self._text, self._rule):
+            column.addWidget(widget)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(14, 14, 14, 14)
+        outer.setSpacing(9)
+        outer.addWidget(self._caption)
+        outer.addWidget(FittingArea(inside), 1)
+        outer.addStretch(1)
+        outer.addWidget(self._left)
+        outer.addWidget(KeyButton("Open there  ↵", open_there, primary=True))
+        outer.addWidget(KeyButton("Right as it is, next", settle))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._theme = theme
+        self._show()
+
+    def show_place(self, told: str, excerpts: Sequence[Excerpt], *, shared: bool) -> None:
+        """Show another place."""
+        self._told.setText(told)
+        self._excerpts = excerpts
+        self._rule.setVisible(shared)
+        self._show()
+
+    def show_left(self, count: int) -> None:
+        """Say how many questions have no answer yet."""
+        self._left.setText(f"{count:,} to look at; nothing here holds up the export" if count else "")
+
+    def _show(self) -> None:
+        self._text.setText("".join(self._paragraph(at, one) for at, one in enumerate(self._excerpts)))
+
+    def _paragraph(self, at: int, one: Excerpt) -> str:
+        theme = self._theme
+        end = min(one.end, one.start + LONGEST)
+        low, high = max(one.start - AROUND, 0), min(end + AROUND, len(one.text))
+        begins = "… " if low else ""
+        ends = " …" if high < len(one.text) else ""
+        body = _marked(one.text, one.marks, low, high, lambda text: _on_mark(text, theme))
+        stands = "marked" if one.marks.clip(one.start, max(one.end, one.start + 1)) else "not marked"
+        look = f"color:{theme.accent}; text-decoration:none"
+        head = (
+            f'<a href="{at}" style="{look}"><b>{escape(one.title)}</b></a>'
+            f' <span style="color:{theme.muted}">{stands} · {one.start:,}</span>'
+        )
+        read = (
+            f"<span style=\"font-family:'{READING_FAMILIES[0]}'; font-size:14px\">{begins}{body}{ends}</span>"
+        )
+        return f'<p style="margin-bottom:10px; line-height:130%">{head}<br>{read}</p>'
+
+    def _open(self, link: str) -> None:
+        one = self._excerpts[int(link)]
+        self.opened.emit((one.document, one.start, one.end))
+
+
+def _on_mark(text: str, theme: Theme) -> str:
+    return f'<span style="background:{theme.mark}">{escape(text)}</span>'
+
+
+def _marked(text: str, marks: Spans, low: int, high: int, on_mark: Callable[[str], str]) -> str:
+    """Return a stretch of text as rich text, what is marked in it as marked."""
+    parts, at = [], low
+    for start, end in marks.clip(low, high):
+        parts += [escape(text[at:start]), on_mark(text[start:end])]
+        at = end
+    return "".join([*parts, escape(text[at:high])])

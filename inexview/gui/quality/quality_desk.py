@@ -1,0 +1,174 @@
+"""Makes the quality report of a topic off the window's thread, and takes the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.progress import Progress
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.quality_report import (
+    JudgedDocument,
+    QualityReport,
+    report_quality,
+)
+from inexview.core.text.text_quotes import Span
+from inexview.gui.quality.finding_list import ReportLine
+from inexview.gui.quality.place_panel import Excerpt
+from inexview.gui.quality.quality_page import QualityPage
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import ANSWERED, Settings
+from inexview.gui.services.tasks import LongTask, Tasks
+
+Finished = tuple[str, DocumentState, float]  # a document, how it is judged, and the seconds that took
+
+
+class QualityDesk(QObject):
+    """Shows the report while one is in its room; it is made again each time one enters."""
+
+    wanted = Signal(object)  # bool: be in the report's room, or go back
+    place_wanted = Signal(object)  # (document id, (start, end))
+
+    def __init__(self, session: Session, tasks: Tasks, settings: Settings, book: ActionBook) -> None:
+        super().__init__(session)
+        self._session = session
+        self._tasks = tasks
+        self._settings = settings
+        self.active = False
+        self._making: LongTask | None = None
+        self._report: QualityReport | None = None
+        self._documents: dict[str, JudgedDocument] = {}
+        self.page = QualityPage(book)
+        self.page.view.moved.connect(self._show_place)
+        self.page.view.chosen.connect(lambda _line: self._open())
+        self.page.view.clicked.connect(lambda _index: self.page.view.setFocus())
+        self.page.view.doubleClicked.connect(lambda _index: self._open())
+        self.page.place.opened.connect(self._open_excerpt)
+        book.on("quality-report", lambda: self.wanted.emit(not self.active))
+        book.on("open-finding", self._open)
+        book.on("right-as-it-is", self._settle)
+        session.topic_changed.connect(lambda _topic: self._make() if self.active else None)
+
+    def set_active(self, active: bool) -> None:
+        """Enter the room, or leave it."""
+        self.active = active
+        if active:
+            self._make()
+            self.page.view.setFocus()
+        elif self._making is not None:
+            self._making.cancel()
+            self._making = None
+
+    def let_go(self) -> bool:
+        """Want out; False where one is elsewhere."""
+        if self.active:
+            self.wanted.emit(False)
+            return True
+        return False
+
+    # -- making --------------------------------------------------------------------------------------
+
+    def _make(self) -> None:
+        session, topic = self._session, self._session.topic
+        if topic is None:
+            return
+        if self._making is not None:
+            self._making.cancel()
+        project = session.project
+        finished: list[Finished] = []
+        for name in project.touched(topic.id):
+            state = project.state(topic.id, name)
+            if state.finished:
+                finished.append((name, state, project.time_spent(topic.id, name)))
+        self.page.show_reading(topic.id)
+        self._making = self._tasks.run_long(
+            "Reading what is judged",
+            lambda progress: read_judged(project.collection, finished, progress),
+            self._take,
+            given_up=lambda: self.wanted.emit(False),
+        )
+
+    def _take(self, judged: Sequence[JudgedDocument]) -> None:
+        self._making = None
+        self._documents = {one.document.id: one for one in judged}
+        self._report = report_quality(judged)
+        self.page.show_report(self._report, len(self._session.pool))
+        self._show_findings(0)
+
+    def _show_findings(self, row: int) -> None:
+        """Show which questions are answered, and go to the next that is not."""
+        if self._report is None:
+            return
+        answered = set(self._answered())
+        self.page.model.set_findings(self._report.findings, self._title, answered.__contains__)
+        left = sum(finding.key not in answered for finding in self._report.findings)
+        self.page.place.show_left(left)
+        self.page.go_to(self.page.model.next_open(row) if left else min(row, self.page.model.rowCount() - 1))
+
+    def _title(self, document: str) -> str:
+        return self._session.catalogue.about(document).title
+
+    # -- answering -----------------------------------------------------------------------------------
+
+    def _answered(self) -> list[str]:
+        return self._settings.get(ANSWERED).get(str(self._session.project.path), [])
+
+    def _settle(self) -> None:
+        finding = self.page.finding()
+        if finding is None:
+            return
+        kept = [key for key in self._answered() if key != finding.key]
+        self._settings.remember_answered(self._session.project.path, [*kept, finding.key])
+        self._show_findings(self.page.view.currentIndex().row())
+        self.page.view.setFocus()
+
+    def _open(self) -> None:
+        finding = self.page.finding()
+        if finding is not None:
+            self._go_to(finding.document, finding.span)
+
+    def _open_excerpt(self, place: tuple[str, int, int]) -> None:
+        document, start, end = place
+        self._go_to(document, (start, end))
+
+    def _go_to(self, document: str, span: Span) -> None:
+        self.wanted.emit(False)
+        self.place_wanted.emit((document, span))
+
+    # -- the place -----------------------------------------------------------------------------------
+
+    def _show_place(self, line: ReportLine | None) -> None:
+        finding = None if line is None else line.finding
+        if finding is None:
+            self.page.place.show_place("", (), shared=False)
+            return
+        if finding.sentence is None:
+            excerpts = [self._excerpt(finding.document, *finding.span)]
+            told = f"{finding.told}, {finding.figure}."
+        else:
+            places = finding.sentence.places
+            excerpts = [self._excerpt(place.document, place.start, place.end) for place in places]
+            told = f"The same sentence is {finding.figure} places."
+        self.page.place.show_place(told, excerpts, shared=finding.sentence is not None)
+
+    def _excerpt(self, document: str, start: int, end: int) -> Excerpt:
+        one = self._documents[document]
+        return Excerpt(document, self._title(document), one.document.text, one.state.marks, start, end)
+
+
+def read_judged(
+    collection: Collection, finished: Sequence[Finished], progress: Progress
+) -> list[JudgedDocument]:
+    """Read finished documents; those that cannot be read are passed over.  Raises Cancelled."""
+    judged = []
+    for at, (name, state, seconds) in enumerate(finished):
+        progress("documents", at, len(finished))
+        try:
+            judged.append(JudgedDocument(collection.load(name), state, seconds))
+        except InexviewError:
+            continue
+    return judged

@@ -1,0 +1,174 @@
+"""The page of the quality report: distributions, questions, and the place that a question is about."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
+
+from inexview.core.project.quality_report import QualityFinding, QualityReport
+from inexview.core.wording import counted, duration
+from inexview.gui.look.progress_ring import ProgressRing
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import KeyButton, caption, label
+from inexview.gui.quality.distributions import PassageChart, TimeChart
+from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, Index, LineRole, ReportLine
+from inexview.gui.quality.place_panel import PlacePanel
+from inexview.gui.services.actions import ActionBook
+
+SIDES = (318, 328)
+
+
+class FindingView(QListView):
+    """The list; Return opens the place, arrows go from line to line."""
+
+    moved = Signal(object)  # ReportLine | None
+    chosen = Signal(object)  # ReportLine
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Tell which line it is."""
+        super().currentChanged(current, previous)
+        self.moved.emit(current.data(LineRole) if current.isValid() else None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Return; letters stay free for the window's keys."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex().data(LineRole))
+        elif event.text().isprintable() and event.text():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class QualityPage(QWidget):
+    """Shows a report; what it asks is answered by whoever listens."""
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._ring = ProgressRing()
+        self._finished, self._pace = label("", "value", wrap=True), label("", "muted", wrap=True)
+        self._times, self._passages = TimeChart(), PassageChart()
+        self._figures = label("", "", wrap=True)
+        self._over, self._title = caption("Quality report"), label("", "title", wrap=True)
+        self._told = label("", "", wrap=True)
+        self.model = FindingModel(self)
+        self.view = FindingView()
+        self._delegate = FindingDelegate(self.view)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setAccessibleName("Places that may be worth a second look")
+        self.place = PlacePanel(book["open-finding"], book["right-as-it-is"])
+        self._build(book)
+
+    def _build(self, book: ActionBook) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        left = QWidget()
+        left.setProperty("role", "chrome")
+        left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(14, 14, 14, 14)
+        column.setSpacing(9)
+        column.addWidget(caption("Pool"))
+        far, words = QHBoxLayout(), QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._finished)
+        words.addWidget(self._pace)
+        far.addWidget(self._ring)
+        far.addLayout(words, 1)
+        column.addLayout(far)
+        for chart in (self._times, self._passages):
+            column.addSpacing(10)
+            column.addWidget(caption(chart.accessibleName()))
+            column.addWidget(chart)
+        column.addSpacing(10)
+        column.addWidget(self._figures)
+        column.addStretch(1)
+        middle = QVBoxLayout()
+        middle.setContentsMargins(34, 16, 34, 10)
+        middle.setSpacing(12)
+        head, export = QHBoxLayout(), KeyButton("Export qrels…", book["export-qrels"])
+        export.setMaximumWidth(190)
+        titles = QVBoxLayout()
+        titles.addWidget(self._over)
+        titles.addWidget(self._title)
+        head.addLayout(titles, 1)
+        head.addWidget(export, 0, Qt.AlignmentFlag.AlignBottom)
+        middle.addLayout(head)
+        middle.addWidget(self._told)
+        middle.addWidget(self.view, 1)
+        for widget, width in zip((left, self.place), SIDES, strict=True):
+            widget.setFixedWidth(width)
+        row.addWidget(left)
+        row.addWidget(_rule())
+        row.addLayout(middle, 1)
+        row.addWidget(_rule())
+        row.addWidget(self.place)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._delegate.theme = theme
+        for part in (self._ring, self._times, self._passages, self.place):
+            part.set_theme(theme)
+        self.view.viewport().update()
+
+    def show_reading(self, topic: str) -> None:
+        """Say that the documents are being read."""
+        self._over.setText(f"QUALITY REPORT · TOPIC {topic}")
+        self._title.setText("Reading what is judged…")
+        self._told.setText("")
+
+    def show_report(self, report: QualityReport, documents: int) -> None:
+        """Show what was found of so many documents of the pool."""
+        relevant, finished = len(report.relevant), report.finished
+        whole = max(documents, 1)
+        self._ring.set_parts(relevant / whole, (finished - relevant) / whole)
+        self._finished.setText(f"{relevant:,} relevant, {finished - relevant:,} not")
+        middle = report.median_time
+        spent = sum(report.times.values())
+        self._pace.setText("" if middle is None else f"{duration(spent)} · {duration(middle)} each")
+        every = f"All {documents:,} documents are finished"
+        some = f"{finished:,} of {documents:,} documents are finished"
+        self._title.setText(every if finished == documents else some)
+        found = len(report.findings)
+        self._told.setText(
+            f"{counted(found, 'place')} may be worth a second look. Each is a question, and “right as it is” "
+            "answers it as well as a change does."
+            if found
+            else "Nothing here asks for a second look."
+        )
+        self._times.show_report(report, [finding.document for finding in report.findings])
+        self._passages.show_report(report)
+        marked = sum(report.sizes)
+        share = marked / report.characters if report.characters else 0.0
+        size = f"{median(report.sizes):,.0f} characters" if report.sizes else "–"
+        self._figures.setText(
+            f"{counted(len(report.sizes), 'passage')} in {counted(relevant, 'document')}\n"
+            f"{marked:,} characters marked ({share:.1%})\nMedian passage {size}"
+        )
+
+    def finding(self) -> QualityFinding | None:
+        """Return the finding that is highlighted."""
+        index = self.view.currentIndex()
+        line: ReportLine | None = index.data(LineRole) if index.isValid() else None
+        return None if line is None else line.finding
+
+    def go_to(self, row: int) -> None:
+        """Highlight a line; the first where there is none at that row."""
+        row = row if row >= 0 else self.model.next_open(0)
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row))
+
+
+def _rule() -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "upright")
+    line.setFixedWidth(1)
+    return line

@@ -1,0 +1,128 @@
+"""The quality report in the window: made off its thread, read line by line, answered, gone back from."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.project.project import Project
+from inexview.gui.look.theme import DARK
+from inexview.gui.services.actions import Room
+from tests.gui.driving import key, shown_window
+
+ALT = Qt.KeyboardModifier.AltModifier
+SAME = "Oleic acid slows a gene that drives several cancers."
+TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
+
+
+@pytest.fixture
+def path(tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number in (11, 12, 13):
+        body = f"<p>{SAME}</p><p>Number {number} ends here.</p>"
+        (articles / f"{number}.xml").write_text(
+            f"<article><name>Oil {number}</name><body>{body}</body></article>"
+        )
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("7 11\n7 12\n7 13\n")
+    made = tmp_path / "oils.inexview"
+    with Project.create(
+        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
+    ) as project:
+        start = len("Oil 11")
+        for name in ("11", "12"):
+            project.mark("7", name, start, start + len(SAME))
+            project.set_bep("7", name, start if name == "11" else 2)
+            project.finish("7", name)
+        project.not_relevant("7", "13")
+    return made
+
+
+@pytest.fixture
+def window(qapp, qtbot, path):
+    with shown_window(qapp, path) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        key(shown.article, Qt.Key.Key_Q, ALT)
+        qtbot.waitUntil(lambda: shown.stage.quality.page.finding() is not None)
+        yield shown
+
+
+def questions(window):
+    model = window.stage.quality.page.model
+    lines = [model.line(row) for row in range(model.rowCount())]
+    return [(line.finding.question.name, line.finding.document) for line in lines if line.finding is not None]
+
+
+def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
+    page = window.stage.quality.page
+    assert window.stage.currentWidget() is page
+    assert page._title.text() == "All 3 documents are finished"
+    assert questions(window) == [("ENTRY_POINT", "12"), ("SENTENCES", "13")]
+    assert page.finding().told == "4 characters before the first mark"
+    assert "2 to look at" in page.place._left.text()
+
+
+def test_no_key_judges_there(window):
+    assert window.rooms.room is Room.REPORT
+    before = window.session.project.states("7")
+    for name in (Qt.Key.Key_N, Qt.Key.Key_F, Qt.Key.Key_S, Qt.Key.Key_J):
+        QTest.keyClick(window.stage.quality.page.view, name)
+    assert window.session.project.states("7") == before
+    assert window.stage.currentWidget() is window.stage.quality.page
+
+
+def test_a_shared_sentence_is_shown_in_all_its_documents(window):
+    page = window.stage.quality.page
+    QTest.keyClick(page.view, Qt.Key.Key_Down)
+    assert page.finding().figure == "marked in 2 of 3"
+    shown = page.place._text.text()
+    assert shown.count("Oil 1") >= 3
+    assert shown.count("background:") == 2
+    assert "not marked" in shown
+
+
+def test_return_opens_the_place_and_the_article_shows_it(window, qtbot):
+    QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Down)
+    QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
+    assert window.stage.currentWidget() is window.frame
+    assert window.rooms.room is Room.ASSESS
+    qtbot.waitUntil(lambda: window.article.caret == len("Oil 13"))
+
+
+def test_y_answers_and_goes_to_the_next_and_the_answer_is_kept(window, qtbot, qapp, path):
+    page = window.stage.quality.page
+    QTest.keyClick(page.view, Qt.Key.Key_Y)
+    assert page.finding().question.name == "SENTENCES"
+    assert "1 to look at" in page.place._left.text()
+    QTest.keyClick(page.view, Qt.Key.Key_Y)
+    assert page.place._left.text() == ""
+    QTest.keyClick(page.view, Qt.Key.Key_Q, ALT)
+    assert window.stage.currentWidget() is window.frame
+    key(window.article, Qt.Key.Key_Q, ALT)
+    qtbot.waitUntil(lambda: page._title.text().startswith("All"))
+    lines = [page.model.line(row) for row in range(page.model.rowCount())]
+    assert all(line.settled for line in lines if line.finding is not None)
+
+
+def test_an_answer_holds_only_as_long_as_the_place_is_as_it_was(window, qtbot):
+    page = window.stage.quality.page
+    QTest.keyClick(page.view, Qt.Key.Key_Y)
+    window.session.project.set_bep("7", "12", 1)
+    window.session.project.finish("7", "12")
+    QTest.keyClick(page.view, Qt.Key.Key_Escape)
+    key(window.article, Qt.Key.Key_Q, ALT)
+    qtbot.waitUntil(lambda: page.finding() is not None and page.finding().figure == "at 1")
+    assert "2 to look at" in page.place._left.text()
+
+
+def test_esc_goes_back_to_the_pool(window):
+    QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Escape)
+    assert window.stage.currentWidget() is window.frame
+    assert window.book["finish"].isVisible()
+
+
+def test_it_is_painted_in_both_themes(window):
+    light = window.stage.quality.page.grab().toImage()
+    window.set_theme(DARK)
+    assert window.stage.quality.page.grab().toImage() != light
