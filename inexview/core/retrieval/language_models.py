@@ -43,6 +43,7 @@ def mixture(
     unit_lengths = shard.unit_lengths if own else shard.lengths(units)
     of_documents, of_units = np.zeros(len(shard.document_lengths)), np.zeros(len(units))
     has_documents, has_units = np.zeros(len(of_documents), bool), np.zeros(len(units), bool)
+    around_all = np.zeros(len(of_documents))  # what is around a unit, in documents with the present term
     always = 0.0
     for term, weight in query.items():
         base = weights.collection * counts.probability(term)
@@ -52,7 +53,8 @@ def mixture(
         has_documents[in_documents.where] = True
         of_documents[in_documents.where] += weight * (np.log(smoothed) - np.log(base))
         has_units[in_units.where] = True
-        around = smoothed[in_documents.where.searchsorted(units.document[in_units.where])]
+        around_all[in_documents.where] = smoothed
+        around = around_all[units.document[in_units.where]]
         whole = around + weights.passage * _probabilities(in_units, unit_lengths)
         of_units[in_units.where] += weight * (np.log(whole) - np.log(around))
     retrieved = np.zeros(len(units), bool)

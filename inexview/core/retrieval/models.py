@@ -28,6 +28,8 @@ class RetrievalModel:
     feedback: bool = False
     unit: UnitKind | None = None
     """What it retrieves whatever is asked for; None leaves the choice."""
+    spread: bool = False
+    """Whether it needs to know how many documents or units have a word."""
     own_units: bool = False
     """Whether it makes passages of its own."""
 
@@ -81,7 +83,9 @@ def _qwd(
 
 
 _LISTED = (
-    RetrievalModel("TFIDF", "TF·IDF (Wade and Allan eq. 4–6)", lambda s, q, p, c: tfidf(s, q, c), tunable=()),
+    RetrievalModel(
+        "TFIDF", "TF·IDF (Wade and Allan eq. 4–6)", lambda s, q, p, c: tfidf(s, q, c), tunable=(), spread=True
+    ),
     RetrievalModel(
         "QL",
         "query likelihood, Jelinek–Mercer (eq. 7–8)",
@@ -125,7 +129,11 @@ _LISTED = (
         own_units=True,
     ),
     RetrievalModel(
-        "BM25", "BM25 as Lucene has it", lambda s, q, p, c: bm25(s, q, p.k1, p.b, c), tunable=("k1", "b")
+        "BM25",
+        "BM25 as Lucene has it",
+        lambda s, q, p, c: bm25(s, q, p.k1, p.b, c),
+        tunable=("k1", "b"),
+        spread=True,
     ),
 )
 MODELS = {model.name: model for model in _LISTED}

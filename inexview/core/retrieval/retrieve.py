@@ -38,10 +38,12 @@ class CountQuestion:
     """What a shard counts for the whole collection."""
 
     terms: frozenset[str]
+    spread: bool
+    """Whether also documents and units are counted that have a term."""
 
     def __call__(self, shard: Shard) -> CollectionCounts:
         """Count in a shard."""
-        return shard.counts(sorted(self.terms))
+        return shard.counts(sorted(self.terms), spread=self.spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,10 @@ def _ranked(
     warnings: list[str],
 ) -> tuple[dict[str, UnitRanking], dict[str, dict[str, float]]]:
     def ask_counts(terms: frozenset[str]) -> CollectionCounts:
-        return reduce(add, engine.ask(CountQuestion(terms), settings.forms, unit_of(settings), progress))
+        return reduce(
+            add,
+            engine.ask(CountQuestion(terms, model.spread), settings.forms, unit_of(settings), progress),
+        )
 
     counts = ask_counts(frozenset(term for query in queries for term in query.terms))
     if not counts.words:

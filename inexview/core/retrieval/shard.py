@@ -21,7 +21,7 @@ from inexview.core.word_index.segment import Int32, Segment
 
 
 class TermCounts(NamedTuple):
-    """How often a term occurs, and in how many documents and units."""
+    """How often a term occurs, and in how many documents and units, where that was asked for."""
 
     occurrences: int
     documents: int
@@ -89,41 +89,50 @@ class Shard:
         np.cumsum(kept, out=before[1:], dtype=np.int32)
         return before
 
+    @cached_property
+    def _document_of(self) -> Int32:
+        """(n,) the document of each word: looking it up is three times as fast as searching for it."""
+        documents = self.segment.documents
+        return np.repeat(np.arange(len(documents) - 1, dtype=np.int32), np.diff(documents))
+
     def lengths(self, units: Units) -> Ints:
         """Return how many words without stop words units have, shape (u,)."""
         before = self._kept_before
         return (before[units.stop] - before[units.first]).astype(np.int64)
 
-    def counts(self, terms: Iterable[str]) -> CollectionCounts:
-        """Count documents, units, words and these terms."""
+    def counts(self, terms: Iterable[str], *, spread: bool) -> CollectionCounts:
+        """Count documents, units, words and these terms; ``spread``: also in how many documents and units."""
         facts = self.segment.facts
         return CollectionCounts(
             facts.documents - facts.unreadable,
             int(self.document_lengths.sum()),
             int(np.count_nonzero(self.unit_lengths)),
             int(self.unit_lengths.sum()),
-            {term: self._term_counts(term) for term in terms},
+            {term: self._term_counts(term, spread) for term in terms},
         )
 
-    def _term_counts(self, term: str) -> TermCounts:
-        words = self.forms.postings(self.segment, term)
-        documents = self.segment.documents_of(words)
-        in_units = self.units.holding(words, documents)
-        return TermCounts(len(words), len(np.unique(documents)), len(np.unique(in_units)))
+    def _term_counts(self, term: str, spread: bool) -> TermCounts:
+        if not spread:
+            numbers = self.forms.numbers(self.segment, term)
+            return TermCounts(sum(map(self.segment.frequency, numbers)), 0, 0)
+        in_documents, in_units = self.hits(term)
+        return TermCounts(int(in_documents.counts.sum()), len(in_documents.where), len(in_units.where))
 
     def hits(self, term: str, units: Units | None = None) -> tuple[Hits, Hits]:
         """Return the documents and the units (its own unless given) that hold a term."""
         units = self.units if units is None else units
         words = self.forms.postings(self.segment, term)
-        documents = self.segment.documents_of(words)
+        documents = self._document_of[words]
         in_documents = _counted(documents, len(self.document_lengths))
         return in_documents, _counted(units.holding(words, documents), len(units))
 
 
-def _counted(places: Ints, among: int) -> Hits:
+def _counted(places: Ints | Int32, among: int) -> Hits:
     """Count how often each number from 0 to ``among`` occurs."""
     if len(places) * 8 < among:
-        return Hits(*np.unique(places, return_counts=True))
+        ordered: Ints = np.sort(places).astype(np.int64)
+        first = np.flatnonzero(np.diff(ordered, prepend=-1))
+        return Hits(ordered[first], np.diff(np.append(first, len(places))))
     counts = np.bincount(places, minlength=among)
     where = np.flatnonzero(counts)
     return Hits(where, counts[where])

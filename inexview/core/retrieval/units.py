@@ -78,7 +78,7 @@ class Units:
         ends = segment.starts[last].astype(np.int64) + segment.sizes[last]
         return np.stack((segment.starts[self.first[chosen]].astype(np.int64), ends), axis=1)
 
-    def holding(self, words: Int32, documents: Ints) -> Ints:
+    def holding(self, words: Int32, documents: Ints | Int32) -> Ints:
         """Return which unit holds each word, once for every unit that does; ``documents`` are the words'."""
         if self._outer is None:
             self._outer = _enclosing(self.first, self.stop)
@@ -104,9 +104,9 @@ class PassageUnits(Units):
         stop = np.minimum(first + size, segment.documents[document + 1])
         super().__init__(document, first.astype(np.int32), stop.astype(np.int32))
 
-    def holding(self, words: Int32, documents: Ints) -> Ints:
+    def holding(self, words: Int32, documents: Ints | Int32) -> Ints:
         """Return which passages hold each word."""
-        place = (words - self._starts[documents]).astype(np.int64)
+        place = words - self._starts[documents]
         last = np.minimum(place // self._step, self._counts[documents] - 1)
         earliest = np.maximum(-((self._size - 1 - place) // self._step), 0)
         before = self._before[documents]

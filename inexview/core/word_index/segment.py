@@ -159,4 +159,4 @@ def _sum(path: Path) -> tuple[int, int]:
 def _column(path: Path, kind: str) -> NDArray[Any]:
     if path.stat().st_size == 0:
         return np.empty(0, kind)
-    return np.memmap(path, kind, "r")
+    return np.memmap(path, kind, "r").view(np.ndarray)  # the plain kind: it is sliced very often
