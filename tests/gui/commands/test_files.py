@@ -244,3 +244,4 @@ def test_reading_a_file_never_indexes_the_collection_behind_the_windows_back(tmp
     assert not collection.ready
     collection.prepare()
     assert read_all(look(files), RUNS, collection, unwatched)[0].doubt is not None
+    collection.close()
