@@ -32,6 +32,7 @@ COMMANDS = {
     "explain": "derive a run's measures on a topic: formula, numbers, and what each result adds",
     "compare": "compare runs, with significance",
     "agree": "measure how far assessors agree",
+    "describe": "describe judgements in the figures that papers print",
     "check": "compare the offsets of qrels or a run with the articles",
 }
 

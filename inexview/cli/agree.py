@@ -10,15 +10,18 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import read_judgements
+from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Cell, Table
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.agreement import (
+    SCALE,
     Agreement,
     Contingency,
     TopicAgreement,
     agree,
     agree_on_elements,
 )
+from inexview.core.evaluation.several_assessors import agree_among
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.wording import counted
@@ -31,13 +34,22 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         description="Compare two assessors' judgements of the same topics: what both call relevant over what "
         "either does (∩/∪), for documents, for grades of specificity (S1 ≤ 1/3 < S2 ≤ 2/3 < S3), for "
         "characters with Cohen's κ, and how far apart the best entry points lie; for assessments of elements "
-        "also elements and grades of exhaustivity. Only documents that both judged are compared.",
+        "also elements and grades of exhaustivity, and the grades of those that both found relevant. Only "
+        "documents that both judged are compared. Of more than two assessors: each pair, their mean, and "
+        "Fleiss' κ.",
         epilog="exit status: 0 fine, 1 no topic in common, 2 bad input",
     )
     parser.add_argument(
-        "a", type=Path, metavar="QRELS_A", help="qrels, or assessment XML (a file or a folder)"
+        "qrels",
+        type=Path,
+        nargs="+",
+        metavar="QRELS",
+        help="of two assessors, or of more: qrels, or assessment XML (a file or a folder)",
     )
-    parser.add_argument("b", type=Path, metavar="QRELS_B", help="the other assessor's")
+    parser.add_argument(
+        "--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity"
+    )
+    add_subset_arguments(parser)
     parser.add_argument(
         "--collection",
         type=Path,
@@ -50,8 +62,15 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read, compare and print."""
-    agreement = _compared(arguments.a, arguments.b, arguments.collection)
-    for name, path, alone in (("A", arguments.a, agreement.only_a), ("B", arguments.b, agreement.only_b)):
+    if len(arguments.qrels) < 2:
+        raise InexviewError("one assessor agrees with nobody: give two or more")
+    subset = subset_of(arguments)
+    judged = [part_of(read_judgements(path, arguments.collection), subset) for path in arguments.qrels]
+    if len(judged) > 2:
+        return _several(judged, arguments)
+    (a, b), (left, right) = arguments.qrels, judged
+    agreement = _compared(left, right, b, arguments.scale)
+    for name, path, alone in (("A", a, agreement.only_a), ("B", b, agreement.only_b)):
         if alone:
             complain(f"warning: {path}: only {name} judged {_listed(alone)}; left out")
     if not agreement.topics:
@@ -66,18 +85,59 @@ def run(arguments: Namespace) -> int:
         print(_all_counts(agreement).rendered(arguments.format), end="")
     else:
         print(_overall(agreement).rendered(arguments.format))
+        if agreement.overall.graded:
+            print(_weighted(agreement).rendered(arguments.format))
         print(_by_topic(agreement).rendered(arguments.format), end="")
     return FINE
 
 
-def _compared(a: Path, b: Path, collection: Path | None) -> Agreement:
-    """Read both files and compare them; raises DataError where they judge different things."""
-    left, right = read_judgements(a, collection), read_judgements(b, collection)
+def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Path, scale: int) -> Agreement:
+    """Compare two assessors; raises DataError, naming the second's file, where one judges elements."""
     if isinstance(left, ElementQrels) and isinstance(right, ElementQrels):
-        return agree_on_elements(left, right)
+        return agree_on_elements(left, right, scale=scale)
     if isinstance(left, Qrels) and isinstance(right, Qrels):
-        return agree(left, right)
-    raise DataError("one judges elements and the other passages; compare two of a kind", path=b)
+        return agree(left, right, scale=scale)
+    raise DataError("one judges elements and the other passages; compare two of a kind", path=path)
+
+
+def _several(judged: list[Qrels | ElementQrels], arguments: Namespace) -> int:
+    """Compare more than two assessors of passages and print."""
+    passages = [own for own in judged if isinstance(own, Qrels)]
+    if len(passages) < len(judged):
+        raise InexviewError("more than two assessors are compared by their passages, and some judge elements")
+    found = agree_among(passages, scale=arguments.scale)
+    names = [str(path) for path in arguments.qrels]
+    rows: list[tuple[Cell, ...]] = []
+    for (i, j), pair in found.pairs.items():
+        own = [pair.overall.compared.get(what) for what in _OF_SEVERAL]
+        figures = [value for one in own for value in ((one.overlap, one.kappa) if one else (None, None))]
+        rows.append((names[i], names[j], pair.overall.judged.both, *figures))
+    means = [value for what in _OF_SEVERAL for value in found.mean(what)]
+    rows.append(("mean of the pairs", "", None, *means))
+    rows.append(
+        ("all, Fleiss' κ", "", found.documents, None, found.fleiss_documents, None, found.fleiss_characters)
+    )
+    headings = ("assessor", "assessor", "judged by both", "documents ∩/∪", "κ", "characters ∩/∪", "κ")
+    table = Table(headings, rows)
+    if arguments.format == "json":
+        keys = ("a", "b", "judged", "documents", "documents_kappa", "characters", "characters_kappa")
+        listed = [dict(zip(keys, map(_number, row), strict=True)) for row in rows]
+        print(json.dumps({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]}, indent=1))
+    else:
+        print(table.rendered(arguments.format), end="")
+    return FINE if found.documents else PROBLEMS
+
+
+_OF_SEVERAL = ("documents", "characters")
+
+
+def _weighted(agreement: Agreement) -> Table:
+    """Return κ over the grades of what both judged, plain and weighted by how far apart they are."""
+    rows: list[tuple[Cell, ...]] = [
+        (name, pairs.items, *(pairs.kappa(power) for power in (0, 1, 2)))
+        for name, pairs in agreement.overall.graded.items()
+    ]
+    return Table(("grades", "judged by both", "κ", "κ linear", "κ quadratic"), rows)
 
 
 def _listed(topics: tuple[str, ...], limit: int = 5) -> str:
@@ -91,9 +151,9 @@ def _listed(topics: tuple[str, ...], limit: int = 5) -> str:
 def _overall(agreement: Agreement) -> Table:
     """Return one row for each thing compared, over all topics."""
     everything = agreement.overall
-    rows = [_row("documents judged", everything.judged)]
-    rows += [_row(what, counted) for what, counted in everything.compared.items()]
-    return Table(("all topics", "A", "B", "∩", "∪", "∩/∪", "κ"), rows)
+    rows = [(*_row("documents judged", everything.judged), None, None)]
+    rows += [(*_row(what, counted), *agreement.mean(what)) for what, counted in everything.compared.items()]
+    return Table(("all topics", "A", "B", "∩", "∪", "∩/∪", "κ", "mean ∩/∪", "mean κ"), rows)
 
 
 def _row(what: str, counted: Contingency) -> tuple[Cell, ...]:
@@ -135,12 +195,16 @@ def _all_counts(agreement: Agreement) -> Table:
 
 def _as_json(agreement: Agreement, arguments: Namespace) -> dict[str, Any]:
     return {
-        "a": str(arguments.a),
-        "b": str(arguments.b),
+        "a": str(arguments.qrels[0]),
+        "b": str(arguments.qrels[1]),
         "only_a": agreement.only_a,
         "only_b": agreement.only_b,
         "topics": {topic.topic: _topic_json(topic) for topic in agreement.topics},
         "overall": _topic_json(agreement.overall),
+        "mean": {
+            what: dict(zip(("overlap", "kappa"), map(_number, agreement.mean(what)), strict=True))
+            for what in agreement.overall.compared
+        },
     }
 
 
@@ -153,6 +217,15 @@ def _topic_json(topic: TopicAgreement) -> dict[str, Any]:
             "median": _number(topic.median_entry_distance),
         },
         "documents_without_passages": topic.unlocated,
+        "grades": {
+            name: {
+                "items": pairs.items,
+                "kappa": _number(pairs.kappa(0)),
+                "linear": _number(pairs.kappa(1)),
+                "quadratic": _number(pairs.kappa(2)),
+            }
+            for name, pairs in topic.graded.items()
+        },
     }
 
 

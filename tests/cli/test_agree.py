@@ -27,13 +27,16 @@ def test_the_table_shows_all_topics_and_each(files, capsys):
     assert main(["agree", *files]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines() == [
-        "all topics         A   B   ∩   ∪     ∩/∪       κ",
-        "documents judged   3   2   2   3  0.6667       –",
-        "documents          1   2   1   2  0.5000  0.0000",
-        "S1                 1   1   0   2  0.0000       –",
-        "S2                 0   1   0   1  0.0000       –",
-        "S3                 0   0   0   0       –       –",
-        "characters        30  50  10  70  0.1429  0.0000",
+        "all topics         A   B   ∩   ∪     ∩/∪       κ  mean ∩/∪  mean κ",
+        "documents judged   3   2   2   3  0.6667       –         –       –",
+        "documents          1   2   1   2  0.5000  0.0000    0.5000  0.0000",
+        "S1                 1   1   0   2  0.0000       –    0.0000       –",
+        "S2                 0   1   0   1  0.0000       –    0.0000       –",
+        "S3                 0   0   0   0       –       –         –       –",
+        "characters        30  50  10  70  0.1429  0.0000    0.1429  0.0000",
+        "",
+        "grades  judged by both        κ  κ linear  κ quadratic",
+        "S                    2  -0.3333    0.0000       0.3333",
         "",
         "topic  judged by both  documents      S1      S2  S3  characters       κ  BEPs apart (median)",
         "1                   2     0.5000  0.0000  0.0000   –      0.1429  0.0000                   24",
@@ -64,10 +67,10 @@ def test_csv_and_tsv_are_a_line_for_each_topic_and_thing_with_all_digits(files, 
     assert nothing["overlap"] == ""
 
 
-def test_latex_is_two_tabulars(files, capsys):
+def test_latex_is_tabulars(files, capsys):
     assert main(["agree", *files, "--format", "latex"]) == 0
     out = capsys.readouterr().out
-    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 3
     assert r"$\cap$/$\cup$" in out
 
 
@@ -128,3 +131,29 @@ def test_a_table_escapes_what_latex_would_take_for_commands():
         r"a\&b\textbackslash{}c & 0.50 \\",
         r"d\textasciitilde{}\textasciicircum{}\{\} & -- \\",
     ]
+
+
+def test_three_assessors_are_compared_pair_by_pair_and_together(files, tmp_path, capsys):
+    third = tmp_path / "c.qrels"
+    third.write_text("1 Q0 x 30 100 0 0:30\n1 Q0 y 0 50\n")
+    assert main(["agree", *files, str(third)]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert len(out) == 6
+    assert out[-2].startswith("mean of the pairs")
+    assert out[-1].startswith("all, Fleiss' κ")
+    assert main(["agree", *files, str(third), "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [pair["documents"] for pair in told["pairs"]] == [0.5, 1.0, 0.5]
+    assert told["fleiss"]["judged"] == 2
+    assert main(["agree", files[0]]) == 2
+
+
+def test_grades_of_trec_qrels_are_compared_with_weights(tmp_path, capsys):
+    for name, grades in (("a", (2, 0, 1)), ("b", (1, 0, 1))):
+        lines = (f"1 0 {document} {grade}\n" for document, grade in zip("xyz", grades, strict=True))
+        (tmp_path / name).write_text("".join(lines))
+    assert main(["agree", str(tmp_path / "a"), str(tmp_path / "b"), "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)["overall"]["grades"]["grade"]
+    assert told["items"] == 3
+    assert told["kappa"] == pytest.approx(1 - (1 / 3) / (6 / 9))
+    assert told["linear"] == pytest.approx(1 - (1 / 3) / (7 / 9))

@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from inexview.core.evaluation.grade_agreement import GradePairs
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 
 Item = TypeVar("Item")  # a document, or an element of one
 
 EXHAUSTIVITY_GRADES = ("E?", "E1", "E2")
-SPECIFICITY_GRADES = ("S1", "S2", "S3")
+SCALE = 3
+"""The grades of specificity that INEX 2005 made of the share of relevant text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class TopicAgreement:
     """Documents that both judged, or only one of them."""
     compared: Mapping[str, Contingency]
     """"documents" and "characters", or "elements", then each grade: "S1", "E2", …"""
+    graded: Mapping[str, GradePairs] = field(default_factory=dict)
+    """The grades that both assessors gave to what both judged: "grade", or "S" and "E", by name."""
     entry_distances: tuple[int, ...] = ()
     """Characters between the two best entry points, of each document where both set one."""
     unlocated: int = 0
@@ -99,26 +103,56 @@ class Agreement:
     def __post_init__(self) -> None:
         object.__setattr__(self, "overall", _together(self.topics))
 
+    def mean(self, name: str) -> tuple[float, float]:
+        """Return the means over the topics of ∩/∪ and of κ, each over those where it is defined, or NaN.
+
+        ``overall`` pools the topics; here each counts alike.
+        """
+        own = [topic.compared[name] for topic in self.topics if name in topic.compared]
+        return _mean([one.overlap for one in own]), _mean([one.kappa for one in own])
+
+
+def _mean(values: Iterable[float]) -> float:
+    defined = [value for value in values if not math.isnan(value)]
+    return sum(defined) / len(defined) if defined else math.nan
+
 
 def _together(topics: Iterable[TopicAgreement]) -> TopicAgreement:
     judged = Contingency(0, 0, 0)
     compared: dict[str, Contingency] = {}
+    graded: dict[str, GradePairs] = {}
     distances: list[int] = []
     unlocated = 0
     for topic in topics:
         judged += topic.judged
         for name, counted in topic.compared.items():
             compared[name] = compared[name] + counted if name in compared else counted
+        for name, pairs in topic.graded.items():
+            graded[name] = graded[name] + pairs if name in graded else pairs
         distances.extend(topic.entry_distances)
         unlocated += topic.unlocated
-    return TopicAgreement("all", judged, compared, tuple(distances), unlocated)
+    return TopicAgreement("all", judged, compared, graded, tuple(distances), unlocated)
 
 
-def specificity_grade(rsize: int, size: int) -> str | None:
-    """Return S1 (specificity at most 1/3), S2 (at most 2/3) or S3; None where nothing is relevant."""
+def specificity_level(rsize: int, size: int, scale: int = SCALE) -> int:
+    """Return which of ``scale`` equal parts of 0 … 1 the share of relevant text is in, from 1; 0 for none.
+
+    Of three, 1 is a specificity of at most 1/3, 2 of at most 2/3.
+    """
     if rsize <= 0:
-        return None
-    return "S1" if 3 * rsize <= size else "S2" if 3 * rsize <= 2 * size else "S3"
+        return 0
+    return min(-(-scale * rsize // size), scale) if size > 0 else scale
+
+
+def specificity_grade(rsize: int, size: int, scale: int = SCALE) -> str | None:
+    """Return S1, S2 … of the scale; None where nothing is relevant."""
+    level = specificity_level(rsize, size, scale)
+    return f"S{level}" if level else None
+
+
+def specificity_grades(scale: int = SCALE) -> tuple[str, ...]:
+    """Return the names of the grades of a scale: S1, S2, S3."""
+    return tuple(f"S{level}" for level in range(1, scale + 1))
 
 
 def exhaustivity_grade(element: ElementJudgement) -> str:
@@ -129,15 +163,16 @@ def exhaustivity_grade(element: ElementJudgement) -> str:
 # -- passages -----------------------------------------------------------------------------------------
 
 
-def agree(a: Qrels, b: Qrels) -> Agreement:
+def agree(a: Qrels, b: Qrels, *, scale: int = SCALE) -> Agreement:
     """Compare two assessors' passages: documents, grades of their specificity, characters, entry points.
 
-    κ over characters takes the documents' own lengths as what there was to choose from.
+    κ over characters takes the documents' own lengths as what there was to choose from.  ``scale`` is how
+    many grades of specificity are told apart; of TREC qrels, the grades of relevance are compared.
     """
-    return _by_topic(a.topics, b.topics, lambda topic: _agree_on_topic(topic, a, b))
+    return _by_topic(a.topics, b.topics, lambda topic: _agree_on_topic(topic, a, b, scale))
 
 
-def _agree_on_topic(topic: str, a: Qrels, b: Qrels) -> TopicAgreement:
+def _agree_on_topic(topic: str, a: Qrels, b: Qrels, scale: int) -> TopicAgreement:
     left = {judgement.document: judgement for judgement in a.judgements(topic)}
     right = {judgement.document: judgement for judgement in b.judgements(topic)}
     common = [document for document in left if document in right]
@@ -146,15 +181,25 @@ def _agree_on_topic(topic: str, a: Qrels, b: Qrels) -> TopicAgreement:
     relevant_a = {j.document for j, _ in pairs if j.rsize > 0}
     relevant_b = {j.document for _, j in pairs if j.rsize > 0}
     compared = {"documents": _contingency(relevant_a, relevant_b, universe=len(common))}
+    if a.graded and b.graded:
+        levels = [(left.rsize, right.rsize) for left, right in pairs]
+        graded = {"grade": GradePairs.of(levels)}
+        return TopicAgreement(topic, _contingency(set(left), set(right)), compared, graded)
     compared |= _graded(
-        SPECIFICITY_GRADES,
-        {j.document: specificity_grade(j.rsize, j.length) for j, _ in pairs},
-        {j.document: specificity_grade(j.rsize, j.length) for _, j in pairs},
+        specificity_grades(scale),
+        {j.document: specificity_grade(j.rsize, j.length, scale) for j, _ in pairs},
+        {j.document: specificity_grade(j.rsize, j.length, scale) for _, j in pairs},
     )
+    graded = {
+        "S": GradePairs.of(
+            (specificity_level(x.rsize, x.length, scale), specificity_level(y.rsize, y.length, scale))
+            for x, y in pairs
+        )
+    }
     compared["characters"] = sum((_characters(*pair) for pair in located), Contingency(0, 0, 0, 0))
     distances = tuple(abs(x.bep - y.bep) for x, y in pairs if x.bep is not None and y.bep is not None)
     return TopicAgreement(
-        topic, _contingency(set(left), set(right)), compared, distances, len(pairs) - len(located)
+        topic, _contingency(set(left), set(right)), compared, graded, distances, len(pairs) - len(located)
     )
 
 
@@ -173,12 +218,16 @@ def _characters(a: Judgement, b: Judgement) -> Contingency:
 # -- elements -----------------------------------------------------------------------------------------
 
 
-def agree_on_elements(a: ElementQrels, b: ElementQrels) -> Agreement:
-    """Compare two assessors' elements: documents, elements, grades of exhaustivity and of specificity."""
-    return _by_topic(a.topics, b.topics, lambda topic: _agree_on_elements_of(topic, a, b))
+def agree_on_elements(a: ElementQrels, b: ElementQrels, *, scale: int = SCALE) -> Agreement:
+    """Compare two assessors' elements: documents, elements, grades of exhaustivity and of specificity.
+
+    The grades are compared over all elements that either judged relevant, and ("both: E2") over exactly those
+    that both did, as in [Hi] table 3.
+    """
+    return _by_topic(a.topics, b.topics, lambda topic: _agree_on_elements_of(topic, a, b, scale))
 
 
-def _agree_on_elements_of(topic: str, a: ElementQrels, b: ElementQrels) -> TopicAgreement:
+def _agree_on_elements_of(topic: str, a: ElementQrels, b: ElementQrels, scale: int) -> TopicAgreement:
     left, right = a.documents(topic), b.documents(topic)
     common = [document for document in left if document in right]
     in_a = {(document, path): e for document in common for path, e in left[document].items()}
@@ -189,14 +238,28 @@ def _agree_on_elements_of(topic: str, a: ElementQrels, b: ElementQrels) -> Topic
     }
     for grades, grade in (
         (EXHAUSTIVITY_GRADES, exhaustivity_grade),
-        (SPECIFICITY_GRADES, lambda element: specificity_grade(element.rsize, element.size)),
+        (specificity_grades(scale), lambda element: specificity_grade(element.rsize, element.size, scale)),
     ):
-        compared |= _graded(
+        graded_a = {item: grade(element) for item, element in in_a.items()}
+        graded_b = {item: grade(element) for item, element in in_b.items()}
+        compared |= _graded(grades, graded_a, graded_b)
+        shared = graded_a.keys() & graded_b.keys()
+        both = _graded(
             grades,
-            {item: grade(element) for item, element in in_a.items()},
-            {item: grade(element) for item, element in in_b.items()},
+            {item: graded_a[item] for item in shared},
+            {item: graded_b[item] for item in shared},
+            universe=len(shared),
         )
-    return TopicAgreement(topic, _contingency(set(left), set(right)), compared)
+        compared |= {f"both: {name}": own for name, own in both.items()}
+    pairs = [(in_a[item], in_b[item]) for item in in_a if item in in_b]
+    graded = {
+        "E": GradePairs.of((x.exhaustivity, y.exhaustivity) for x, y in pairs),
+        "S": GradePairs.of(
+            (specificity_level(x.rsize, x.size, scale), specificity_level(y.rsize, y.size, scale))
+            for x, y in pairs
+        ),
+    }
+    return TopicAgreement(topic, _contingency(set(left), set(right)), compared, graded)
 
 
 # -- counting -----------------------------------------------------------------------------------------
@@ -218,13 +281,18 @@ def _contingency(a: set[Item], b: set[Item], *, universe: int | None = None) -> 
 
 
 def _graded(
-    grades: tuple[str, ...], in_a: Mapping[Item, str | None], in_b: Mapping[Item, str | None]
+    grades: tuple[str, ...],
+    in_a: Mapping[Item, str | None],
+    in_b: Mapping[Item, str | None],
+    *,
+    universe: int | None = None,
 ) -> dict[str, Contingency]:
     """Compare, grade by grade, the items that each assessor gives it to."""
     return {
         grade: _contingency(
             {item for item, given in in_a.items() if given == grade},
             {item for item, given in in_b.items() if given == grade},
+            universe=universe,
         )
         for grade in grades
     }
