@@ -1,0 +1,111 @@
+"""Projects that somebody made up: nothing in them runs, hangs, or is believed."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from inexview.core.errors import ProjectError
+from inexview.core.project.journal_rows import Row
+from inexview.core.project.project import Project
+from inexview.core.project.row_digests import row_digest
+from inexview.core.project.schema import INSERT
+from tests.projects import TOPIC, make_project
+
+ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = make_project(tmp_path / "study")
+    with Project.open(path, copy=False) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+    return path
+
+
+def craft(path: Path, script: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"DROP TABLE journal; CREATE VIEW journal AS {ENDLESS} x AS seq, '' AS id FROM n",
+        "CREATE TRIGGER swallow BEFORE INSERT ON journal BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TRIGGER judge AFTER INSERT ON journal BEGIN DELETE FROM sqlite_sequence; END",
+        "CREATE TABLE more (x)",
+        "DROP TRIGGER journal_loses_no_rows",
+        "DROP INDEX journal_documents; CREATE INDEX journal_documents ON journal (abs(seq)) "
+        "WHERE document IS NOT NULL",
+        "ALTER TABLE journal ADD COLUMN more TEXT",
+    ],
+)
+def test_a_schema_of_somebody_else_is_told_and_nothing_is_written(
+    path: Path, script: str, read_only: bool
+) -> None:
+    craft(path, script)
+    before = path.read_bytes()
+    with contextlib.suppress(ProjectError), Project.open(path, read_only=read_only) as project:
+        assert project.damage is not None
+        assert project.read_only
+        assert project.state(TOPIC, "d1").marks.size == 5
+        with pytest.raises(ProjectError, match="nothing was changed"):
+            project.mark(TOPIC, "d1", 6, 9)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("seq", [2**63 - 1, 2**40, 10**6])
+def test_a_row_with_a_huge_number_is_a_damaged_one(path: Path, seq: int) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (before,) = connection.execute("SELECT digest FROM journal ORDER BY seq DESC").fetchone()
+        row = Row(seq, "x", "2026-01-01", "eve", TOPIC, "d1", "mark", None, '{"spans":[[7,9]]}')
+        connection.execute(INSERT, (*row, before, row_digest(before, row)))
+        connection.commit()
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert project.state(TOPIC, "d1").marks.size == 5
+
+
+@pytest.mark.parametrize("action", ["pool", "topic", "mark", "session"])
+def test_a_row_that_was_taken_out_is_missed(path: Path, action: str) -> None:
+    craft(
+        path,
+        "CREATE TABLE kept AS SELECT sql FROM sqlite_master WHERE name = 'journal_loses_no_rows';"
+        f"DROP TRIGGER journal_loses_no_rows; DELETE FROM journal WHERE action = '{action}'",
+    )
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (trigger,) = connection.execute("SELECT sql FROM kept").fetchone()
+        connection.executescript(f"DROP TABLE kept; {trigger}")
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert "lost" in project.read_only_reason
+        assert project.damage.lost
+
+
+def test_the_last_row_that_was_taken_out_is_missed_too(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (trigger,) = connection.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'journal_loses_no_rows'"
+        ).fetchone()
+        connection.executescript(
+            "DROP TRIGGER journal_loses_no_rows;"
+            f"DELETE FROM journal WHERE seq = (SELECT max(seq) FROM journal); {trigger}"
+        )
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert len(project.damage.lost) == 1
+
+
+def test_what_a_killed_inexview_new_has_left_is_removed_by_the_next(path: Path) -> None:
+    folder = path.parent
+    for name in (".other.inexview.new", ".other.inexview.new-wal", ".other.inexview.lock", ".mine"):
+        (folder / name).write_bytes(b"")
+    Project.create(
+        folder / "second.inexview", collection=folder / "articles", topics=folder / "topics.xml"
+    ).close()
+    assert {one.name for one in folder.iterdir() if one.name.startswith(".")} == {".mine"}
