@@ -31,7 +31,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, Parameters
+from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 
@@ -64,6 +64,11 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     )
     add("--gain", choices=GAINS, help="of a grade in nDCG (default: linear; exponential is 2^grade − 1)")
     add("--persistence", type=float, metavar="P", help="of the reader of RBP (default 0.8)")
+    add(
+        "--seen",
+        choices=SEEN,
+        help="how HiXEval counts text in several earlier results (default: once)",
+    )
     add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")

@@ -22,7 +22,8 @@ class ElementRanks:
 
     ``ptr`` (T+1,) bounds the results of each of ``topics``.  Per result, shape (n,): ``size`` and ``rsize``,
     its characters and the relevant ones (0 for an element that is not judged relevant, whose size the
-    assessments do not give); ``seen``, how many of the relevant ones the results above it hold.
+    assessments do not give); ``seen``, how many of the relevant ones the results above it hold, and
+    ``seen_in_each`` the same summed over these results, where it lies in none of them as a whole.
     """
 
     def __init__(self, qrels: ElementQrels, run: ElementRun, *, complete: bool = False) -> None:
@@ -38,7 +39,8 @@ class ElementRanks:
             for ranking, judged in zip(self.rankings, self.documents, strict=True)
             for row in _counted(ranking, judged)
         ]
-        self.size, self.rsize, self.seen = np.array(counted, dtype=np.int64).reshape(-1, 3).T
+        columns = np.array(counted, dtype=np.int64).reshape(-1, 4).T
+        self.size, self.rsize, self.seen, self.seen_in_each = columns
 
     @cached_property
     def trel(self) -> Ints:
@@ -66,21 +68,24 @@ def _relevant_size(elements: Elements) -> int:
     )
 
 
-def _counted(ranking: Ranking, judged: Mapping[str, Elements]) -> list[tuple[int, int, int]]:
-    """Return size, rsize and seen of each result of a topic."""
+def _counted(ranking: Ranking, judged: Mapping[str, Elements]) -> list[tuple[int, int, int, int]]:
+    """Return size, rsize, seen and seen_in_each of each result of a topic."""
+    each_within: dict[tuple[str, str], int] = defaultdict(int)
     seen_within: dict[tuple[str, str], int] = defaultdict(int)
     whole: set[tuple[str, str]] = set()
     rows = []
     for document, path in ranking:
         element = judged.get(document, {}).get(path)
         if element is None:
-            rows.append((0, 0, 0))
+            rows.append((0, 0, 0, 0))
             continue
         containers = [(document, container) for container in ancestors(path)]
         is_seen = (document, path) in whole or any(container in whole for container in containers)
         seen = element.rsize if is_seen else seen_within[document, path]
-        rows.append((element.size, element.rsize, seen))
+        in_each = element.rsize if is_seen else each_within[document, path]
+        rows.append((element.size, element.rsize, seen, in_each))
         whole.add((document, path))
         for holder in ((document, path), *containers):
             seen_within[holder] += element.rsize - seen
+            each_within[holder] += element.rsize
     return rows

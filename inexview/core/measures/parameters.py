@@ -9,6 +9,7 @@ from inexview.core.errors import InexviewError
 
 QUANTISATIONS = ("gen", "genLifted", "strict")
 SCORES = ("F", "T2I")
+SEEN = ("once", "each")
 GAINS = ("linear", "exponential")
 
 
@@ -34,6 +35,8 @@ class Parameters:
     """What nDCG gains by a grade: linear, the grade itself, or exponential, 2^grade − 1."""
     persistence: float = 0.8
     """How likely the reader of RBP is to go on to the next document."""
+    seen: str = "once"
+    """How HiXEval counts text in several earlier results: once, or with each of them as the paper prints."""
     quantisation: str = "gen"
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
@@ -73,12 +76,13 @@ class Parameters:
     def __str__(self) -> str:
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
         reading = [] if self.score == "F" else [f"S(d) = {self.score}[{self.tolerance}]"]
+        overlap = [] if self.seen == "once" else ["text seen counts with each result"]
         of_grades = [] if self.relevant_from == 1 else [f"relevant from {self.relevant_from}"]
         of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]
-        return ", ".join([*reading, f"β = {self.beta:g}", entry, f"α = {self.alpha:g}", *of_grades])
+        return ", ".join([*reading, f"β = {self.beta:g}", entry, f"α = {self.alpha:g}", *overlap, *of_grades])
 
 
-CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES, "gain": GAINS}
+CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES, "gain": GAINS, "seen": SEEN}
 """The parameters that are one of a few words, with these."""
 INEX_2007 = Parameters()
 """β = 1 and A = 0.1, the first official form."""

@@ -49,6 +49,30 @@ def first_sightings(joined: Joined) -> Sightings:
     return Sightings(result, before, edges[piece + 1] - edges[piece])
 
 
+def seen_in_each(joined: Joined) -> Ints:
+    """Return the relevant characters of each result that earlier ones hold, summed over these, shape (n,).
+
+    A result that lies within an earlier one was fully seen: all of it, once.
+    """
+    seen = np.zeros(len(joined), dtype=np.int64)
+    order, new = joined.by_document
+    begins = np.flatnonzero(np.append(new, True))
+    shown = joined.known & (joined.rsize > 0)
+    for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        rows = order[begin:end][shown[order[begin:end]]]
+        start, stop = joined.start[rows], joined.end[rows]
+        for at in range(1, len(rows)):
+            row = rows[at]
+            low, high = np.maximum(start[:at], start[at]), np.minimum(stop[:at], stop[at])
+            if np.any((start[:at] <= start[at]) & (stop[at] <= stop[:at])):
+                seen[row] = joined.rsize[row]
+                continue
+            meets = np.flatnonzero(low < high)
+            judged = np.full(len(meets), joined.row[row])
+            seen[row] = joined.qrels.highlights.overlap(judged, low[meets], high[meets]).sum()
+    return seen
+
+
 def first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
     """Return which of m ranges, in rank order, covers each piece between two edges first; −1: none.
 

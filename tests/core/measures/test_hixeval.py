@@ -82,3 +82,27 @@ def test_a_hand_worked_ranking_with_overlap_on_off_and_half():
     # all is found at rank 1: the interpolated precision is the best from there on
     assert hixeval.interpolated_average_precision(on)[0] == pytest.approx(0.5)
     assert hixeval.interpolated_average_precision(off)[0] == pytest.approx(0.75)
+
+
+@given(TOPIC, ALPHAS)
+def test_the_papers_reading_takes_off_what_each_earlier_result_holds(topic, alpha):
+    judged, ranking = topic
+    joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
+    values = hixeval.ResultValues(joined, Parameters(alpha=alpha, seen="each"))
+    for at, (document, start, size) in enumerate(ranking):
+        marked = judged[document][3] if document in judged and judged[document][0] > 0 else set()
+        own = characters(start, size)
+        earlier = [characters(x, n) for other, x, n in ranking[:at] if other == document]
+        if any(own and own <= other for other in earlier):
+            taken_off = len(own & marked)
+        else:
+            taken_off = sum(len(own & other & marked) for other in earlier)
+        assert values.rval[at] == pytest.approx(len(own & marked) - alpha * taken_off)
+
+
+def test_text_in_two_earlier_results_is_taken_off_once_or_with_each():
+    judged = {"a": (30, 100, 0, set(range(30)))}
+    ranking = [("a", 0, 10), ("a", 0, 20), ("a", 0, 40)]
+    joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
+    assert hixeval.ResultValues(joined, Parameters()).rval.tolist() == [10, 10, 10]
+    assert hixeval.ResultValues(joined, Parameters(seen="each")).rval.tolist() == [10, 10, 0]
