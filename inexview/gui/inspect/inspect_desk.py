@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
@@ -23,10 +25,12 @@ from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.text_steps import PassageKind, TextSteps
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeyButton
+from inexview.gui.look.widgets import ElidedLabel, KeyButton
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
@@ -60,13 +64,15 @@ class InspectDesk(QObject):
         self._stale = False  # the list is not as it should be, while nobody looks
         self._scored_by: tuple[Task | None, Parameters] | None = None
         self._wanted_start: tuple[str, int] | None = None
+        self._steps = TextSteps()
+        self._stepped = ElidedLabel(role="note")
         self.editing = Editing(session, messages, self)
         self.ranked = RankedList()
         self.scores = ScorePanel()
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
         panels = (self.runs, self.ranked, self.scores)
-        self.stage = InspectStage(session, self.board, pages, article, messages, panels, book)
+        self.stage = InspectStage(session, self.board, pages, article, messages, tasks, panels, book)
         self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
         self._build(book)
@@ -75,8 +81,11 @@ class InspectDesk(QObject):
 
     def _build(self, book: ActionBook) -> None:
         footer = QWidget()
-        row = QHBoxLayout(footer)
-        row.setContentsMargins(14, 10, 14, 14)
+        column = QVBoxLayout(footer)
+        column.setContentsMargins(14, 6, 14, 14)
+        column.addWidget(self._stepped)
+        row = QHBoxLayout()
+        column.addLayout(row)
         row.setSpacing(8)
         for action_id in ("next-miss", "next-false-alarm"):
             row.addWidget(KeyButton(book[action_id].text(), book[action_id]))
@@ -89,8 +98,14 @@ class InspectDesk(QObject):
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)
         self._article.stroke_previewed.connect(self._preview)
-        book.on("next-miss", lambda: self._step_fault(missed=True))
-        book.on("next-false-alarm", lambda: self._step_fault(missed=False))
+        for kind, name in (
+            (PassageKind.HIT, "hit"),
+            (PassageKind.MISS, "miss"),
+            (PassageKind.FALSE_ALARM, "false-alarm"),
+        ):
+            book.on(f"next-{name}", partial(self._step_passage, kind, 1))
+            book.on(f"previous-{name}", partial(self._step_passage, kind, -1))
+        self.stage.derivation.chosen.connect(self._choose_document)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -331,19 +346,18 @@ class InspectDesk(QObject):
         self._article.reveal(wanted.start, wanted.end)
         self._article.place_caret(wanted.start)
 
-    def _step_fault(self, *, missed: bool) -> None:
-        """Go to the next miss or false alarm after the caret, round the end."""
-        session, here = self._session, self._here()
+    def _step_passage(self, kind: PassageKind, by: int) -> None:
+        """Go to the next passage of a kind, or the one before, and say which of how many it is."""
+        here = self._here()
         if here is None:
             return
-        marks = session.state.marks
-        faults = marks - here.passages if missed else here.passages - marks
-        if not faults:
-            return
-        caret = self._article.caret
-        target = next((span for span in faults if span[0] > caret), next(iter(faults)))
-        self._article.place_caret(target[0])
-        self._article.reveal(*target)
+        passages = kind.among(self._session.state.marks, here.passages)
+        target, said = self._steps.step(kind, passages, self._article.caret, by)
+        self._stepped.set_text(said)
+        announce(self._article, said)
+        if target is not None:
+            self._article.place_caret(target[0])
+            self._article.reveal(*target)
 
 
 def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:

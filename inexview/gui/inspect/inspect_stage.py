@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.inspect.derivation_panel import DerivationPanel
 from inexview.gui.inspect.pair_matrix import PairMatrix
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
@@ -25,6 +26,7 @@ from inexview.gui.look.widgets import ElidedLabel, explain
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
 
 NUMBERED = 9  # runs that a digit brings forward
 
@@ -41,6 +43,7 @@ class InspectStage(QObject):
         pages: Pages,
         article: ArticleView,
         messages: Messages,
+        tasks: Tasks,
         panels: tuple[RunsPanel, RankedList, ScorePanel],
         book: ActionBook,
     ) -> None:
@@ -58,11 +61,13 @@ class InspectStage(QObject):
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
         self.left = QWidget()
-        self.right = Pages(self._scores, self.pair)
+        self.derivation = DerivationPanel(session, board, tasks)
+        self._deriving = False
+        self.right = Pages(self._scores, self.pair, self.derivation)
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
         self._heading = ElidedLabel(role="caption")
-        self.up = QPushButton("all topics")
+        self.up, self.why = QPushButton("all topics"), QPushButton("why?")
         pages.add(self.topics)
         self._lay_out(book)
         self._connect(book)
@@ -71,12 +76,14 @@ class InspectStage(QObject):
     def _lay_out(self, book: ActionBook) -> None:
         self.left.setProperty("role", "chrome")
         self.right.setProperty("role", "chrome")
-        self.up.setProperty("role", "link")
+        for link, name in ((self.up, "all-topics"), (self.why, "derive")):
+            link.setProperty("role", "link")
+            explain(link, book[name])
         self.up.clicked.connect(book["all-topics"].trigger)
-        explain(self.up, book["all-topics"])
         head = QHBoxLayout()
         head.setContentsMargins(MARGIN, 6, MARGIN, 2)
         head.addWidget(self._heading, 1)
+        head.addWidget(self.why)
         head.addWidget(self.up)
         above = QVBoxLayout(self._above)
         above.setContentsMargins(0, 0, 0, 0)
@@ -101,6 +108,9 @@ class InspectStage(QObject):
         self.picker.chosen.connect(session.select_run)
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
+        book.on("derive", lambda: self.derive(on=not self._deriving))
+        self.derivation.closed.connect(lambda: self.derive(on=False))
+        self.why.clicked.connect(book["derive"].trigger)
         book.on("all-topics", lambda: self.show_level(over_topics=True))
         book.on("swap-runs", board.swap)
         book.on("open-chosen-topic", lambda: self.open_topic(self.topics.chosen))
@@ -143,12 +153,22 @@ class InspectStage(QObject):
             self.topics.table.setFocus()
         self.changed.emit()
 
+    def derive(self, *, on: bool) -> None:
+        """Show how the topic's figure comes about, in place of the document's scores, or close that."""
+        self._deriving = on
+        if on:
+            self.show_level(over_topics=False)
+        self._arrange()
+        if on:
+            self.derivation.open()
+
     def _arrange(self) -> None:
         """Show the parts of the level."""
         over, several = self.over_topics and self._active, len(self._board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
-        self.right.show_page(self.pair if over else self._scores)
+        beside: QWidget = self.derivation if self._deriving else self._scores
+        self.right.show_page(self.pair if over else beside)
         self._runs.setVisible(over or not several)
         if over:
             self.matrix.show_all()

@@ -11,8 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
 from inexview.core.evaluation.comparison import compare
+from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
-from inexview.core.judgements.runs import Task
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.inspect.scoring_choice import ScoringChoice
@@ -223,3 +224,57 @@ def test_a_message_is_seen_at_both_levels(window, qtbot):
     click(qtbot, window, "1")
     assert window.article.isVisible()
     assert window.messages.isVisible()
+
+
+def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, qtbot):
+    click(qtbot, window, "1")
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    board, panel = window.inspect.board, window.inspect.stage.derivation
+    qtbot.mouseClick(window.inspect.stage.why, LEFT)
+    qtbot.waitUntil(lambda: panel.model.derivation is not None)
+    assert panel.isVisible()
+    derived = panel.model.derivation
+    assert derived.value == board.figures.of_topics(board.current, "MAgP")["1"]
+    assert panel.title.full_text == f"AgP {derived.value:.4f} derived"
+    assert f"= {derived.value:.4f}" in panel.filled.text()
+    assert sum(row.adds for row in derived.rows) == pytest.approx(derived.fraction.numerator)
+    row = next(at for at, one in enumerate(derived.rows) if one.document == "d1")
+    place = panel.rows.visualRect(panel.model.index(row, 1)).center()
+    qtbot.mouseClick(panel.rows.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.session.document_id == "d1")
+    assert window.article.overlay.retrieved.size
+    window.book["swap-runs"].trigger()
+    wanted = board.figures.of_topics(board.current, "MAgP")["1"]
+    qtbot.waitUntil(lambda: panel.model.derivation.value == wanted)
+    qtbot.keyClick(window.article, Qt.Key.Key_Y)
+    assert not panel.isVisible()
+    assert window.inspect.scores.isVisible()
+
+
+def test_what_is_left_out_of_a_derivation_is_what_evaluation_gives(window, qtbot):
+    click(qtbot, window, "2")
+    board, panel = window.inspect.board, window.inspect.stage.derivation
+    window.book["derive"].trigger()
+    qtbot.waitUntil(lambda: panel.model.derivation is not None)
+    explained = panel._explained
+    run = board.current
+    for row in panel.model.derivation.rows:
+        kept = [result for result in run.results("2") if result.document != row.document]
+        others = Run.from_results(kept, id=run.id, task=Task.RELEVANT_IN_CONTEXT)
+        without = evaluate(board.qrels, others)[0].topic("2")["AgP"]
+        assert explained.left_out("AgP", row) == pytest.approx(without - panel.model.derivation.value)
+
+
+def test_m_says_which_miss_of_how_many_it_went_to(window, qtbot):
+    click(qtbot, window, "2")
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    window.session.open_document("d1")
+    qtbot.waitUntil(lambda: window.session.document_id == "d1")
+    window.session.select_run(next(run for run in window.session.runs if run.id == "gamma"))
+    window.article.place_caret(0)
+    qtbot.keyClick(window.article, Qt.Key.Key_M)
+    assert window.inspect._stepped.full_text == "miss 1 of 1 · 20 characters"
+    assert window.article.caret == 10
+    qtbot.keyClick(window.article, Qt.Key.Key_M)
+    assert "this was the last miss of 1" in window.inspect._stepped.full_text
+    assert window.article.caret == 10
