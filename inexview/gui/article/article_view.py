@@ -16,7 +16,8 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
-from inexview.gui.article.find_bar import FindBar, SearchHits, searched
+from inexview.gui.article.find_bar import searched
+from inexview.gui.article.finding import Finding
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
@@ -48,6 +49,8 @@ class ArticleView(QWidget):
     pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
     got_keyboard = Signal(object)  # None: keys speak to the article now
     caret_moved = Signal(object)  # int
+    moved = Signal(object)  # None: one sees other text
+    jumped = Signal(object)  # (from, to): one went further than a screen, to a place
     zoomed = Signal(object)  # int: percent
 
     def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
@@ -59,12 +62,13 @@ class ArticleView(QWidget):
         self._overlay = Overlay()
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
-        self._places = Places(self._text_area)
+        self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
         self.hand = self._text_area.hand
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
-        self.find_bar = FindBar(self)
+        self.finding = Finding(self._text_area, self._places, self)
+        self.find_bar = self.finding.bar
         self.caret_pen = CaretPen(self._text_area)
         self.outlines = self._text_area.outlines
         self.strip = ElementStrip(self.hand, self)
@@ -93,15 +97,14 @@ class ArticleView(QWidget):
         text_area.first_painted.connect(self._on_first_painted)
         text_area.got_keyboard.connect(self.got_keyboard)
         text_area.viewport_moved.connect(self._update_view)
+        text_area.viewport_moved.connect(self.moved)
         text_area.column_changed.connect(lambda _: self._fitting.start())
         self._fitting.timeout.connect(self._fit_tables)
         text_area.selectionChanged.connect(self._show_selected)
         self.caret_pen.went.connect(lambda offset: self.reveal_some(offset, offset + 1))
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
-        self.find_bar.found_changed.connect(self._show_found)
-        self.find_bar.went_to.connect(self._go_to_found)
-        self.find_bar.closed.connect(text_area.setFocus)
+        self.finding.found_changed.connect(lambda found: self._ruler.set_found(found.starts, found.ends))
 
     def show_under_text(self, bar: QWidget) -> None:
         """Give a bar its place between the text and the strip: it covers neither, and moves no line."""
@@ -277,14 +280,8 @@ class ArticleView(QWidget):
         """Let go of what was begun last in the article, innermost first; False where there is nothing."""
         return any(
             hold()
-            for hold in (self._let_go_of_find, self._let_go_of_stroke, self._let_go_of_eraser, self.deselect)
+            for hold in (self.finding.let_go, self._let_go_of_stroke, self._let_go_of_eraser, self.deselect)
         )
-
-    def _let_go_of_find(self) -> bool:
-        open_ = self.find_bar.isVisible()
-        if open_:
-            self.find_bar.close_bar()
-        return open_
 
     def _let_go_of_stroke(self) -> bool:
         busy = self._text_area.pen.busy
@@ -350,28 +347,3 @@ class ArticleView(QWidget):
         lines = self._text_area.lines()
         if lines:
             self._ruler.set_view(lines[0].start, lines[-1].end)
-
-    # -- find ----------------------------------------------------------------------------------------
-
-    def open_find(self) -> None:
-        """Open the find bar, with what is selected to begin with."""
-        start, end = self.selection
-        document = self.document
-        self.find_bar.open("" if document is None else document.text[start:end], start)
-
-    def find_next(self) -> None:
-        """Go to the next find."""
-        self.find_bar.go(1, self.caret)
-
-    def find_previous(self) -> None:
-        """Go to the find before."""
-        self.find_bar.go(-1, self.caret)
-
-    def _show_found(self, found: SearchHits) -> None:
-        self._text_area.set_found(found.starts, found.ends, found.current)
-        self._ruler.set_found(found.starts, found.ends)
-
-    def _go_to_found(self, place: tuple[int, int]) -> None:
-        start, end = place
-        self.place_caret(start)
-        self.reveal(start, end)

@@ -45,6 +45,8 @@ class CaretPen(QObject):
         if start < end:
             self.stroke_selection(Tool.MARK)
             return
+        if self._text_area.bring_caret():  # nothing is marked that is not seen
+            return
         at = self._text_area.character_at_caret()
         self._stroke(Tool.MARK, at, at + 1, Granularity.SENTENCE)
         if self._text_area.hand.live:
@@ -55,6 +57,7 @@ class CaretPen(QObject):
     def step(self, unit: Granularity, step: int, *, select: bool = False) -> None:
         """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between."""
         if self._snapper is not None:
+            self._text_area.bring_caret()
             caret = self._text_area.caret()
             to = (
                 self._snapper.start_after(caret, unit)
@@ -72,6 +75,8 @@ class CaretPen(QObject):
 
     def erase_passage(self) -> None:
         """Erase the whole marked passage that the caret is in, if it is in one."""
+        if self._text_area.bring_caret():
+            return
         caret = self._text_area.character_at_caret()
         for start, end in self._text_area.hand.marks:
             if start <= caret < end:

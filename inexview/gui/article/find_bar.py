@@ -52,6 +52,7 @@ class FindBar(QFrame):
         self._text = SearchedText("")
         self._asked: TextQuery | None = None  # what self._found is the answer to
         self._problem = ""  # why it cannot be answered
+        self._from = 0  # where finding begins
         self._found = NOTHING
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Find in this article")
@@ -112,10 +113,14 @@ class FindBar(QFrame):
         self._show(self._found_now() if self.isVisible() else NOTHING)
 
     def open(self, words: str, at: int) -> None:
-        """Show the bar and find the words, if there are any, which were selected at an offset."""
+        """Show the bar and find the words, if there are any, which were selected at an offset.
+
+        Finding begins there.
+        """
         words = " ".join(words.split())
         if words and len(words) <= 200:
             self._field.setText(words)
+        self._from = at
         self.show()
         self.raise_()
         self._place()
@@ -149,7 +154,7 @@ class FindBar(QFrame):
             return
         current = self._found.current
         if current is None:
-            behind = int(self._found.starts.searchsorted(caret or 0))
+            behind = int(self._found.starts.searchsorted(self._from if caret is None else caret))
             current = behind if step > 0 else behind - 1
         else:
             current += step
@@ -163,8 +168,8 @@ class FindBar(QFrame):
 
     def _find(self) -> None:
         self._show(self._found_now())
-        if len(self._found.starts):
-            self._go_to(0)
+        if count := len(self._found.starts):
+            self._go_to(int(self._found.starts.searchsorted(self._from)) % count)
 
     def _found_now(self) -> SearchHits:
         self._asked = self._query()

@@ -70,6 +70,7 @@ class Pen(QObject):
     """Turns mouse events into strokes and entry points; it changes nothing itself."""
 
     previewed = Signal(object)  # Stroke | None
+    pressed = Signal(object)  # None: the mouse was pressed in the text
     finished = Signal(object)  # Stroke
     ghosted = Signal(object)  # int | None: where a click would set the entry point
     chosen = Signal(object)  # int: the entry point
@@ -149,6 +150,7 @@ class Pen(QObject):
         if self._hand.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
             return
         point = self._last_point = event.position()
+        self.pressed.emit(None)
         if self.choosing:
             self._choose(event)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 
 from inexview.gui.article.text_area import TextArea
@@ -21,8 +22,10 @@ class Align(Enum):
 class Places:
     """The caret and the view of one text area, by offsets."""
 
-    def __init__(self, text_area: TextArea) -> None:
+    def __init__(self, text_area: TextArea, jumped: Callable[[int, int], object]) -> None:
+        """``jumped`` is told from where to where, whenever the view goes further than a screen."""
         self._area = text_area
+        self._jumped = jumped
         self._pending: tuple[int, int, Align] | None = None
         self._pending_caret: int | None = None
 
@@ -68,18 +71,18 @@ class Places:
         if builder.complete or builder.map.end > end + SCREENFUL:
             self._pending = None
             self._area.veiled = False
+            before = self._area.top_line.offset
+            scrolled = self._area.verticalScrollBar().value()
             self._scroll_to(start, end, align)
+            if align is Align.TOP:
+                self._area.top_line.keep(start)
+            elif abs(self._area.verticalScrollBar().value() - scrolled) > self._area.visible_height():
+                self._jumped(before, start)
             self._area.viewport().update()
 
     def reading_position(self) -> int:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""
-        if self._pending is not None:
-            return self._pending[0]
-        if self._area.verticalScrollBar().value() == 0:
-            return 0
-        lines = self._area.lines()
-        whole = [line.start for line in lines if line.top >= 0]
-        return whole[0] if whole else (lines[0].start if lines else 0)
+        return self._area.top_line.offset if self._pending is None else self._pending[0]
 
     def _scroll_to(self, start: int, end: int, align: Align) -> None:
         first, last = self._area.place_of(start), self._area.place_of(max(start, end - 1))

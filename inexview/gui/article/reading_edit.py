@@ -19,6 +19,7 @@ from inexview.gui.article.text_builder import Builder
 
 _MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
 _MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}
+MOVES = _MOVES_BACK | _MOVES_ON
 
 
 class ReadingEdit(QTextEdit):

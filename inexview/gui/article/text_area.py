@@ -33,9 +33,10 @@ from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.painter import OverlayPainter
 from inexview.gui.article.pen import Pen
-from inexview.gui.article.reading_edit import ReadingEdit
+from inexview.gui.article.reading_edit import MOVES, ReadingEdit
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.top_line import TopLine
 from inexview.gui.article.word_layer import WordLayer, WordPlaces
 from inexview.gui.look.symbols import run_color
 
@@ -55,6 +56,7 @@ class TextArea(ReadingEdit):
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
         self.styles = styles
+        self.top_line = TopLine(self)
         self.hand = Hand(self)
         self.pen = Pen(self, self.hand, self)
         self.outlines = Outlines(self, self)
@@ -173,6 +175,17 @@ class TextArea(ReadingEdit):
         """Return the offset of the character at, or nearest to, a point."""
         line = self.line_near(point.y())
         return 0 if line is None else line.character_at(point.x())
+
+    def bring_caret(self) -> bool:
+        """Put a caret that is out of sight where the view begins; True where it was out of sight.
+
+        Keys then go on from what is seen, and never back to where the caret was left.
+        """
+        lines, caret = self.lines(), self.caret()
+        if not lines or lines[0].start <= caret <= lines[-1].end:
+            return False
+        self.place_caret(next((line.start for line in lines if line.top >= 0), lines[0].start), select=False)
+        return True
 
     def line_near(self, y: float) -> Line | None:
         """Return the visible line that is nearest to a height."""
@@ -319,6 +332,8 @@ class TextArea(ReadingEdit):
             event.ignore()
             return
         self.pen.modifiers_changed(event.modifiers() | _modifier_of(event))
+        if event.key() in MOVES:
+            self.bring_caret()
         super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
@@ -330,8 +345,9 @@ class TextArea(ReadingEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the column in the middle."""
-        super().resizeEvent(event)
-        self._centre_column()
+        with self.top_line.held():
+            super().resizeEvent(event)
+            self._centre_column()
         self.viewport_moved.emit(None)
 
     def _centre_column(self) -> None:

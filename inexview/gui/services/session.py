@@ -56,6 +56,8 @@ class Session(QObject):
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
+        self._noted: int | None = None  # the position noted last of the open document
+        self._left_in: dict[str, str] = {}  # topic → document that was open when it was left
         self._tasks = tasks
         self._messages = messages
         self._pool = Documents()
@@ -126,16 +128,22 @@ class Session(QObject):
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
-        """Go to a topic, and in it to a document: without one, to the first that is not finished."""
+        """Go to a topic, and in it to a document.
+
+        Without one it is the document in which one left the topic, else the first that is not finished.
+        """
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
             return
         self.leave()
+        if self.topic is not None and self.document_id is not None:
+            self._left_in[self.topic.id] = self.document_id
         self.topic = topic
         self.opening.stop()
         self.document = self.failed = None
         self.reading.leave()
         self.topic_changed.emit(topic)
+        document_id = document_id or self._left_in.get(topic_id)
         if document_id is not None:
             self.open_document(document_id)
         self.reading.read(topic.id, self.pool)
@@ -192,18 +200,31 @@ class Session(QObject):
         else:
             self.saving.done()
 
+    def note_position(self) -> None:
+        """Note where one reads, so that it is known should the program be killed."""
+        position = self.reading_position()
+        if self.topic is None or self.document is None or position in (None, self._noted):
+            return
+        self.leave()
+        self._noted = position
+        if not self.project.read_only:
+            self._open_in_journal(self.topic, self.document)
+
+    def _open_in_journal(self, topic: Topic, document: Document, *, text: str | None = None) -> None:
+        try:
+            self.project.opened(topic.id, document.id, text=text)
+        except InexviewError as error:
+            self.saving.failed(error, "place")
+
     def _show(self, document: Document) -> None:
         if self.topic is None:
             return
         self.leave()
         self.catalogue.note(document)
         self.document, self.failed = document, None
-        position = self.project.last_position(self.topic.id, document.id)
+        position = self._noted = self.project.last_position(self.topic.id, document.id)
         if not self.project.read_only:
-            try:
-                self.project.opened(self.topic.id, document.id, text=document.text)
-            except InexviewError as error:
-                self.saving.failed(error, "place")
+            self._open_in_journal(self.topic, document, text=document.text)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
         if self.reading.ready:
             self.opening.read_ahead(self.unfinished_after(document.id))

@@ -23,6 +23,7 @@ from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
+from inexview.gui.commands.going_back import GoingBack
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.word_help import WordHelp
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
+        self.going_back = GoingBack(self.session, self.article, self.book)
         self.book.require_handlers()
         self._restore()
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
@@ -158,9 +160,9 @@ class MainWindow(QMainWindow):
             "let-go": lambda: let_go(self.messages, holds, article),
             "quit": self.close,
             "copy": article.copy,
-            "find": article.open_find,
-            "find-next": article.find_next,
-            "find-previous": article.find_previous,
+            "find": article.finding.open,
+            "find-next": article.finding.next,
+            "find-previous": article.finding.previous,
             "next-document": lambda: self._step(1),
             "previous-document": lambda: self._step(-1),
             "next-todo": self._next_to_do,
@@ -368,6 +370,7 @@ class MainWindow(QMainWindow):
         if not self.rescuing.may_close():
             event.ignore()
             return
+        self.going_back.stop()
         self.session.leave()
         self.session.saving.close()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())

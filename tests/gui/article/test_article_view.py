@@ -235,7 +235,7 @@ def find_field(view: ArticleView) -> QLineEdit:
 
 def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
     view = long_view
-    view.open_find()
+    view.finding.open()
     field = find_field(view)
     QTest.keyClicks(field, "PARAGRAPH 7")
     bar = view.findChild(FindBar)
@@ -253,15 +253,15 @@ def test_what_is_typed_is_found_and_return_goes_on(long_view, qtbot):
 def test_white_space_and_wide_characters_do_not_hide_what_is_sought(view):
     document = small()
     view.set_document(document)
-    view.open_find()
+    view.finding.open()
     find_field(view).setText("pressed from olives")
-    view.find_next()
+    view.finding.next()
     bar = view.findChild(FindBar)
     assert list(zip(bar.found.starts, bar.found.ends, strict=True)) == [
         span_of(document, "pressed   from\nolives")
     ]
     find_field(view).setText("𝒜𝒷 TWO")
-    view.open_find()
+    view.finding.open()
     assert (int(bar.found.starts[0]), int(bar.found.ends[0])) == span_of(document, "𝒜𝒷 two")
 
 
@@ -269,19 +269,19 @@ def test_what_is_selected_is_sought_first(view):
     document = small()
     view.set_document(document)
     text_area(view).select(*span_of(document, "thing"))
-    view.open_find()
+    view.finding.open()
     assert find_field(view).text() == "thing"
-    view.find_next()
+    view.finding.next()
     assert view.caret == document.text.rindex("thing")
-    view.find_previous()
+    view.finding.previous()
     assert view.caret == document.text.index("thing")
 
 
 def test_what_is_not_there_is_said(view):
     view.set_document(small())
-    view.open_find()
+    view.finding.open()
     QTest.keyClicks(find_field(view), "zebra")
-    view.find_next()
+    view.finding.next()
     assert view.findChild(FindBar).findChild(QLabel).text() == "not found"
 
 
@@ -296,7 +296,7 @@ def test_what_is_not_there_is_said(view):
 )
 def test_case_whole_words_and_expressions_are_options_of_find(view, option, words, told):
     view.set_document(small())
-    view.open_find()
+    view.finding.open()
     bar = view.findChild(FindBar)
     QTest.keyClicks(find_field(view), words)
     button = next(one for one in bar.findChildren(QToolButton) if one.accessibleName() == option)
@@ -309,7 +309,7 @@ def test_case_whole_words_and_expressions_are_options_of_find(view, option, word
 def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
     view.set_document(small())
     view.activateWindow()
-    view.open_find()
+    view.finding.open()
     bar = view.findChild(FindBar)
     assert bar.isVisible()
     QTest.keyClick(find_field(view), Qt.Key.Key_Escape)

@@ -146,7 +146,7 @@ def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window,
     text_area(article).select(*span(window, "It glows"))
     article.hand.take(Tool.ERASE)
     article.begin_entry_point()
-    article.open_find()
+    article.finding.open()
     window.popup.open("Find…", [])
     window.messages.info("something")
     places = {"article": text_area(article), "list": pool.view, "filter": pool.filter}

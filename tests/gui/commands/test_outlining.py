@@ -262,7 +262,8 @@ def test_keys_walk_to_parent_child_and_siblings(on):
         (Key.Key_Right, "/article[1]"),
     ]
     for step, reached in steps:
-        key(on, step, ALT)
+        sideways = step in (Key.Key_Left, Key.Key_Right)
+        key(on, step, ALT | SHIFT if sideways else ALT)
         assert path(on) == reached
 
 
@@ -293,7 +294,7 @@ def test_walking_to_an_element_that_is_not_seen_brings_it_into_view(view):
     key(view, Key.Key_O)
     click(view, view.document.text.index("Paragraph 0 begins"))
     for _ in range(30):
-        key(view, Key.Key_Right, ALT)
+        key(view, Key.Key_Right, ALT | SHIFT)
     start = view.document.text.index("Paragraph 30 begins")
     assert any(line.start <= start < line.end for line in text_area(view).lines())
 

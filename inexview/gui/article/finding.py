@@ -1,0 +1,68 @@
+"""Finding in the article: begins at the caret's place, and Esc brings back to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from inexview.gui.article.find_bar import FindBar, SearchHits
+from inexview.gui.article.places import Align, Places
+from inexview.gui.article.text_area import TextArea
+
+
+class Finding(QObject):
+    """Joins the find bar with the text."""
+
+    found_changed = Signal(object)  # SearchHits
+
+    def __init__(self, text_area: TextArea, places: Places, view: QWidget) -> None:
+        super().__init__(view)
+        self.bar = FindBar(view)
+        self._area = text_area
+        self._places = places
+        self._from: tuple[int, int] | None = None  # caret and top line where it began
+        self.bar.found_changed.connect(self._show)
+        self.bar.went_to.connect(self._go_to)
+        self.bar.closed.connect(text_area.setFocus)
+        text_area.pen.pressed.connect(self._stay)
+
+    def open(self) -> None:
+        """Open the find bar, with what is selected to begin with."""
+        start, end = self._area.selected()
+        document, caret, top = self._area.source, self._places.caret, self._places.reading_position()
+        if not self.bar.isVisible():
+            self._from = (caret, top)
+        seen = any(line.start <= caret <= line.end for line in self._area.lines())
+        self.bar.open("" if document is None else document.text[start:end], start if seen else top)
+
+    def next(self) -> None:
+        """Go to the next find."""
+        self.bar.go(1, self._places.caret)
+
+    def previous(self) -> None:
+        """Go to the find before."""
+        self.bar.go(-1, self._places.caret)
+
+    def let_go(self) -> bool:
+        """Close the bar and go back to where finding began; False where it is not open."""
+        open_ = self.bar.isVisible()
+        if open_:
+            self.bar.close_bar()
+            if self._from is not None:
+                caret, top = self._from
+                self._places.place_caret(caret)
+                self._places.reveal(top, top, Align.TOP)
+        return open_
+
+    def _stay(self, _: object) -> None:
+        """Stay where finding led to: the reader works there."""
+        self._from = None
+
+    def _show(self, found: SearchHits) -> None:
+        self._area.set_found(found.starts, found.ends, found.current)
+        self.found_changed.emit(found)
+
+    def _go_to(self, place: tuple[int, int]) -> None:
+        start, end = place
+        self._places.place_caret(start)
+        self._places.reveal(start, end, Align.NEAREST)

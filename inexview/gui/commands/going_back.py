@@ -1,0 +1,67 @@
+"""Goes back and forward through documents and places, and notes where one reads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from inexview.gui.article.article_view import Align, ArticleView
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument
+from inexview.gui.services.visited_places import VisitedPlace, VisitedPlaces
+
+NOTED_AFTER = 1_500  # milliseconds: a program that is killed has forgotten no more of the scrolling
+
+
+class GoingBack(QObject):
+    """Follows the session and the article view, and does what Back and Forward say."""
+
+    def __init__(self, session: Session, article: ArticleView, book: ActionBook) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._places = VisitedPlaces()
+        self._goal: VisitedPlace | None = None  # what is opened because one went there
+        self._note_soon = QTimer(self, singleShot=True, interval=NOTED_AFTER)
+        self._note_soon.timeout.connect(session.note_position)
+        session.document_opened.connect(self._on_opened)
+        article.jumped.connect(self._on_jumped)
+        article.moved.connect(self._on_moved)
+        book.on("back", lambda: self._go(-1))
+        book.on("forward", lambda: self._go(1))
+
+    def _on_moved(self, _: object) -> None:
+        if not self._note_soon.isActive():
+            self._note_soon.start()
+
+    def stop(self) -> None:
+        """Note nothing any more."""
+        self._note_soon.stop()
+
+    def _on_opened(self, opened: OpenDocument) -> None:
+        goal, self._goal = self._goal, None
+        here = VisitedPlace(opened.topic.id, opened.document.id)
+        if goal is None or (goal.topic, goal.document) != (here.topic, here.document):
+            self._places.visit(here)
+        elif goal.offset is not None:
+            self._article.reveal(goal.offset, align=Align.TOP)
+
+    def _on_jumped(self, places: tuple[int, int]) -> None:
+        before, after = places
+        here = self._places.here
+        if here is not None and here.document == self._session.document_id:
+            self._places.mark(before)
+            self._places.visit(VisitedPlace(here.topic, here.document, after))
+
+    def _go(self, step: int) -> None:
+        session, place = self._session, self._places.go(step)
+        if place is None or session.topic is None:
+            return
+        if (place.topic, place.document) != (session.topic.id, session.document_id):
+            self._goal = place
+            if place.topic != session.topic.id:
+                session.open_topic(place.topic, place.document)
+            else:
+                session.open_document(place.document)
+        elif place.offset is not None:
+            self._article.reveal(place.offset, align=Align.TOP)
