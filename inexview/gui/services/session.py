@@ -23,6 +23,7 @@ from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem, Opening
+from inexview.gui.services.place_notes import PlaceNotes
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.saving import Saving
 from inexview.gui.services.session_events import OpenDocument, StateChanged
@@ -56,12 +57,11 @@ class Session(QObject):
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
-        self._noted: int | None = None  # the position noted last of the open document
-        self._left_in: dict[str, str] = {}  # topic → document that was open when it was left
         self._tasks = tasks
         self._messages = messages
         self._pool = Documents()
         self.saving = Saving(project, tasks, messages, self)
+        self._place_notes = PlaceNotes(project, self.saving)
         self.saving.followed.connect(self._on_followed)
         self.reading = TopicReading(project, messages.error, self)
         self.reading.finished.connect(self._on_read)
@@ -136,14 +136,12 @@ class Session(QObject):
         if topic is None or topic == self.topic:
             return
         self.leave()
-        if self.topic is not None and self.document_id is not None:
-            self._left_in[self.topic.id] = self.document_id
         self.topic = topic
         self.opening.stop()
         self.document = self.failed = None
         self.reading.leave()
         self.topic_changed.emit(topic)
-        document_id = document_id or self._left_in.get(topic_id)
+        document_id = document_id or self._place_notes.last_of(topic_id)
         if document_id is not None:
             self.open_document(document_id)
         self.reading.read(topic.id, self.pool)
@@ -190,31 +188,13 @@ class Session(QObject):
 
     def leave(self) -> None:
         """Note where the open document was left, so that it opens there again."""
-        position = self.reading_position()
-        if self.topic is None or self.document is None or position is None or self.project.read_only:
-            return
-        try:
-            self.project.left(self.topic.id, self.document.id, position)
-        except InexviewError as error:
-            self.saving.failed(error, "place")
-        else:
-            self.saving.done()
+        if self.topic is not None and self.document is not None:
+            self._place_notes.leave(self.topic.id, self.document.id, self.reading_position())
 
     def note_position(self) -> None:
         """Note where one reads, so that it is known should the program be killed."""
-        position = self.reading_position()
-        if self.topic is None or self.document is None or position in (None, self._noted):
-            return
-        self.leave()
-        self._noted = position
-        if not self.project.read_only:
-            self._open_in_journal(self.topic, self.document)
-
-    def _open_in_journal(self, topic: Topic, document: Document, *, text: str | None = None) -> None:
-        try:
-            self.project.opened(topic.id, document.id, text=text)
-        except InexviewError as error:
-            self.saving.failed(error, "place")
+        if self.topic is not None and self.document is not None:
+            self._place_notes.stay(self.topic.id, self.document.id, self.reading_position())
 
     def _show(self, document: Document) -> None:
         if self.topic is None:
@@ -222,9 +202,7 @@ class Session(QObject):
         self.leave()
         self.catalogue.note(document)
         self.document, self.failed = document, None
-        position = self._noted = self.project.last_position(self.topic.id, document.id)
-        if not self.project.read_only:
-            self._open_in_journal(self.topic, document, text=document.text)
+        position = self._place_notes.open(self.topic.id, document.id, document.text)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
         if self.reading.ready:
             self.opening.read_ahead(self.unfinished_after(document.id))

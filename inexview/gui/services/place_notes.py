@@ -1,0 +1,54 @@
+"""Notes in the project which documents are opened, and where each is left, so that it opens there again."""
+
+from __future__ import annotations
+
+from inexview.core.errors import InexviewError
+from inexview.core.project.project import Project
+from inexview.gui.services.saving import Saving
+
+
+class PlaceNotes:
+    """Notes nothing where the project can only be read; what cannot be written is told by ``saving``."""
+
+    def __init__(self, project: Project, saving: Saving) -> None:
+        self._project = project
+        self._saving = saving
+        self._noted: int | None = None  # the position noted last of the open document
+        self._documents: dict[str, str] = {}  # topic → document that was open in it last
+
+    def last_of(self, topic: str) -> str | None:
+        """Return the document that was open last in a topic, None where none was yet."""
+        return self._documents.get(topic)
+
+    def open(self, topic: str, document: str, text: str) -> int | None:
+        """Note that a document is on the screen now, and return the offset at which it was left."""
+        self._documents[topic] = document
+        self._noted = self._project.last_position(topic, document)
+        self._write_opened(topic, document, text)
+        return self._noted
+
+    def leave(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is left."""
+        if position is None or self._project.read_only:
+            return
+        try:
+            self._project.left(topic, document, position)
+        except InexviewError as error:
+            self._saving.failed(error, "place")
+        else:
+            self._saving.done()
+
+    def stay(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is read that stays open, if that is another place."""
+        if position not in (None, self._noted):
+            self._noted = position
+            self.leave(topic, document, position)
+            self._write_opened(topic, document)
+
+    def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
+        if self._project.read_only:
+            return
+        try:
+            self._project.opened(topic, document, text=text)
+        except InexviewError as error:
+            self._saving.failed(error, "place")
