@@ -100,6 +100,10 @@ class GuideWindow(QMainWindow):
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
 
+    def go_to(self, page: str) -> None:
+        """Show a page by the name of its file."""
+        self.list.setCurrentRow(self._names.index(page))
+
     def set_theme(self, theme: Theme) -> None:
         """Show the page in the colours of a theme."""
         self._theme = theme
@@ -129,12 +133,14 @@ class GuideWindow(QMainWindow):
             self.list.setCurrentRow(self._names.index(source.fileName()))
 
 
-def open_guide(window: QWidget, book: ActionBook, appearance: Appearance) -> None:
-    """Show the guide of a window, which has one at a time."""
+def open_guide(window: QWidget, book: ActionBook, appearance: Appearance, page: str = "") -> None:
+    """Show the guide of a window, which has one at a time, at a page, else where it was."""
     guide = window.findChild(GuideWindow)
     if guide is None:
         guide = GuideWindow(book, appearance.theme, window)
         appearance.changed.connect(guide.set_theme)
+    if page:
+        guide.go_to(page)
     guide.show()
     guide.raise_()
     guide.activateWindow()

@@ -1,15 +1,20 @@
-"""All actions and their keys on one sheet; each key can be changed where it stands."""
+"""All actions and their keys on one sheet, group by group; each key can be changed where it stands."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLineEdit,
+    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -17,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.look.widgets import label
-from inexview.gui.services.actions import ACTIONS, ActionBook
+from inexview.gui.services.actions import ACTIONS, Action, ActionBook
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Alt while dragging marks exact "
@@ -35,13 +40,48 @@ class KeyEdit(QKeySequenceEdit):
         self.setClearButtonEnabled(True)
 
 
+class KeyClash(QFrame):
+    """Says whose key was typed, and lets one take it or leave it."""
+
+    settled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.told = label("", wrap=True)
+        self.take, self.leave = QPushButton("Take it"), QPushButton("Leave it")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 10, 8)
+        row.addWidget(self.told, 1)
+        row.addWidget(self.leave)
+        row.addWidget(self.take)
+        self._give: Callable[[], None] = lambda: None
+        for button in (self.take, self.leave):
+            button.setAutoDefault(False)
+        self.take.clicked.connect(lambda: self._give())
+        for button in (self.take, self.leave):
+            button.clicked.connect(self.hide)
+            button.clicked.connect(self.settled)
+        self.hide()
+
+    def ask(self, book: ActionBook, action_id: str, keys: list[str], others: Sequence[Action]) -> None:
+        """Ask whether an action shall have keys that these others have."""
+        names = " and ".join(f"“{one.text.rstrip('…')}”" for one in others)
+        own = next(one for one in ACTIONS if one.id == action_id)
+        key = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+        self.told.setText(f"{key} is the key of {names}. Take it for “{own.text.rstrip('…')}”?")
+        self._give = lambda: book.set_keys(action_id, keys)
+        self.show()
+        self.take.setFocus()
+
+
 class KeySheet(QDialog):
-    """Type to narrow, click a key to change it; a key taken from another action leaves that one without."""
+    """Type to narrow, click a key to change it; one of another action is taken only if one says so."""
 
     def __init__(self, book: ActionBook, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("All keys")
+        self.setWindowTitle("Change keys")
         self.resize(720, 640)
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
@@ -59,6 +99,8 @@ class KeySheet(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(2, 150)
+        self.clash = KeyClash()
+        self.clash.settled.connect(self._fill)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         reset = buttons.addButton("Standard keys", QDialogButtonBox.ButtonRole.ResetRole)
         reset.setAutoDefault(False)
@@ -67,10 +109,11 @@ class KeySheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 20, 22, 18)
         column.setSpacing(12)
-        column.addWidget(label("All keys", "heading"))
+        column.addWidget(label("Change keys", "heading"))
         column.addWidget(label(ABOUT, "muted", wrap=True))
         column.addWidget(self.field)
         column.addWidget(self.table, 1)
+        column.addWidget(self.clash)
         column.addWidget(buttons)
         self._fill()
         self.field.setFocus()
@@ -91,11 +134,18 @@ class KeySheet(QDialog):
     def _change(self, edit: KeyEdit) -> None:
         key = edit.keySequence().toString()
         keys = self._book.keys(edit.action_id)
-        if key != (keys[0] if keys else ""):
-            self._book.set_keys(edit.action_id, [key, *keys[1:]] if key else [])
+        if key == (keys[0] if keys else ""):
+            return
+        wanted = [key, *keys[1:]] if key else []
+        others = self._book.clashes(edit.action_id, wanted)
+        if others:
+            self.clash.ask(self._book, edit.action_id, wanted, others)
+        else:
+            self._book.set_keys(edit.action_id, wanted)
             self._fill()
 
     def _reset(self) -> None:
+        self.clash.hide()
         self._book.reset_keys()
         self._fill()
 

@@ -249,8 +249,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("toggle-panels", VIEW, "Only the article", "Hide or show the panels beside the article", ("F9",),
            checkable=True, starts_group=True),
     Action("full-screen", VIEW, "Full screen", "Use the whole screen", ("F11",), checkable=True),
-    Action("guide", HELP, "User guide", "How to judge and how to inspect", ("F1",)),
-    Action("keys", HELP, "All keys…", "Every key on one sheet, each can be changed", ("?", "Ctrl+F1")),
+    Action("guide", HELP, "User guide", "The page of the guide about what one does here", ("F1",)),
+    Action("keys", HELP, "Keys…", "The keys that matter here on one card; each can be changed",
+           ("?", "Ctrl+F1")),
     Action("settings", HELP, "Settings…", "Assessor, appearance, what finishing does", ("Ctrl+,",)),
     Action("about", HELP, "About inexview", "Version, licence, where your files are"),
 )  # fmt: skip
@@ -268,6 +269,8 @@ class ActionBook(QObject):
         self._guards: list[Callable[[Action], bool]] = [lambda record: record.repeats or self._held.fresh]
         self._actions: dict[str, QAction] = {}
         self._bound: set[str] = set()
+        self.room = Room.ASSESS
+        """What the window is used for now."""
         for record in ACTIONS:
             action = QAction(record.text, window)
             action.setObjectName(record.id)
@@ -318,6 +321,7 @@ class ActionBook(QObject):
 
     def set_room(self, room: Room) -> None:
         """Offer what makes sense in a room, and nothing else."""
+        self.room = room
         for record in ACTIONS:
             self._actions[record.id].setVisible(record.at_hand(room))
 
@@ -343,6 +347,15 @@ class ActionBook(QObject):
         differing = {name: keys for name, keys in changed.items() if keys != standard[name]}
         self._settings.set(KEYS, differing)
 
+    def clashes(self, action_id: str, keys: list[str]) -> list[Action]:
+        """Return the actions that would lose one of these keys to an action."""
+        own = next(record for record in ACTIONS if record.id == action_id)
+        return [
+            record
+            for record in ACTIONS
+            if record.id != action_id and record.meets(own) and {*keys} & {*self.keys(record.id)}
+        ]
+
     def reset_keys(self) -> None:
         """Give every action its standard keys again."""
         self._settings.set(KEYS, {})
@@ -350,7 +363,7 @@ class ActionBook(QObject):
     def fill_menu_bar(self, bar: QMenuBar) -> None:
         """Put every action into its menu."""
         for name in MENUS:
-            self._fill(bar.addMenu(name), name)
+            self._fill(bar.addMenu(f"&{name}"), name)
 
     def _fill(self, menu: QMenu, name: str) -> None:
         menu.setToolTipsVisible(True)

@@ -28,7 +28,7 @@ from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
-from inexview.gui.dialogs.key_sheet import KeySheet
+from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.look.dropping import Drops
@@ -178,8 +178,8 @@ class MainWindow(QMainWindow):
             "zoom-reset": article.zoom_reset,
             "toggle-panels": self._toggle_panels,
             "full-screen": self._toggle_full_screen,
-            "guide": lambda: open_guide(self, book, self._appearance),
-            "keys": lambda: KeySheet(book, self).open(),
+            "guide": lambda: open_guide(self, book, self._appearance, f"{self.mode.value}.md"),
+            "keys": lambda: KeyCard(book, book.room, self).open(),
             "settings": lambda: Preferences(self._settings, self).open(),
         }  # fmt: skip
         for name, slot in does.items():

@@ -5,10 +5,12 @@ import gc
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialogButtonBox,
+    QLabel,
     QLineEdit,
     QPushButton,
     QSpinBox,
@@ -17,10 +19,11 @@ from PySide6.QtWidgets import (
 
 from inexview.core.resources import resource
 from inexview.gui.dialogs.guide import GuideWindow, open_guide
+from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.services.actions import ACTIONS, ActionBook
+from inexview.gui.services.actions import ACTIONS, ActionBook, Room
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 
@@ -71,12 +74,58 @@ def sheet(qtbot, window, book):
     return made
 
 
-def test_a_key_typed_on_the_sheet_is_the_actions_key_and_leaves_the_one_that_had_it(qtbot, sheet, book):
+def test_a_key_that_is_free_is_the_actions_key_at_once(qtbot, sheet, book):
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_Z)
+    qtbot.waitUntil(lambda: book.keys("not-relevant") == ["Z"])
+    assert not sheet.clash.isVisible()
+
+
+def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qtbot, sheet, book):
     press(qtbot, sheet, "not-relevant", Qt.Key.Key_F)
+    qtbot.waitUntil(sheet.clash.isVisible)
+    assert sheet.clash.told.text() == "F is the key of “Finish, next”. Take it for “Not relevant, next”?"
+    assert book.keys("finish") == ["F"]
+    qtbot.mouseClick(sheet.clash.leave, Qt.MouseButton.LeftButton)
+    assert (book.keys("finish"), book.keys("not-relevant")) == (["F"], ["N"])
+    bury()
+    assert edit_of(sheet, "not-relevant").keySequence().toString() == "N"
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_F)
+    qtbot.waitUntil(sheet.clash.isVisible)
+    qtbot.mouseClick(sheet.clash.take, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: book.keys("not-relevant") == ["F"])
     assert book.keys("finish") == []
     bury()
     assert edit_of(sheet, "finish").keySequence().toString() == ""
+
+
+def test_the_card_shows_what_makes_sense_here_and_leads_to_changing(qtbot, window, book):
+    card = KeyCard(book, Room.INSPECT, window)
+    card.open()
+    words = {one.text() for one in card.findChildren(QLabel)}
+    assert {"Next miss", "M", "Edit judgements"} <= words
+    assert "Finish, next" not in words
+    qtbot.mouseClick(card.findChild(QPushButton), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(KeySheet) is not None)
+    assert not card.isVisible()
+    window.findChild(KeySheet).close()
+
+
+def test_the_card_goes_with_the_key_that_brought_it(qtbot, window, book):
+    card = KeyCard(book, Room.ASSESS, window)
+    card.open()
+    qtbot.waitUntil(card.isVisible)
+    assert card.sizeHint().height() < 720
+    QTest.keyClick(card, "?")
+    qtbot.waitUntil(lambda: not card.isVisible())
+
+
+def test_the_guide_opens_at_the_page_of_where_one_is(window, book, appearance):
+    open_guide(window, book, appearance, "inspect.md")
+    guide = window.findChild(GuideWindow)
+    assert guide.page.source().fileName() == "inspect.md"
+    open_guide(window, book, appearance, "assess.md")
+    assert guide.page.source().fileName() == "assess.md"
+    guide.close()
 
 
 def test_a_second_key_stays_where_the_first_is_changed(qtbot, sheet, book):

@@ -13,6 +13,7 @@ from inexview.core.project.project import Project
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.export_dialog import Choice
+from inexview.gui.dialogs.guide import GuideWindow
 from inexview.gui.services.actions import Room
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
@@ -662,8 +663,23 @@ def test_a_message_covers_neither_the_text_nor_the_strip_and_moves_no_line(windo
     qtbot.waitUntil(lambda: bar.isVisible() and bar.height() > 30)
     qtbot.waitUntil(lambda: not bar.geometry().intersects(area.geometry()))
     assert not bar.geometry().intersects(strip.geometry())
-    assert strip.geometry() == below
+    qtbot.waitUntil(lambda: strip.geometry() == below)
     assert area.lines()[0].start == first
     window.messages.clear()
     qtbot.waitUntil(lambda: area.geometry().bottom() + 1 == strip.geometry().top())
     assert area.lines()[0].start == first
+
+
+def test_alt_opens_the_menus_and_each_has_its_letter(window, qtbot):
+    QTest.keyClick(window, Qt.Key.Key_G, ALT)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert menu.title() == "&Go"
+    menu.close()
+
+
+def test_f1_opens_the_page_of_where_one_is(window, qtbot):
+    QTest.keyClick(text_area(window.article), Qt.Key.Key_F1)
+    guide = window.findChild(GuideWindow)
+    assert guide.page.source().fileName() == "assess.md"
+    guide.close()
