@@ -25,6 +25,7 @@ COMMANDS = {
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
     "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
     "retrieve": "search a collection for topics, and write a run",
+    "experiment": "retrieve, evaluate, compare and report, as a file says",
     "fuse": "make one run of several",
     "pool": "choose from runs what is judged",
     "eval": "evaluate runs against qrels",

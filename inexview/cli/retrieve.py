@@ -16,18 +16,22 @@ from inexview.cli.progress_line import Watch
 from inexview.cli.scoring import positive
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.formats.convert.conversion import Conversion, convert
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import RUNS, Feature, FileKind, Options
 from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.sniff import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.topics import Topics
+from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
 from inexview.core.retrieval.run_description import in_words, run_description, usual_id
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
@@ -63,6 +67,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="N",
         help="with dask: parts of the collection (default: 4 each)",
     )
+    add("--tune", metavar="MEASURE", help="choose parameters that do best by it on the judged topics")
+    add("--qrels", type=Path, metavar="FILE", help="what --tune scores with")
+    add("--train", metavar="TOPIC,TOPIC", help="the topics to choose on (default: all that are judged)")
+    add("--folds", type=positive, default=5, help="of the cross-validation of --tune (default: 5)")
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
     add("--overwrite", action="store_true", help="replace RUN where it is there already")
@@ -140,6 +148,8 @@ def run(arguments: Namespace) -> int:
     topics = read_topics(arguments.topics)
     with Watch() as watch, closing(Collection.open(arguments.collection)) as collection:
         with _engine(collection, arguments, watch) as (engine, index):
+            if arguments.tune is not None:
+                settings = _tuned(topics, engine, settings, arguments, watch)
             retrieved = retrieve(topics, engine, settings, watch)
         made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
         described = run_description(settings, arguments.collection, index)
@@ -149,6 +159,29 @@ def run(arguments: Namespace) -> int:
     warn(warnings)
     print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
     return PROBLEMS if warnings else FINE
+
+
+def _tuned(
+    topics: Topics, engine: ShardEngine, settings: RetrievalSettings, arguments: Namespace, watch: Watch
+) -> RetrievalSettings:
+    """Choose the parameters on training topics, and say how well they do there and on topics not seen."""
+    if arguments.qrels is None:
+        raise InexviewError("--tune needs --qrels: it scores runs with them")
+    from inexview.core.experiments.parameter_search import tuned
+
+    train = None if arguments.train is None else set(arguments.train.split(","))
+    training = [topic for topic in topics if train is None or topic.id in train]
+    qrels = read_qrels(arguments.qrels)
+    scoring = ScoringSettings(task=task_of(settings), measures=(parse(arguments.tune),))
+    found = tuned(training, qrels, engine, settings, scoring, folds=arguments.folds, progress=watch)
+    watch.hide()
+    chosen = asdict(found.parameters)
+    named = " ".join(f"-p {name}={chosen[name]:g}" for name in model_of(settings).tunable)
+    print(
+        f"{arguments.tune} {found.trained:.4f} on training topics, {found.validated:.4f} on topics not seen "
+        f"({found.tried} settings tried): {named}"
+    )
+    return replace(settings, parameters=found.parameters)
 
 
 def _check_engine(name: str) -> None:

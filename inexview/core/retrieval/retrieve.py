@@ -183,12 +183,13 @@ def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -
         size=end - start,
         score=np.concatenate([np.empty(0), *(one.scores for one in columns)]),
         line=np.zeros(len(start), np.int64),
-        task=_task(settings),
+        task=task_of(settings),
         warnings=retrieved.warnings,
     )
 
 
-def _task(settings: RetrievalSettings) -> Task:
+def task_of(settings: RetrievalSettings) -> Task:
+    """Return what kind of run settings make."""
     unit = unit_of(settings)
     if model_of(settings).own_units or unit.size:
         return Task.PASSAGES

@@ -1,0 +1,66 @@
+"""`inexview experiment`: retrieve, evaluate, compare and report, as a file says."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Callable
+from pathlib import Path
+
+from inexview.cli.common import FINE, PROBLEMS
+from inexview.cli.judgements import warn
+from inexview.cli.progress_line import Watch
+from inexview.core.errors import DataError
+from inexview.core.experiments.experiment import conduct
+from inexview.core.experiments.experiment_file import read_experiment
+from inexview.core.experiments.experiment_report import html_report, latex_report
+from inexview.core.formats.tables.fol_runs import write_fol_run
+from inexview.core.judgements.runs import Run
+from inexview.core.wording import counted
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "experiment",
+        description="Do what a TOML file says: make a run with each model, evaluate the runs, compare them "
+        "and write a report. The runs are FOL text.",
+        epilog="exit status: 0 done, 1 done but something is odd, 2 not done",
+    )
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE.toml", help="collection, topics, qrels, models and measures")
+    add(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="for runs, report.html and report.tex (default: FILE-results, beside it)",
+    )
+    add("--overwrite", action="store_true", help="write into a folder that has something in it")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Do the experiment, and say where its report is."""
+    plan = read_experiment(arguments.file)
+    out: Path = arguments.out or arguments.file.with_name(f"{arguments.file.stem}-results")
+    if out.is_dir() and any(out.iterdir()) and not arguments.overwrite:
+        raise DataError("is a folder with something in it; --overwrite writes into it", path=out)
+    (out / "runs").mkdir(parents=True, exist_ok=True)
+    with Watch() as watch:
+        results = conduct(plan, _keeping(out / "runs"), watch)
+    (out / "report.html").write_text(html_report(results), encoding="utf-8")
+    (out / "report.tex").write_text(latex_report(results), encoding="utf-8")
+    warn(results.warnings)
+    print(f"{out / 'report.html'}: {counted(len(results.scores), 'run')}")
+    return PROBLEMS if results.warnings else FINE
+
+
+def _keeping(folder: Path) -> Callable[[Run], Path]:
+    def keep(run: Run) -> Path:
+        path = folder / f"{run.id}.txt"
+        if path.parent != folder:
+            raise DataError("is no name for a file", path=folder, field="id", value=run.id)
+        write_fol_run(run, path)
+        return path
+
+    return keep

@@ -1,0 +1,179 @@
+"""The report of an experiment as HTML and as LaTeX: systems × measures, pairs of systems, topics.
+
+The tables have the shape of those of Wade and Allan (CIIR IR-396, 2005): a system a row, a measure a column,
+the best of each column marked; then each pair with its difference and p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from inexview.core.evaluation.comparison import Comparison
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.significance import least_p
+from inexview.core.experiments.experiment import ExperimentResults
+from inexview.core.retrieval.run_description import in_words
+
+_STYLE = (
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:76em;margin:3em auto;padding:0 1em;color:#1b1f24}"
+    "table{border-collapse:collapse;margin:1em 0 2em}th,td{padding:.3em .8em;text-align:right}"
+    "th:first-child,td:first-child{text-align:left}thead{border-bottom:2px solid #1b1f24}"
+    "tbody tr+tr{border-top:1px solid #d8dde3}td{font-variant-numeric:tabular-nums}"
+    "div{overflow-x:auto}code{font-size:12px;overflow-wrap:anywhere}"
+)
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "<": "$<$",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTable:
+    """A table of words and figures; ``best`` are the (row, column) of cells to mark, columns from 0."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    best: frozenset[tuple[int, int]] = frozenset()
+
+
+def report_tables(results: ExperimentResults) -> list[ReportTable]:
+    """Return the tables of a report."""
+    tables = [_systems(results.scores)]
+    if results.comparison is not None:
+        tables.append(_pairs(results.comparison))
+        tables.append(_topics(results.scores, results.comparison.measure))
+    return tables
+
+
+def html_report(results: ExperimentResults) -> str:
+    """Return the report as a page that needs nothing else."""
+    title = escape(results.plan.title)
+    made = (
+        f"<dt>{escape(scores.id)}</dt><dd><code>{escape(in_words(described))}</code></dd>"
+        for scores, described in zip(results.scores, results.descriptions, strict=True)
+    )
+    return "\n".join(
+        [
+            "<!doctype html>",
+            f'<html lang="en"><meta charset="utf-8"><title>{title}</title>',
+            f"<style>{_STYLE}</style>",
+            f"<h1>{title}</h1>",
+            f"<p>{escape(_about(results))}</p>",
+            *map(_html, report_tables(results)),
+            "<h2>How the runs were made</h2>",
+            "<dl>",
+            *made,
+            "</dl>",
+            *(f"<p>Note: {escape(warning)}</p>" for warning in results.warnings),
+            "</html>\n",
+        ]
+    )
+
+
+def latex_report(results: ExperimentResults) -> str:
+    """Return the tables in LaTeX; they need the package booktabs."""
+    about = f"% {results.plan.title}: {_about(results)}".replace("\n", " ")
+    return "\n\n".join([about, *map(_latex, report_tables(results))]) + "\n"
+
+
+def _about(results: ExperimentResults) -> str:
+    first = results.scores[0]
+    tested = ""
+    if results.comparison is not None:
+        topics = len(results.comparison.topics)
+        tested = f"; {results.comparison.testing.described(topics)}, p corrected after Holm"
+    return (
+        f"{len(results.scores)} runs on {len(first.topics)} judged topics; task {first.task.value}, "
+        f"preset {first.preset.name}{tested}"
+    )
+
+
+def _systems(scores: Sequence[RunScores]) -> ReportTable:
+    names = scores[0].mean_names
+    means = [[one.mean[name] for name in names] for one in scores]
+    best = {
+        (row, column + 1)
+        for column, values in enumerate(zip(*means, strict=True))
+        for row, value in enumerate(values)
+        if len(means) > 1 and value == max(values)
+    }
+    rows = ((one.id, *map(_figure, values)) for one, values in zip(scores, means, strict=True))
+    return ReportTable("Systems", ("run", *names), tuple(rows), frozenset(best))
+
+
+def _pairs(comparison: Comparison) -> ReportTable:
+    least = least_p(len(comparison.topics), comparison.testing.drawn)
+    rows = (
+        (
+            f"{comparison.runs[pair.better]} − {comparison.runs[pair.worse]}",
+            _figure(pair.difference),
+            f"{pair.wins}/{pair.ties}/{pair.losses}",
+            _probability(pair.p, least),
+            _probability(pair.p_holm, least),
+        )
+        for pair in comparison.pairs
+    )
+    header = ("better − worse", "difference", "wins/ties/losses", "p", "p (Holm)")
+    return ReportTable(f"Pairs by {comparison.measure}", header, tuple(rows))
+
+
+def _topics(scores: Sequence[RunScores], measure: str) -> ReportTable:
+    topics = list(dict.fromkeys(topic for one in scores for topic in one.topics))
+    columns = [dict(zip(one.topics, one.per_topic(measure).tolist(), strict=True)) for one in scores]
+    rows = ((topic, *(_figure(own[topic]) if topic in own else "–" for own in columns)) for topic in topics)
+    return ReportTable(f"Topics by {measure}", ("topic", *(one.id for one in scores)), tuple(rows))
+
+
+def _figure(value: float) -> str:
+    return f"{value:.4f}".replace("-", "−")
+
+
+def _probability(p: float, least: float) -> str:
+    return "< 0.001" if p < 0.001 and least < 0.001 else f"{p:.3f}"
+
+
+def _html(table: ReportTable) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.header)
+    rows = (
+        "<tr>"
+        + "".join(
+            f"<td><b>{escape(cell)}</b></td>" if (row, column) in table.best else f"<td>{escape(cell)}</td>"
+            for column, cell in enumerate(cells)
+        )
+        + "</tr>"
+        for row, cells in enumerate(table.rows)
+    )
+    body = "\n".join(rows)
+    return (
+        f"<h2>{escape(table.title)}</h2>\n<div><table><thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _latex(table: ReportTable) -> str:
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{_escaped(table.title)}}}",
+        rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}",
+        r"\toprule",
+        " & ".join(map(_escaped, table.header)) + r" \\",
+        r"\midrule",
+    ]
+    for row, cells in enumerate(table.rows):
+        shown = [
+            rf"\textbf{{{_escaped(cell)}}}" if (row, column) in table.best else _escaped(cell)
+            for column, cell in enumerate(cells)
+        ]
+        lines.append(" & ".join(shown) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)

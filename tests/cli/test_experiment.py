@@ -1,0 +1,95 @@
+"""`inexview experiment`, and `inexview retrieve --tune`."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main
+from inexview.core.formats.sniff import read_run
+from inexview.core.resources import resource
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(resource("sample"), tmp_path / "sample"))
+
+
+def test_seven_models_on_the_sample(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["experiment", str(sample / "experiment.toml")]) == 1  # two topics are few
+    said = capsys.readouterr()
+    out = sample / "experiment-results"
+    assert said.out == f"{out / 'report.html'}: 7 runs\n"
+    assert "only 2 topics" in said.err
+    runs = sorted(out.glob("runs/*.txt"))
+    assert [read_run(path).id.partition("-")[0] for path in runs] == [
+        "BM25", "MM", "QL", "QWD", "RMD", "RMP", "TFIDF",
+    ]  # fmt: skip
+    html, latex = (out / "report.html").read_text(), (out / "report.tex").read_text()
+    assert main(["eval", str(sample / "judgements.txt"), *map(str, runs), "--task", "passages"]) in (0, 1)
+    lines = capsys.readouterr().out.splitlines()
+    header = next(line.split() for line in lines if line.startswith("run "))
+    column = header.index("charBpref[12000]")
+    ids = {read_run(path).id for path in runs}
+    rows = [line.split() for line in lines if line]
+    printed = {row[0]: row[column] for row in rows if row[0] in ids}
+    assert set(printed) == ids
+    for run, figure in printed.items():  # the report has what eval prints
+        assert re.search(rf"<td>{run}</td><td>(<b>)?{figure}<", html)
+        assert re.search(rf"{run} & (\\textbf{{)?{figure}", latex)
+    assert html.count("<b>") == 3  # the best of each measure
+    assert html.count(" − ") >= 21  # pairs
+
+
+def test_a_folder_with_results_is_not_written_into_unasked(
+    sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sample / "experiment-results").mkdir()
+    (sample / "experiment-results" / "mine.txt").write_text("mine")
+    assert main(["experiment", str(sample / "experiment.toml")]) == 2
+    assert "--overwrite writes into it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ('title = "', "title = ", "cannot be read as TOML"),
+        ("qrels = ", "qrel = ", "field 'qrel' = ''"),
+        ('topics = "topics.xml"', "topics = 3", "field 'topics' = '3': must be a text in quotes"),
+        ('task = "passages"', 'task = "thorough!"', "field 'task' = 'thorough!': must be one of"),
+        ('model = "QL"', 'model = "TFIDF"', "is the id of two runs"),
+        ("collection_weight = 0.8", "collection_weight = 8", "collection_weight = 8: it must be from"),
+        ("depth = 1500", 'depth = "all"', "field 'depth' = 'all': must be a whole number"),
+        ('model = "QL"', 'model = "LSI"', "model = 'LSI': it must be one of TFIDF"),
+        ('fields = ["title"]', "fields = [1]", "must be a list of texts in quotes"),
+    ],
+)
+def test_a_file_that_cannot_be_done_is_told_with_its_field(
+    before: str, after: str, said: str, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = sample / "experiment.toml"
+    text = file.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after, 1))
+    assert main(["experiment", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert str(file) in error
+    assert not (sample / "experiment-results").exists()
+
+
+def test_a_run_is_tuned_on_judged_topics(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = sample / "tuned.txt"
+    command = ["retrieve", str(sample / "articles"), str(sample / "topics.xml"), "-o", str(out)]
+    tune = ["--model", "QL", "--tune", "charBpref[12000]"]
+    assert main([*command, *tune]) == 2
+    assert "--tune needs --qrels" in capsys.readouterr().err
+    assert main([*command, *tune, "--qrels", str(sample / "judgements.txt")]) == 0
+    said = capsys.readouterr().out
+    found = re.match(r"charBpref\[12000\] (\S+) on training topics, (\S+) on topics not seen", said)
+    assert found is not None
+    chosen = said.rpartition("collection_weight=")[2].split()[0]
+    assert f'"collection_weight": {chosen}' in Path(f"{out}.json").read_text()

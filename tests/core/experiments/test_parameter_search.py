@@ -1,0 +1,75 @@
+"""Coordinate search and cross-validation, on scores that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
+from inexview.core.experiments.parameter_search import GRIDS, search, tuned
+from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.measure import parse
+from inexview.core.resources import resource
+from inexview.core.retrieval.engines import LocalEngine
+from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
+from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.word_index.construction import word_index
+
+START = ModelParameters()
+
+
+def hill(parameters: ModelParameters) -> Mapping[str, float]:
+    """Score best at k1 = 2 and b = 0.6; topic 2 does not care for b."""
+    one = -abs(parameters.k1 - 2.0) - abs(parameters.b - 0.6)
+    return {"1": one, "2": -abs(parameters.k1 - 2.0)}
+
+
+def test_the_search_finds_the_top() -> None:
+    assert search(START, ["k1", "b"], hill, ["1", "2"]) == START.changed({"k1": 2.0, "b": 0.6})
+
+
+def test_the_search_stays_where_nothing_is_better() -> None:
+    assert search(START, ["k1", "b"], lambda _: {"1": 0.5}, ["1"]) == START
+    assert search(START, ["b"], hill, ["2"]) == START
+
+
+SCORING = ScoringSettings(task=Task.PASSAGES, measures=(parse("charBpref[12000]"),))
+
+
+@pytest.fixture
+def engine() -> Iterator[LocalEngine]:
+    with closing(Collection.open(resource("sample") / "articles")) as collection:
+        yield LocalEngine(word_index(collection))
+
+
+def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(engine: LocalEngine) -> None:
+    topics = list(read_topics(resource("sample") / "topics.xml"))
+    qrels = read_qrels(resource("sample") / "judgements.txt")
+    settings = RetrievalSettings("QL")
+    found = tuned(topics, qrels, engine, settings, SCORING)
+    means = {}
+    for value in (START.collection_weight, *GRIDS["collection_weight"]):
+        parameters = START.changed({"collection_weight": value})
+        asked = RetrievalSettings("QL", parameters=parameters)
+        run = run_of(retrieve(topics, engine, asked), asked, "run")
+        means[value] = evaluate(qrels, run, task="passages")[0].mean["charBpref[12000]"]
+    assert found.trained == pytest.approx(max(means.values()))
+    assert means[found.parameters.collection_weight] == max(means.values())
+    assert found.tried == len(GRIDS["collection_weight"])
+    assert found.validated <= found.trained + 1e-12
+
+
+def test_what_cannot_be_tuned_is_said(engine: LocalEngine, tmp_path: Path) -> None:
+    topics = list(read_topics(resource("sample") / "topics.xml"))
+    qrels = read_qrels(resource("sample") / "judgements.txt")
+    with pytest.raises(InexviewError, match="at least two training topics must be judged"):
+        tuned(topics[:1], qrels, engine, RetrievalSettings("QL"), SCORING)
+    with pytest.raises(InexviewError, match="TFIDF has no parameter to choose"):
+        tuned(topics, qrels, engine, RetrievalSettings("TFIDF"), SCORING)
