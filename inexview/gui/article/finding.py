@@ -20,7 +20,8 @@ class Finding(QObject):
         self.bar = FindBar(view)
         self._area = text_area
         self._places = places
-        self._from: tuple[int, int] | None = None  # caret and top line where it began
+        # Caret, selection and top line where it began.
+        self._from: tuple[int, tuple[int, int], int] | None = None
         self.bar.found_changed.connect(self._show)
         self.bar.went_to.connect(self._go_to)
         self.bar.closed.connect(text_area.setFocus)
@@ -31,7 +32,7 @@ class Finding(QObject):
         start, end = self._area.selected()
         document, caret, top = self._area.source, self._places.caret, self._places.reading_position()
         if not self.bar.isVisible():
-            self._from = (caret, top)
+            self._from = (caret, (start, end), top)
         seen = any(line.start <= caret <= line.end for line in self._area.lines())
         self.bar.open("" if document is None else document.text[start:end], start if seen else top)
 
@@ -49,8 +50,11 @@ class Finding(QObject):
         if open_:
             self.bar.close_bar()
             if self._from is not None:
-                caret, top = self._from
-                self._places.place_caret(caret)
+                caret, selected, top = self._from
+                if selected[0] < selected[1]:
+                    self._area.select(*selected)
+                else:
+                    self._places.place_caret(caret)
                 self._places.reveal(top, top, Align.TOP)
         return open_
 

@@ -118,6 +118,6 @@ def test_a_book_in_which_an_action_does_nothing_is_refused(book):
             book.on(record.id, lambda: None)
     with pytest.raises(LookupError, match="without a handler: mark, finish"):
         book.require_handlers()
-    book.on_toggled("outlines", lambda on: None)
+    book.on_toggled("mark", lambda on: None)
     book.on("finish", lambda: None)
     book.require_handlers()
