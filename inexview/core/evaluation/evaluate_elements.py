@@ -26,6 +26,8 @@ from inexview.core.measures.presets import preset_for
 
 PRESET = "hixeval2005"
 FAMILIES = ("hixeval", "xcg")
+GRADED_FAMILIES = ("xcg",)
+"""What scores judgements on two graded scales, which do not say how many characters are relevant."""
 
 
 def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSettings) -> RunScores:
@@ -37,7 +39,7 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
     if task not in (Task.THOROUGH, Task.FOCUSED):
         raise InexviewError(f"assessments of elements score the tasks thorough and focused, not {task}")
     preset = preset_for(task, settings.preset or PRESET)
-    wanted = wanted_measures(settings, FAMILIES)
+    wanted = wanted_measures(settings, GRADED_FAMILIES if qrels.graded else FAMILIES)
     parameters = settings.parameters(preset)
     ranks = ElementRanks(qrels, run, complete=settings.complete)
     values, curve = compute(ranks, parameters, wanted)
@@ -54,20 +56,21 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
         values=values,
         counts=count_elements(ranks),
         warnings=tuple(warnings_of_topics(qrels.topics, run.topics, where, complete=settings.complete)),
-        notes=_notes(wanted, parameters),
+        notes=_notes(wanted, parameters, graded=qrels.graded),
         curve=curve,
     )
 
 
-def _notes(wanted: Sequence[Wanted], parameters: Parameters) -> tuple[str, ...]:
+def _notes(wanted: Sequence[Wanted], parameters: Parameters, *, graded: bool) -> tuple[str, ...]:
     """Label XCG, which no tool is left to compare with."""
     shown = [record.name for record, _ in wanted if record.family == "xcg"]
     if not shown:
         return ()
+    scale = ", of the grades (e·s)/9" if graded and parameters.quantisation == "gen" else ""
     overlap = f"overlap on, α = {parameters.alpha:g}" if parameters.alpha else "overlap off"
     return (
         f"{', '.join(dict.fromkeys(shown))}: XCG, reconstructed from the paper; "
-        f"quantisation {parameters.quantisation}, {overlap}",
+        f"quantisation {parameters.quantisation}{scale}, {overlap}",
     )
 
 

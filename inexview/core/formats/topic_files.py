@@ -1,4 +1,5 @@
-"""Topic files: `<inex_topic>` of 2003–07 and `<inex-topic-file>` of 2008–10; one file, or a folder of files.
+"""Topic files: `<INEX-Topic>` of 2002, `<inex_topic>` of 2003–07, `<inex-topic-file>` of 2008–10 and
+TREC's; one file, or a folder of files.
 
 The 2008–10 files redefine the entities lt, gt and amp in an internal DTD, which XML does not allow: the
 parser keeps their proper meaning.  They are written in `topic_writers.py`.
@@ -14,11 +15,14 @@ from lxml import etree
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
+from inexview.core.formats.trec_topics import is_trec_topics, read_trec_topics
 from inexview.core.formats.trees import read_tree
 from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.xml.tag_names import plain_name
 
 TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
+_PARTS = ("te", "cw", "ce")  # of a title of 2002: target element, words, context element
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -49,6 +53,9 @@ def read_topics(path: str | Path) -> Topics:
 
 
 def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
+    if is_trec_topics(file):
+        yield from read_trec_topics(file, warnings)
+        return
     root, lines = read_tree(file, warnings)
     for element in root.iter(*_TOPIC_TAGS):
         line = lines.of(element)
@@ -58,7 +65,7 @@ def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
 def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
     """Read a topic's element, on a line of a file; raises DataError where it has no id."""
     attribute = _TOPIC_TAGS[str(element.tag)]
-    topic_id = (element.get(attribute) or element.get("id") or element.get("topic_id") or "").strip()
+    topic_id = next(filter(None, map(element.get, (attribute, "id", "topic_id", "topic-id"))), "").strip()
     if not topic_id or any(character.isspace() for character in topic_id):
         raise DataError(
             "a topic needs an id without white space",
@@ -70,15 +77,17 @@ def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
     texts = {}
     others = []
     for child in element.iterchildren(etree.Element):
-        text = _tidied("".join(child.itertext()))
-        if child.tag in TEXTS and child.tag not in texts:
-            texts[str(child.tag)] = text
+        parts = [part for part in child.iterdescendants(*_PARTS) if part.text]
+        text = _tidied(" ".join(str(part.text) for part in parts) if parts else "".join(child.itertext()))
+        name = plain_name(str(child.tag))
+        if name in TEXTS and name not in texts:
+            texts[name] = text
         elif text:
             others.append((str(child.tag), text))
     return Topic(
         id=topic_id,
-        query_type=element.get("query_type", "").strip(),
-        ct_no=element.get("ct_no", "").strip(),
+        query_type=(element.get("query_type", "") or element.get("query-type", "")).strip(),
+        ct_no=(element.get("ct_no", "") or element.get("ct-no", "")).strip(),
         others=tuple(others),
         **texts,
     )

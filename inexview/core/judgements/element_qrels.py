@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from inexview.core.errors import DataError
 
 TOO_SMALL = 0
+GRADED = 3
+"""The highest grade of exhaustivity and of specificity in 2002–04."""
 MOST_STEPS = 256
 
 
@@ -24,6 +26,14 @@ class ElementJudgement:
     exhaustivity: int
     size: int
     rsize: int
+    highest: int = 2
+    """The highest exhaustivity of the scale: 2, or 3 in 2002–04, when specificity was graded 0–3 too and
+    ``rsize`` of ``size`` 3 says which grade; how many characters there are is not known then."""
+
+    @property
+    def graded(self) -> bool:
+        """Whether specificity is a grade, and no count of characters."""
+        return self.highest == GRADED
 
     @property
     def specificity(self) -> float:
@@ -65,6 +75,11 @@ class ElementQrels:
                 raise DataError(
                     f"judged twice and differently for topic {topic}; keep one", field="file", value=document
                 )
+
+    @property
+    def graded(self) -> bool:
+        """Whether elements are judged on two graded scales (2002–04), which say no sizes."""
+        return any(element.graded for topic in self.topics for _, element in self.elements(topic))
 
     @property
     def topics(self) -> tuple[str, ...]:

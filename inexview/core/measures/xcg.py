@@ -30,11 +30,16 @@ Quantisation = Callable[[ElementJudgement], float]
 
 
 def _strict(element: ElementJudgement) -> float:
-    return float(element.exhaustivity == 2 and 0 < element.size == element.rsize)
+    return float(element.exhaustivity == element.highest and 0 < element.size == element.rsize)
+
+
+def _generalised(element: ElementJudgement) -> float:
+    """Return e·s; on the scales of 2002–04 (e·s)/9."""
+    return element.exhaustivity * element.specificity / (element.highest if element.graded else 1)
 
 
 QUANTISATIONS: Mapping[str, Quantisation] = {
-    "gen": lambda element: element.exhaustivity * element.specificity,
+    "gen": _generalised,
     "genLifted": lambda element: (element.exhaustivity + 1) * element.specificity,
     "strict": _strict,
 }

@@ -1,9 +1,11 @@
-"""Assessment XML of INEX 2005 (IEEE) and 2006–2007 (Wikipedia): what was judged, by topic and document.
+"""Assessment XML of INEX 2002–2005 (IEEE) and 2006–2007 (Wikipedia): what was judged, by topic and document.
 
 ``<assessments topic="N"><file collection name><best-entry-point path/><passage start end size/>*<element path
 … size rsize/>*</file>*</assessments>``, one file per topic, or a folder of them.  Passages and entry points
 came in 2006.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity`` afterwards, one of ?, 1, 2;
 numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and is not relevant.
+In 2002–04 elements (``<path>``) have two grades of 0 … 3 and no sizes: exhaustiveness and specificity or, in
+2002, relevance and coverage.  No published file was at hand: the shape is that of the assessment tool.
 
 Points are kept as they are written; `assessed_passages.py` finds them in the articles.
 """
@@ -28,7 +30,13 @@ from inexview.core.judgements.assessed_files import (
     AssessedTopic,
     Assessments,
 )
-from inexview.core.judgements.element_qrels import TOO_SMALL, ElementJudgement, ElementQrels, canonical_path
+from inexview.core.judgements.element_qrels import (
+    GRADED,
+    TOO_SMALL,
+    ElementJudgement,
+    ElementQrels,
+    canonical_path,
+)
 from inexview.core.xml.source_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
@@ -105,7 +113,8 @@ def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
 
 def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocument | None:
     """Read what is judged of a document; None where it was said before, or has no name."""
-    name, line = element.get("name", "").strip().removesuffix(".xml"), file.lines.of(element)
+    name = (element.get("name", "") or element.get("file", "")).strip().removesuffix(".xml")
+    line = file.lines.of(element)
     if not name:
         file.problems.error("<file> needs the attribute 'name'", line=line)
         return None
@@ -139,12 +148,44 @@ def _passage(element: etree._Element, file: _File) -> AssessedPassage:
     return AssessedPassage(start, end, _number(element, "size", line, file.problems) or 0, line)
 
 
+_SCALE = range(GRADED + 1)
+_COVERAGE = {"E": 3, "L": 2, "S": 1, "N": 0}
+_GRADES_SAID = ("exhaustiveness", "specificity", "relevance", "coverage")
+_ASSUMED = "coverage is read as specificity: E as 3, L as 2, S as 1, N as 0"
+
+
+def _graded(element: etree._Element, line: int, problems: Problems) -> ElementJudgement | None:
+    """Read an element of 2002–04: two grades of 0 … 3 and no sizes; None where it is not relevant."""
+    written = element.get("path", "")
+    path = canonical_path(written)
+    if path is None:
+        problems.error("expected a path such as /article[1]", line=line, field="path", value=written)
+    specificity = element.get("specificity", "")
+    if "coverage" in element.attrib:
+        problems.warn(_ASSUMED, [line])
+        written = element.get("coverage", "").strip().upper()
+        specificity = str(_COVERAGE.get(written, written))
+    exhaustiveness = element.get("exhaustiveness", element.get("relevance", ""))
+    said = (("exhaustiveness", exhaustiveness), ("specificity", specificity))
+    grades = []
+    for field_name, text in said:
+        grade = whole_number(text.strip())
+        if grade is None or grade not in _SCALE:
+            problems.error("expected a grade of 0, 1, 2 or 3", line=line, field=field_name, value=text)
+        else:
+            grades.append(grade)
+    if path is None or len(grades) < len(said) or 0 in grades:
+        return None
+    return ElementJudgement(path, grades[0], GRADED, grades[1], highest=GRADED)
+
+
 def _elements(judged: etree._Element, document: str, topic: str, file: _File) -> tuple[ElementJudgement, ...]:
     """Read a document's judged elements, each of them once."""
     known: dict[str, ElementJudgement] = {}
-    for element in judged.iterchildren("element"):
+    for element in judged.iterchildren("element", "path"):
         line = file.lines.of(element)
-        found = _element(element, line, file.problems)
+        graded = any(name in element.attrib for name in _GRADES_SAID)
+        found = (_graded if graded else _element)(element, line, file.problems)
         if found is not None and known.setdefault(found.path, found) != found:
             file.problems.error(
                 f"judged twice and differently in document {document} of topic {topic}; keep one",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.parse import EXHAUSTIVITY
 from inexview.core.formats.topic_writers import topic_element
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
@@ -70,6 +71,10 @@ def _passages(document: AssessedDocument) -> Iterator[str]:
 
 
 def _element(element: ElementJudgement, of_2005: bool) -> str:
+    if element.graded:
+        raise DataError(
+            "grades of 2002–04 say no sizes, which this form needs", field="path", value=element.path
+        )
     grade, number = ("E", "{:,}") if of_2005 else ("exhaustivity", "{}")
     said = (
         ("path", element.path),

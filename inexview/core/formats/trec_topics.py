@@ -1,0 +1,98 @@
+"""TREC's topics: SGML, in which no tag need end, and lines of ``id<TAB>title``."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from inexview.core.errors import DataError
+from inexview.core.judgements.topics import Topic
+from inexview.core.xml.parser import read_bytes
+
+_TOP = re.compile(r"<top>", re.IGNORECASE)
+_FIELD = re.compile(r"<\s*(/?)\s*([a-z]+)[^>]{0,200}>", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(?:number|topic|description|narrative|summary|domain|concepts?)\s*:", re.IGNORECASE)
+_NAMES = {"title": "title", "desc": "description", "narr": "narrative"}
+_ENOUGH = 1 << 12
+
+
+def is_trec_topics(path: Path) -> bool:
+    """Tell whether a file begins as TREC's topics do, and not as XML of INEX or anything else."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            beginning = file.read(_ENOUGH).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except OSError:
+        return False
+    if beginning[:5].lower() == b"<top>":
+        return True
+    first = beginning.partition(b"\n")[0]
+    return not beginning.startswith(b"<") and b"\0" not in beginning and 0 < first.find(b"\t") <= 255
+
+
+def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
+    """Yield the topics of a file, each with its line.  Raises DataError, naming file and line."""
+    data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+        warnings.append(f"{path}: is not UTF-8, and read as Windows-1252")
+    text = text.replace("\r\n", "\n")
+    yield from _in_sgml(text, path) if _TOP.match(text.lstrip()) else _in_lines(text, path)
+
+
+def _in_lines(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
+    for line, content in enumerate(text.split("\n"), 1):
+        if not content.strip():
+            continue
+        own, tab, title = content.partition("\t")
+        if not tab:
+            raise DataError("expected an id, a tab and a title", path=path, line=line)
+        yield Topic(id=_checked(own, path, line), title=" ".join(title.split())), line
+
+
+def _in_sgml(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
+    begins = [match.start() for match in _TOP.finditer(text)]
+    line, counted = 1, 0
+    for begin, end in zip(begins, [*begins[1:], len(text)], strict=True):
+        line += text.count("\n", counted, begin)
+        counted = begin
+        yield _topic(text[begin:end], path, line), line
+
+
+def _topic(text: str, path: Path, line: int) -> Topic:
+    """Read one ``<top>``: each field reaches to the next tag."""
+    own, texts, others = "", dict[str, str](), []
+    tags = list(_FIELD.finditer(text))
+    ends = [tag.start() for tag in tags[1:]] + [len(text)]
+    for tag, end in zip(tags, ends, strict=True):
+        name = tag[2].lower()
+        if tag[1] or name == "top":
+            continue
+        said = _tidied(_LABEL.sub("", text[tag.end() : end], count=1))
+        if name == "num":
+            own = said
+        elif _NAMES.get(name, "") not in ("", *texts):
+            texts[_NAMES[name]] = said
+        elif said:
+            others.append((name, said))
+    return Topic(id=_checked(own, path, line), others=tuple(others), **texts)
+
+
+def _checked(own: str, path: Path, line: int) -> str:
+    own = own.strip()
+    if not own or any(character.isspace() for character in own):
+        raise DataError(
+            "a topic needs an id without white space", path=path, line=line, field="num", value=own
+        )
+    return own
+
+
+def _tidied(text: str) -> str:
+    """Join white space as a reader would, keeping blank lines as the ends of paragraphs."""
+    paragraphs = (" ".join(html.unescape(part).split()) for part in re.split(r"\n[ \t]*\n", text))
+    return "\n\n".join(part for part in paragraphs if part)

@@ -1,0 +1,80 @@
+"""TREC's topics in SGML and in lines, and INEX's of 2002."""
+
+import pytest
+
+from inexview import DataError
+from inexview.core.formats.topic_files import read_topics
+
+SGML = """
+<top>
+<num> Number: 301
+<title> International Organized Crime
+
+<desc> Description:
+Identify organizations that participate in &amp; profit
+from crime.
+
+<narr> Narrative:
+A relevant document names one.
+
+Vague references are not relevant.
+</top>
+
+<top>
+<num> Number: 302 </num>
+<dom> Domain: Medical
+<title> Poliomyelitis</title>
+</top>
+"""
+
+
+def test_tags_need_no_end_and_labels_are_no_text(tmp_path):
+    path = tmp_path / "topics.txt"
+    path.write_text(SGML)
+    first, second = read_topics(path)
+    assert (first.id, first.title) == ("301", "International Organized Crime")
+    assert first.description == "Identify organizations that participate in & profit from crime."
+    assert first.narrative == "A relevant document names one.\n\nVague references are not relevant."
+    assert (second.id, second.title, second.others) == ("302", "Poliomyelitis", (("dom", "Medical"),))
+
+
+def test_lines_are_an_id_and_a_title(tmp_path):
+    path = tmp_path / "queries.tsv"
+    path.write_text("7\twhat is  XML\n\n9\tRücken\n", encoding="utf-8")
+    assert [(topic.id, topic.title) for topic in read_topics(path)] == [("7", "what is XML"), ("9", "Rücken")]
+    path.write_bytes(b"7\tR\xfccken\n")
+    topics = read_topics(path)
+    assert topics[0].title == "Rücken"
+    assert "is not UTF-8" in topics.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("<top>\n<title> no number\n</top>", "topics.txt:1: field 'num' = '': a topic needs an id"),
+        ("7\tone\nno tab\n", "topics.txt:2: expected an id, a tab and a title"),
+        (
+            "<top><num>1<title>a</top>\n<top><num>1<title>b</top>",
+            "topics.txt:2: field 'id' = '1': another topic",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(tmp_path, content, said):
+    path = tmp_path / "topics.txt"
+    path.write_text(content)
+    with pytest.raises(DataError) as raised:
+        read_topics(path)
+    assert said in str(raised.value)
+
+
+def test_topics_of_2002_say_target_words_and_context(tmp_path):
+    path = tmp_path / "topic.xml"
+    path.write_text(
+        '<INEX-Topic topic-id="01" query-type="CAS" ct-no="5"><Title><te>article</te><cw>XML</cw>'
+        "<ce>fm/tig/atl</ce></Title><Description>Find  them.</Description><Narrative>All.</Narrative>"
+        "<Keywords>XML, query</Keywords></INEX-Topic>"
+    )
+    (topic,) = read_topics(path)
+    assert (topic.id, topic.query_type, topic.ct_no) == ("01", "CAS", "5")
+    assert (topic.title, topic.description) == ("article XML fm/tig/atl", "Find them.")
+    assert (topic.narrative, topic.keywords) == ("All.", "XML, query")
