@@ -23,6 +23,7 @@ COMMANDS = {
     "index": "list the articles of a collection ahead of time",
     "import": "take judgements of any format over into a project",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
+    "log": "print every action of a project, as JSON lines",
     "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
     "retrieve": "search a collection for topics, and write a run",
     "experiment": "retrieve, evaluate, compare and report, as a file says",

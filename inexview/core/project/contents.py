@@ -17,6 +17,7 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Row
+from inexview.core.project.row_values import text
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"
@@ -25,6 +26,7 @@ TOPIC = "topic"
 POOL = "pool"
 
 CONVENTION = "convention"
+SCALE = "grades"
 _NEAR = 2  # so many folders up, a collection still belongs to the project's surroundings
 
 
@@ -37,6 +39,7 @@ class Contents:
         self._topics: dict[str, Topic] = {}
         self._pools: dict[str, dict[str, PooledDocument]] = {}
         self.convention = CODE_POINTS
+        self.scale: tuple[str, ...] = ()
         self.assessor = ""
 
     def take(self, row: Row) -> None:
@@ -48,10 +51,12 @@ class Contents:
                 self.assessor = row.assessor
             elif row.action == CONVENTION:
                 self.convention = _convention(content["convention"])
+            elif row.action == SCALE:
+                self.scale = tuple(text(grade, "grade") for grade in content["scale"])
             elif row.action == COLLECTION:
                 self._location = {"absolute": content["absolute"], "relative": content["relative"]}
             elif row.action == TOPIC:
-                others = tuple((name, text) for name, text in content.pop("others", ()))
+                others = tuple((name, said) for name, said in content.pop("others", ()))
                 self._topics[content["id"]] = Topic(**content, others=others)
             elif row.action == POOL and row.topic is not None:
                 pool = self._pools.setdefault(row.topic, {})
@@ -120,6 +125,11 @@ def collection_entry(project: Path, collection: Path) -> JournalEntry:
 def convention_entry(convention: Convention) -> JournalEntry:
     """Return the entry that says how qrels count."""
     return JournalEntry(CONVENTION, {"convention": convention.name})
+
+
+def scale_entry(grades: Iterable[str]) -> JournalEntry:
+    """Return the entry that declares the grades of a project, lowest first."""
+    return JournalEntry(SCALE, {"scale": list(grades)})
 
 
 def pool_entry(topic: str, documents: Iterable[PooledDocument]) -> JournalEntry:

@@ -22,7 +22,8 @@ from inexview.core.project.judging_actions import (
     apply,
 )
 from inexview.core.project.late_quotes import LateQuotes, Quoted, quoted_in
-from inexview.core.project.reading_place import LEFT, OPENED, ReadingHistory
+from inexview.core.project.reading_place import READING, ReadingHistory
+from inexview.core.project.remarks import NO_REMARKS, REMARKS
 from inexview.core.project.row_values import whole
 from inexview.core.text.text_quotes import Quote, Span
 
@@ -41,11 +42,12 @@ class States(dict[str, DocumentState]):
 class DocumentLog:
     """All that was done to one document for one topic: its undo history, and how it was read."""
 
-    __slots__ = ("history", "reading")
+    __slots__ = ("history", "reading", "remarks")
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.history = History()
         self.reading = ReadingHistory()
+        self.remarks = NO_REMARKS
         listed = list(rows)
         for row, content in zip(listed, values_of(listed), strict=True):
             self._take(row, content)
@@ -56,7 +58,9 @@ class DocumentLog:
 
     def _take(self, row: Row, content: dict[str, Any]) -> None:
         self.reading.take(row)
-        if row.action not in (OPENED, LEFT):
+        if row.action in REMARKS:
+            self.remarks = self.remarks.after(row)
+        elif row.action not in READING:
             _fold(self.history, row, content)
 
 
@@ -95,7 +99,7 @@ class Histories:
         """Add a row that has just been written to the source."""
         if row.topic is None or row.document is None:
             raise row.damaged("it names no document")
-        if row.action not in (OPENED, LEFT):
+        if row.action not in (*READING, *REMARKS):
             self._touched.setdefault(row.topic, {})[row.document] = None
         log = self._logs.get((row.topic, row.document))
         if log is not None:

@@ -27,7 +27,8 @@ from inexview.core.project.action_ids import Identifiers
 from inexview.core.project.file_identity import FileIdentity, gone, written_at
 from inexview.core.project.journal_file import connect, connect_beside
 from inexview.core.project.journal_rows import COLUMNS, Row, StoredRow
-from inexview.core.project.reading_place import LEFT, OPENED
+from inexview.core.project.reading_place import READING
+from inexview.core.project.remarks import REMARKS
 from inexview.core.project.row_digests import START, row_digest
 from inexview.core.project.schema import INSERT, lay_out
 from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
@@ -59,6 +60,7 @@ class Journal:
         self._last, self._digest = 0, START
         self._seqs: dict[tuple[str, str], list[int]] = {}
         self._judged: dict[tuple[str, str], None] = {}
+        self._remarked: dict[tuple[str, str], None] = {}
         self._steps: dict[str, list[str]] = {}
         self._newest: dict[str, int] = {}  # action → the last row of it
         self._about_project: list[int] = []
@@ -178,6 +180,10 @@ class Journal:
         """Return the (topic, document) pairs that were ever judged, in the order of their first row."""
         return self._judged.keys()
 
+    def remarked(self) -> Iterable[tuple[str, str]]:
+        """Return the (topic, document) pairs that anything was ever remarked about."""
+        return self._remarked.keys()
+
     def documents_of_step(self, step: str) -> Sequence[str]:
         """Return the documents of a bulk step."""
         return self._steps.get(step, ())
@@ -232,7 +238,9 @@ class Journal:
         else:
             place = row.topic, row.document
             self._seqs.setdefault(place, []).append(row.seq)
-            if row.action not in (OPENED, LEFT):
+            if row.action in REMARKS:
+                self._remarked[place] = None
+            elif row.action not in READING:
                 self._judged[place] = None
             if row.step is not None:
                 self._steps.setdefault(row.step, []).append(row.document)

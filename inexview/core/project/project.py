@@ -163,13 +163,13 @@ class Project(ProjectView):
         """
         opened = Collection.open(path)
         if not self.read_only:
-            self._append([collection_entry(self.path, Path(path))])
+            self.append([collection_entry(self.path, Path(path))])
         self._documents.use(opened)
 
     def set_convention(self, convention: Convention) -> None:
         """Say how qrels count from now on."""
         if convention != self.convention:
-            self._append([convention_entry(convention)])
+            self.append([convention_entry(convention)])
 
     # -- judging -------------------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class Project(ProjectView):
         read keeps none.
         """
         if not self.read_only:
-            self._append(entries(one for one in late if self._is_last(one)))
+            self.append(entries(one for one in late if self._is_last(one)))
 
     def _is_last(self, late: Late) -> bool:
         last = self.history(late.topic, late.document).to_undo
@@ -258,7 +258,7 @@ class Project(ProjectView):
         if step is None:
             raise JudgementError("there is nothing to undo in this document")
         reached = self.undo_reaches(topic, document)
-        self._append([JournalEntry(UNDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
+        self.append([JournalEntry(UNDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
         return self.state(topic, document)
 
     def redo(self, topic: str, document: str) -> DocumentState:
@@ -267,7 +267,7 @@ class Project(ProjectView):
         if step is None:
             raise JudgementError("there is nothing to redo in this document")
         reached = self.redo_reaches(topic, document)
-        self._append([JournalEntry(REDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
+        self.append([JournalEntry(REDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
         return self.state(topic, document)
 
     # -- judgements from elsewhere -------------------------------------------------------------------
@@ -310,11 +310,11 @@ class Project(ProjectView):
             noted = entries([late] if late is not None else [])
         elif length is not None:
             self._documents.note_length(document, length)
-        self._append([*noted, JournalEntry(OPENED, {}, topic, document)])
+        self.append([*noted, JournalEntry(OPENED, {}, topic, document)])
 
     def left(self, topic: str, document: str, offset: int) -> None:
         """Note where reading stopped, a code-point offset."""
-        self._append([JournalEntry(LEFT, {"offset": offset}, topic, document)])
+        self.append([JournalEntry(LEFT, {"offset": offset}, topic, document)])
 
     # -- writing -------------------------------------------------------------------------------------
 
@@ -338,7 +338,7 @@ class Project(ProjectView):
         if len(changed) > 1:
             for content in changed.values():
                 content["documents"] = len(changed)
-        self._append(
+        self.append(
             [
                 JournalEntry(actions[document].kind, content, topic, document)
                 for document, content in changed.items()

@@ -5,20 +5,28 @@ from __future__ import annotations
 from datetime import datetime
 
 from inexview.core.project.journal_rows import Row
+from inexview.core.project.row_values import LARGEST
 
 OPENED = "opened"
 LEFT = "left"
+AWAY = "away"
+BACK = "back"
+INSPECTED = "inspected"
+READING = (OPENED, LEFT, AWAY, BACK, INSPECTED)
+"""Actions that are about reading a document, and judge nothing."""
 
 
 class ReadingHistory:
     """How one document was read for one topic, folded from all rows about it.
 
-    The time counts from "opened" to "left" or, where the program died, to the last thing done.
+    The time counts from "opened" to "left" or, where the program died, to the last thing done.  It does not
+    count from "away", and for the seconds that this names before itself, until "back" or the next action.
     """
 
-    __slots__ = ("_ended", "_left", "_opened", "_seen")
+    __slots__ = ("_away", "_ended", "_left", "_opened", "_seen")
 
     def __init__(self) -> None:
+        self._away = False
         self._ended = 0.0
         self._opened = ""
         self._seen = ""
@@ -26,13 +34,18 @@ class ReadingHistory:
 
     def take(self, row: Row) -> None:
         """Add the next row about the document."""
-        if row.action == OPENED:
+        if row.action in (OPENED, BACK) or (self._away and row.action not in (LEFT, AWAY)):
             self._end()
             self._opened = row.time
+            self._away = False
         self._seen = row.time
         if row.action == LEFT:
-            self._left = row
+            self._left, self._away = row, False
             self._end()
+        elif row.action == AWAY and self._opened:
+            idle = _idle(row)
+            self._ended = max(self._ended, self.seconds - idle)
+            self._opened, self._away = "", True
 
     @property
     def position(self) -> int | None:
@@ -48,6 +61,19 @@ class ReadingHistory:
         elapsed = datetime.fromisoformat(self._seen) - datetime.fromisoformat(self._opened)
         return self._ended + max(elapsed.total_seconds(), 0.0)
 
+    def seconds_at(self, now: datetime) -> float:
+        """Return how long the document is open by now, for a clock that ticks; ``now`` has a time zone."""
+        if not self._opened:
+            return self._ended
+        return self._ended + max((now - datetime.fromisoformat(self._opened)).total_seconds(), 0.0)
+
     def _end(self) -> None:
         self._ended = self.seconds
         self._opened = ""
+
+
+def _idle(row: Row) -> float:
+    idle = row.values().get("idle", 0)
+    if not isinstance(idle, int | float) or not 0 <= idle < LARGEST:
+        raise row.damaged(f"idle is {idle!r}, and no number of seconds")
+    return float(idle)

@@ -6,7 +6,8 @@ with the rows that :class:`~inexview.core.project.project.Project` writes.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
@@ -26,6 +27,7 @@ from inexview.core.project.journal_rows import Row
 from inexview.core.project.judging_actions import DocumentState, History
 from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.project.reading_place import OPENED
+from inexview.core.project.remarks import NO_REMARKS, Remarks
 from inexview.core.project.salvage import Damage
 from inexview.core.project.sqlite_errors import ReadOnlyError
 from inexview.core.text.counting import Convention
@@ -46,7 +48,7 @@ class ProjectView:
                 self._take(row)
         if self.damage is not None and self.damage.of_project:
             self._contents.assume(self._journal.judged())
-        self._exchange = ProjectExchange(self._contents, self._documents, self._histories, self._append)
+        self._exchange = ProjectExchange(self._contents, self._documents, self._histories, self.append)
 
     # -- what it is about ----------------------------------------------------------------------------
 
@@ -214,11 +216,32 @@ class ProjectView:
         row = self._journal.newest(OPENED)
         return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
 
-    def time_spent(self, topic: str, document: str) -> float:
-        """Return the seconds for which a document was open."""
-        return self._histories.log(topic, document).reading.seconds
+    def time_spent(self, topic: str, document: str, now: datetime | None = None) -> float:
+        """Return the seconds for which a document was open and looked at: up to the last row, or to now."""
+        reading = self._histories.log(topic, document).reading
+        return reading.seconds if now is None else reading.seconds_at(now)
 
-    def _append(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
+    # -- what is remarked ----------------------------------------------------------------------------
+
+    def remarks(self, topic: str, document: str) -> Remarks:
+        """Return notes, grades and flag of a document; ``remarking`` sets them."""
+        return self._histories.log(topic, document).remarks
+
+    def remarked(self, topic: str) -> tuple[str, ...]:
+        """Return the documents of a topic that have a note, a grade or a flag."""
+        listed = [document for of, document in self._journal.remarked() if of == topic]
+        return tuple(document for document in listed if self.remarks(topic, document) != NO_REMARKS)
+
+    @property
+    def scale(self) -> tuple[str, ...]:
+        """The grades of the project, lowest first; empty where it declares none."""
+        return self._contents.scale
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all that was ever done, as the journal holds it."""
+        return self._journal.rows()
+
+    def append(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
         """Write entries in one transaction, then let them be true here."""
         if self.read_only:
             raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")

@@ -21,6 +21,7 @@ from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.document_list import Documents
+from inexview.gui.services.document_record import DocumentRecord
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.place_notes import PlaceNotes
@@ -63,6 +64,7 @@ class Session(QObject):
         self.saving = Saving(project, tasks, messages, self)
         self._place_notes = PlaceNotes(project, self.saving)
         self.saving.followed.connect(self._on_followed)
+        self.record = DocumentRecord(self, parent)
         self.reading = TopicReading(project, messages.error, self)
         self.reading.finished.connect(self._on_read)
         self.preparing = Preparing(project.collection, tasks, self)
@@ -74,6 +76,14 @@ class Session(QObject):
         self.catalogue = Catalogue(project.collection, tasks, self)
         self.catalogue.hold(not self.preparing.ready)
         self.titles = TitleReading(project.collection, tasks, self)
+
+    def close(self) -> None:
+        """Note where one was, and watch no more."""
+        self.leave()
+        self.record.close()
+        self.saving.close()
+        self.catalogue.close()
+        self.reading.leave()
 
     # -- where one is --------------------------------------------------------------------------------
 

@@ -264,6 +264,8 @@ class MainWindow(QMainWindow):
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)
         self.inspect.set_active(mode is Mode.INSPECT)
+        if mode is Mode.INSPECT:
+            self.session.record.note_inspected()
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
         self._show_hidden_runs()
@@ -371,12 +373,9 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.going_back.stop()
-        self.session.leave()
-        self.session.saving.close()
+        self.session.close()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
-        self.session.catalogue.close()
         self.reading_ahead.stop()
-        self.session.reading.leave()
         self.tasks.close()
         self.session.project.close()
         super().closeEvent(event)

@@ -1,0 +1,58 @@
+"""What an assessor remarks about a document and its passages: notes, grades, and the flag "come back".
+
+They are no steps of judging: undo passes them by, and a document that has only remarks is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from inexview.core.project.journal_rows import Row
+from inexview.core.project.row_values import spans_from, text, truth
+from inexview.core.text.text_quotes import Span
+
+NOTE, FLAG, GRADE = "note", "flag", "grade"
+REMARKS = (NOTE, FLAG, GRADE)
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """The remarks about one document for one topic; those about passages by their span."""
+
+    note: str = ""
+    come_back: bool = False
+    grade: str = ""
+    notes: Mapping[Span, str] = field(default_factory=dict)
+    grades: Mapping[Span, str] = field(default_factory=dict)
+
+    def after(self, row: Row) -> Remarks:
+        """Return the remarks after a row; raises ProjectError where it makes no sense."""
+        content = row.values()
+        try:
+            if row.action == FLAG:
+                return replace(self, come_back=truth(content["on"], "on"))
+            said = text(content["text"], "text")
+            span = spans_from([content["span"]])[0] if "span" in content else None
+        except (KeyError, TypeError, ValueError) as error:
+            raise row.damaged(str(error)) from error
+        if span is None:
+            return replace(self, note=said) if row.action == NOTE else replace(self, grade=said)
+        if row.action == NOTE:
+            return replace(self, notes=_with(self.notes, span, said))
+        return replace(self, grades=_with(self.grades, span, said))
+
+
+NO_REMARKS = Remarks()
+
+
+def remark_content(said: str, span: Span | None) -> dict[str, Any]:
+    """Return what a row holds of a note or a grade; an empty one takes the one before away."""
+    whole = said.encode(errors="replace").decode()  # halves of characters cannot be written
+    return {"text": whole} if span is None else {"text": whole, "span": list(span)}
+
+
+def _with(known: Mapping[Span, str], span: Span, said: str) -> dict[Span, str]:
+    left = {other: text for other, text in known.items() if other != span}
+    return {**left, span: said} if said else left

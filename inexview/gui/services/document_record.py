@@ -1,0 +1,99 @@
+"""What is recorded of the open document beside its judgements: remarks, time, and looking at runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from inexview.core.errors import InexviewError
+from inexview.core.project import remarking
+from inexview.core.project.project import Project
+from inexview.core.project.remarks import NO_REMARKS, Remarks
+from inexview.core.text.text_quotes import Span
+from inexview.gui.services.attention import Attention
+
+if TYPE_CHECKING:
+    from inexview.gui.services.session import Session
+
+Command = Callable[[Project, str, str], None]
+
+
+class DocumentRecord(QObject):
+    """Writes to the project what is remarked and observed of the session's document."""
+
+    remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
+    ticked = Signal()  # every second in which somebody looks at the window
+
+    def __init__(self, session: Session, window: QObject) -> None:
+        super().__init__(session)
+        self._session = session
+        self._attention: Attention | None = None
+        if isinstance(window, QWidget):
+            self._attention = Attention(window)
+            self._attention.away.connect(self.note_away)
+            self._attention.back.connect(self.note_back)
+            self._attention.ticked.connect(self.ticked)
+
+    @property
+    def remarks(self) -> Remarks:
+        """Notes, grades and the flag of the open document."""
+        session = self._session
+        if session.topic is None or session.document is None:
+            return NO_REMARKS
+        return session.project.remarks(session.topic.id, session.document.id)
+
+    def set_note(self, note: str, span: Span | None = None) -> bool:
+        """Note something about the open document, or one of its passages; empty takes it away."""
+        return self._remark(lambda project, topic, name: remarking.set_note(project, topic, name, note, span))
+
+    def set_flag(self, *, on: bool) -> bool:
+        """Flag the open document to come back to, or no longer."""
+        return self._remark(lambda project, topic, name: remarking.set_flag(project, topic, name, on=on))
+
+    def set_grade(self, grade: str, span: Span | None = None) -> bool:
+        """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
+        return self._remark(
+            lambda project, topic, name: remarking.set_grade(project, topic, name, grade, span)
+        )
+
+    def note_away(self, idle: float) -> None:
+        """Note that nobody looks at the open document, since so many seconds."""
+        self._write(lambda project, topic, name: remarking.note_away(project, topic, name, idle))
+
+    def note_back(self) -> None:
+        """Note that somebody looks at it again."""
+        self._write(remarking.note_back)
+
+    def note_inspected(self) -> None:
+        """Note that runs are looked at over a document that is not finished."""
+        runs = [run.id for run in self._session.runs]
+        if runs and not self._session.state.finished:
+            self._write(lambda project, topic, name: remarking.note_inspected(project, topic, name, runs))
+
+    def close(self) -> None:
+        """Watch no more."""
+        if self._attention is not None:
+            self._attention.close()
+
+    def _remark(self, command: Command) -> bool:
+        document = self._session.document
+        done = self._write(command)
+        if done and document is not None:
+            self.remarks_changed.emit(document.id)
+        return done
+
+    def _write(self, command: Command) -> bool:
+        """Write about the open document; False where that is not possible."""
+        session = self._session
+        if session.topic is None or session.document is None or session.project.read_only:
+            return False
+        try:
+            command(session.project, session.topic.id, session.document.id)
+        except InexviewError as error:
+            session.saving.failed(error)
+            return False
+        session.saving.done()
+        return True

@@ -1,0 +1,118 @@
+"""Notes, grades, the flag "come back", and the time that somebody spent on a document."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from inexview.core.errors import JudgementError
+from inexview.core.project import remarking
+from inexview.core.project.journal import Journal
+from inexview.core.project.journal_rows import Row
+from inexview.core.project.project import Project
+from inexview.core.project.reading_place import ReadingHistory
+from inexview.core.project.remarks import NO_REMARKS, Remarks
+from tests.projects import TOPIC, make_project
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return make_project(tmp_path / "study")
+
+
+def test_remarks_are_kept_and_taken_away_and_no_judgement(path: Path) -> None:
+    with Project.open(path) as project:
+        remarking.set_scale(project, ["okay", "vital"])
+        remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
+        remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        remarking.set_note(project, TOPIC, "d1", "Or this?", (10, 12))
+        remarking.set_note(project, TOPIC, "d1", "", (10, 12))
+        remarking.set_flag(project, TOPIC, "d1", on=True)
+        remarking.set_grade(project, TOPIC, "d1", "vital")
+        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        remarking.set_flag(project, TOPIC, "d2", on=True)
+        remarking.set_flag(project, TOPIC, "d2", on=False)
+    for read_only in (True, False):
+        with Project.open(path, read_only=read_only) as project:
+            expected = Remarks("Ask Ada.", True, "vital", {(2, 9): "This one."}, {(2, 9): "okay"})
+            assert project.remarks(TOPIC, "d1") == expected
+            assert project.remarks(TOPIC, "d2") == project.remarks(TOPIC, "d3") == NO_REMARKS
+            assert project.remarked(TOPIC) == ("d1",)
+            assert project.scale == ("okay", "vital")
+            assert project.touched(TOPIC) == ()
+            assert project.can_undo(TOPIC, "d1") is None
+
+
+def test_undo_passes_remarks_by(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+        remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
+        assert project.undo(TOPIC, "d1").untouched
+        assert project.remarks(TOPIC, "d1").note == "Ask Ada."
+
+
+def test_a_grade_is_one_of_the_scale(path: Path) -> None:
+    with Project.open(path) as project:
+        with pytest.raises(JudgementError, match="declare them first"):
+            remarking.set_grade(project, TOPIC, "d1", "vital")
+        with pytest.raises(JudgementError, match="each of them another"):
+            remarking.set_scale(project, ["a", "a"])
+        remarking.set_scale(project, ["0", "1"])
+        with pytest.raises(JudgementError, match="its grades are 0, 1"):
+            remarking.set_grade(project, TOPIC, "d1", "2")
+
+
+def test_a_note_with_half_a_character_is_written_as_far_as_it_can_be(path: Path) -> None:
+    with Project.open(path) as project:
+        remarking.set_note(project, TOPIC, "d1", "fox \ud83e")
+        assert project.remarks(TOPIC, "d1").note == "fox ?"
+
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("done", "seconds"),
+    [
+        ([(0, "opened", {}), (10, "mark", {}), (30, "left", {"offset": 1})], 30),
+        ([(0, "opened", {}), (90, "away", {"idle": 75}), (300, "back", {}), (310, "left", {})], 25),
+        ([(0, "opened", {}), (90, "away", {"idle": 75}), (300, "mark", {}), (310, "left", {})], 25),
+        ([(0, "opened", {}), (5, "away", {"idle": 0}), (300, "left", {})], 5),
+        ([(0, "opened", {}), (5, "away", {"idle": 60}), (300, "left", {})], 0),
+        ([(0, "opened", {}), (5, "left", {}), (9, "undo", {}), (50, "opened", {}), (55, "mark", {})], 10),
+        ([(0, "away", {"idle": 3}), (9, "back", {}), (12, "left", {})], 3),
+    ],
+)
+def test_time_counts_only_while_somebody_looks(
+    done: list[tuple[int, str, dict[str, object]]], seconds: float
+) -> None:
+    reading = ReadingHistory()
+    for number, (at, action, content) in enumerate(done, 1):
+        time = (NOON + timedelta(seconds=at)).isoformat()
+        text = str(content).replace("'", '"')
+        reading.take(Row(number, str(number), time, "ada", TOPIC, "d1", action, None, text))
+    assert reading.seconds == seconds
+
+
+def test_the_clock_ticks_while_somebody_looks() -> None:
+    reading = ReadingHistory()
+    reading.take(Row(1, "1", NOON.isoformat(), "ada", TOPIC, "d1", "opened", None, "{}"))
+    assert reading.seconds_at(NOON + timedelta(seconds=7)) == 7
+    away = Row(
+        2, "2", (NOON + timedelta(seconds=90)).isoformat(), "ada", TOPIC, "d1", "away", None, '{"idle":60}'
+    )
+    reading.take(away)
+    assert reading.seconds_at(NOON + timedelta(seconds=700)) == 30
+
+
+def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
+    with Project.open(path) as project:
+        remarking.note_inspected(project, TOPIC, "d1", ["run 1"])
+        remarking.note_away(project, TOPIC, "d1", 61.25)
+        remarking.note_back(project, TOPIC, "d1")
+    journal = Journal.open(path, read_only=True)
+    told = [(row.action, row.values()) for row in journal.rows()][-3:]
+    journal.close()
+    assert told == [("inspected", {"runs": ["run 1"]}), ("away", {"idle": 61.25}), ("back", {})]

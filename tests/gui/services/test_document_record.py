@@ -1,0 +1,70 @@
+"""Time on a document counts with somebody there, remarks and looking at runs are recorded."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication
+
+from inexview.core.judgements.runs import Result, Run
+from inexview.gui.services import attention
+from tests.gui.driving import key, shown_window
+from tests.projects import TOPIC, make_project
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    with shown_window(qapp, make_project(tmp_path / "study")) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        yield window
+
+
+def actions(window) -> list[str]:
+    return [row.action for row in window.session.project.rows()]
+
+
+def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot, monkeypatch) -> None:
+    watch = window.session.record._attention
+    monkeypatch.setattr(attention, "monotonic", lambda: watch._acted + 75)
+    qtbot.waitUntil(lambda: actions(window)[-1] == "away")
+    *_, row = window.session.project.rows()
+    assert row.values() == {"idle": 75}
+    session = window.session
+    assert session.project.time_spent(session.topic.id, session.document.id) == 0
+    monkeypatch.undo()
+    key(window.article, Qt.Key.Key_Down)
+    assert actions(window)[-1] == "back"
+    assert watch.present
+
+
+def test_a_window_that_is_left_for_another_program_is_away(window, monkeypatch) -> None:
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowDeactivate))
+    assert actions(window)[-1] == "away"
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    assert actions(window)[-1] == "back"
+
+
+def test_the_clock_ticks(window, qtbot) -> None:
+    with qtbot.waitSignal(window.session.record.ticked):
+        pass
+
+
+def test_remarks_are_told(window, qtbot) -> None:
+    record = window.session.record
+    with qtbot.waitSignal(record.remarks_changed) as told:
+        assert record.set_note("Ask Ada.")
+    assert told.args == [window.session.document.id]
+    assert record.set_flag(on=True)
+    assert (record.remarks.note, record.remarks.come_back) == ("Ask Ada.", True)
+    assert not record.set_grade("vital")
+
+
+def test_inspecting_an_unfinished_document_is_recorded(window) -> None:
+    session = window.session
+    window.set_mode(type(window.mode).INSPECT)
+    assert "inspected" not in actions(window)
+    session.add_run(Run.from_results([Result(TOPIC, "d1", 1, 1.0, 0, 5)], id="mine"))
+    window.set_mode(type(window.mode).ASSESS)
+    window.set_mode(type(window.mode).INSPECT)
+    assert actions(window)[-1] == "inspected"
