@@ -15,7 +15,7 @@ from inexview.cli.scoring import (
     standard_input_of,
 )
 from inexview.cli.table_output import FORMATS
-from inexview.core.evaluation.evaluate import Evaluation
+from inexview.core.evaluation.evaluate import CurveKind, Evaluation
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -31,6 +31,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--per-topic", action="store_true", help="show every topic too")
     add("--format", choices=FORMATS, default="table")
     add("--curve", type=Path, metavar="FILE.csv", help="write the mean precision at levels of recall")
+    add(
+        "--curve-of",
+        choices=list(CurveKind),
+        default=CurveKind.INTERPOLATED,
+        help="of what --curve is; saw-tooth and roc are of ranked documents, topic by topic",
+    )
+    add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
     parser.set_defaults(run=run)
 
 

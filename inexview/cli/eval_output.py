@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from inexview.cli.table_output import Cell, Table
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import Evaluation, RunScores
+from inexview.core.evaluation.evaluate import CurveKind, Evaluation, RunScores
 
 ALL = "all"
 """What stands for the mean over topics where a topic is named."""
@@ -38,13 +38,9 @@ def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 
 def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
-    own = scores.parameters
+    own = asdict(scores.parameters)
     return {
-        "beta": own.beta,
-        "A": own.a,
-        "n": own.n,
-        "alpha": own.alpha,
-        "quantisation": own.quantisation,
+        **{"A" if name == "a" else name: value for name, value in own.items()},
         "complete": evaluation.settings.complete,
         "overlap": " or ".join(dict.fromkeys(scores.overlap for scores in evaluation.runs)),
     }
@@ -60,7 +56,22 @@ def _run(scores: RunScores) -> dict[str, Any]:
         "task": scores.task.value,
         "topics": {topic: scores.topic(topic) for topic in scores.topics},
         "mean": scores.mean,
+        **({"bounds": _bounds(scores)} if scores.bounds else {}),
         "counts": {**counts, **total, "topics": per_topic},
+    }
+
+
+def _bounds(scores: RunScores) -> dict[str, Any]:
+    return {
+        name: {
+            "low": own.mean[0],
+            "high": own.mean[1],
+            "topics": {
+                topic: [low, high]
+                for topic, low, high in zip(scores.topics, own.low.tolist(), own.high.tolist(), strict=True)
+            },
+        }
+        for name, own in scores.bounds.items()
     }
 
 
@@ -99,11 +110,17 @@ def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic:
 
 
 def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write the curves of precision at levels of recall, one line per run, topic and level."""
+    """Write the curves, one line per run, topic and level of recall (or rank, of a curve over ranks)."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_HEAD, "topic", "recall", "precision"])
+    roc = evaluation.settings.curve is CurveKind.ROC
+    axes = ("false-positive rate", "true-positive rate") if roc else ("recall", "precision")
+    writer.writerow([*_HEAD, "topic", *axes])
     for scores in evaluation.runs:
-        if scores.curve is None or scores.levels is None:
+        for topic, (x, y) in scores.points.items():
+            writer.writerows(
+                [*_head(scores), topic, *point] for point in zip(x.tolist(), y.tolist(), strict=True)
+            )
+        if scores.points or scores.curve is None or scores.levels is None:
             continue
         levels = [f"{level:.2f}" for level in scores.levels.tolist()]
         curves = dict(zip(scores.topics, scores.curve.tolist(), strict=True)) if per_topic else {}
@@ -121,6 +138,9 @@ def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
         for title, table in _tables(evaluation, group, per_topic=per_topic):
             out.write(f"{title}\n" if title else "")
             out.write(table.rendered("table"))
+        if any(scores.bounds for scores in group):
+            out.write("if the unjudged documents were judged\n")
+            out.write(_table_of_bounds(group).rendered("table"))
         out.writelines(f"{_counted(scores)}\n" for scores in group)
 
 
@@ -178,6 +198,19 @@ def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool)
             rows.append((scores.id, *([topic] if per_topic else []), *(cells[at] for at in shown)))
     head = ("run", "topic") if per_topic else ("run",)
     return Table((*head, *(first.mean_names[at] for at in shown)), rows)
+
+
+def _table_of_bounds(group: Sequence[RunScores]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for scores in group:
+        means = dict(
+            zip(scores.names, zip(scores.mean_names, scores.mean.values(), strict=True), strict=True)
+        )
+        rows += [
+            (scores.id, means[name][0], own.mean[0], means[name][1], own.mean[1])
+            for name, own in scores.bounds.items()
+        ]
+    return Table(("run", "measure", "lowest", "as judged", "highest"), rows)
 
 
 def heading(scores: RunScores) -> str:

@@ -20,7 +20,7 @@ from inexview.cli.standard_input import spooled
 from inexview.cli.subset_options import add_subset_arguments, best_of_groups, part_of, subset_of
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
+from inexview.core.evaluation.evaluate import CurveKind, RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.sniff import read_run, trec_format
@@ -148,6 +148,8 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
         overlap=arguments.overlap,
         limit=arguments.limit,
         cut=arguments.cut,
+        curve=CurveKind(getattr(arguments, "curve_of", CurveKind.INTERPOLATED)),
+        bounds=getattr(arguments, "bounds", False),
         measures=tuple(parse(text) for text in arguments.measure),
     )
 

@@ -33,12 +33,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
 from inexview.core.judgements.element_runs import ElementRun
@@ -50,6 +52,7 @@ from inexview.core.measures.limits import Limit, beyond, cut
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS, Preset, preset_for
+from inexview.core.measures.ranked import RankedDocuments, roc_points, saw_tooth
 from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, find, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
@@ -59,6 +62,14 @@ Wanted = tuple[MeasureRecord, Cutoff | None]
 LEAST_OF_GEOMETRIC = 0.00001
 """What a topic that scores less counts in a geometric mean, as in trec_eval."""
 _NO_TASK = "the file does not say for which task this run is"
+
+
+class CurveKind(StrEnum):
+    """The curves of a ranking: precision at levels of recall, or at each rank; and the ROC curve."""
+
+    INTERPOLATED = "interpolated"
+    SAW_TOOTH = "saw-tooth"
+    ROC = "roc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,10 @@ class ScoringSettings:
     """How many results of a topic count as within the limit; None takes the preset's limit."""
     cut: bool = False
     """Whether only what lies within the limit is scored."""
+    curve: CurveKind = CurveKind.INTERPOLATED
+    """Which curve comes with the scores."""
+    bounds: bool = False
+    """Whether the values are told that measures could have were the unjudged documents judged."""
     measures: tuple[Measure, ...] = ()
     """The measures wanted; none stands for all of the task."""
 
@@ -116,6 +131,10 @@ class RunScores:
     notes: tuple[str, ...] = ()
     """What must stand beside the scores."""
     curve: Floats | None = None
+    points: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
+    """The points of each topic's saw-tooth or ROC curve where one is asked for: x and y, shape (k,) each."""
+    bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    """What measures could be, by their names for a topic, where that was asked for."""
     geometric: frozenset[str] = frozenset()
     """The mean names of measures whose mean is the geometric one."""
 
@@ -281,10 +300,23 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         overlap=laid.overlap,
         by_score=run.by_score,
         curve=curve,
+        points=_points(joined, laid.parameters, settings.curve),
+        bounds=bounds_of(joined, laid.parameters, laid.wanted) if settings.bounds else {},
         geometric=frozenset(
             record.label(cutoff, mean=True) for record, cutoff in laid.wanted if record.geometric
         ),
     )
+
+
+def _points(joined: Joined, parameters: Parameters, kind: CurveKind) -> dict[str, tuple[Floats, Floats]]:
+    """Return each topic's curve over the ranks of its documents; nothing for the interpolated one."""
+    if kind is CurveKind.INTERPOLATED:
+        return {}
+    if joined.task is not Task.DOCUMENTS:
+        raise InexviewError(f"the {kind} curve is one of ranked documents: give --task documents")
+    ranked = RankedDocuments(joined, parameters)
+    curve = roc_points if kind is CurveKind.ROC else saw_tooth
+    return {topic: curve(ranked, at) for at, topic in enumerate(joined.topics)}
 
 
 class TaskError(DataError):
