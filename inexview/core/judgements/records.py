@@ -32,6 +32,8 @@ class JudgementRecord:
     seconds: float = 0.0
     written: tuple[Span, ...] = ()
     """The passages as their file has them, where they overlap, touch or are unsorted; else nothing."""
+    added: bool = False
+    """Whether an assessor found the document, which no pool had."""
 
     @property
     def passages(self) -> Sequence[Span]:

@@ -38,6 +38,7 @@ class Contents:
         self._location: dict[str, Any] = {}
         self._topics: dict[str, Topic] = {}
         self._pools: dict[str, dict[str, PooledDocument]] = {}
+        self._added: set[tuple[str, str]] = set()
         self.convention = CODE_POINTS
         self.scale: tuple[str, ...] = ()
         self.assessor = ""
@@ -62,6 +63,8 @@ class Contents:
                 pool = self._pools.setdefault(row.topic, {})
                 for pooled in map(_pooled, content["documents"]):
                     pool.setdefault(pooled.document, pooled)
+                    if content.get("added"):
+                        self._added.add((row.topic, pooled.document))
         except (KeyError, TypeError, ValueError) as error:
             raise row.damaged(str(error)) from error
 
@@ -88,6 +91,10 @@ class Contents:
     def is_pooled(self, topic: str, document: str) -> bool:
         """Tell whether a document is pooled for a topic."""
         return document in self._pools.get(topic, ())
+
+    def is_added(self, topic: str, document: str) -> bool:
+        """Tell whether an assessor judged a document that no pool had."""
+        return (topic, document) in self._added
 
     @property
     def pooled_topics(self) -> tuple[str, ...]:
@@ -132,9 +139,10 @@ def scale_entry(grades: Iterable[str]) -> JournalEntry:
     return JournalEntry(SCALE, {"scale": list(grades)})
 
 
-def pool_entry(topic: str, documents: Iterable[PooledDocument]) -> JournalEntry:
-    """Return the entry that adds documents to the pool of a topic."""
-    return JournalEntry(POOL, {"documents": [_pooled_content(pooled) for pooled in documents]}, topic=topic)
+def pool_entry(topic: str, documents: Iterable[PooledDocument], *, added: bool = False) -> JournalEntry:
+    """Return the entry that adds documents to the pool of a topic; ``added`` tells that an assessor did."""
+    content: dict[str, Any] = {"documents": [_pooled_content(pooled) for pooled in documents]}
+    return JournalEntry(POOL, {**content, "added": True} if added else content, topic=topic)
 
 
 def _convention(name: str) -> Convention:

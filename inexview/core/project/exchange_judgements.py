@@ -90,6 +90,7 @@ class ProjectExchange:
                     begun=log.history.done[0].time,
                     changed=last.time,
                     seconds=round(log.reading.seconds, 3),
+                    added=self._contents.is_added(topic, document),
                 )
             )
         return found

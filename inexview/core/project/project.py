@@ -18,12 +18,12 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import access
-from inexview.core.project.contents import collection_entry, convention_entry, creation
+from inexview.core.project.contents import collection_entry, convention_entry, creation, pool_entry
 from inexview.core.project.exchange import Imported
 from inexview.core.project.history import REDO, UNDO
 from inexview.core.project.import_judgements import Ready, make_ready
@@ -335,6 +335,7 @@ class Project(ProjectView):
                 text = self._documents.text_at_hand(document)
                 told = action if text is None else quoted(before, action, text)
                 changed[document] = told.content()
+        self._add_to_pool(topic, changed)
         if len(changed) > 1:
             for content in changed.values():
                 content["documents"] = len(changed)
@@ -346,3 +347,10 @@ class Project(ProjectView):
             one_step=True,
         )
         return self.state(topic, next(iter(actions)))
+
+    def _add_to_pool(self, topic: str, documents: Iterable[str]) -> None:
+        """Pool the documents that are judged though no pool had them, and note that they were added."""
+        pooled = self._contents.is_pooled
+        outside = [PooledDocument(document) for document in documents if not pooled(topic, document)]
+        if self.has_pool and outside:
+            self._append([pool_entry(topic, outside, added=True)])

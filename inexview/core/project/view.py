@@ -110,6 +110,10 @@ class ProjectView:
         """Return a topic's pool with the paths and passages that its file gave; empty without a pool."""
         return self._contents.pooled(topic)
 
+    def is_added(self, topic: str, document: str) -> bool:
+        """Tell whether an assessor judged a document that was not in the pool, which it is now."""
+        return self._contents.is_added(topic, document)
+
     def missing(self, topic: str) -> tuple[str, ...]:
         """Return the documents of a topic's pool that are not in the collection."""
         return self._documents.missing(topic)

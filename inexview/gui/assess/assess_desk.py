@@ -56,6 +56,7 @@ class AssessDesk(QObject):
             None  # its entry point lies outside the marks, and that was said
         )
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
+        self.pool.more_wanted.connect(book["search-collection"].trigger)
         self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"])
         self._entry_points = EntryPoints(session, article, messages, book)
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything

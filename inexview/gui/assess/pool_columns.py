@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
-from inexview.gui.assess.pool_progress import Standing, standing
+from inexview.core.project.standing import Standing, standing
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.haystack import Rows

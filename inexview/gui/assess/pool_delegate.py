@@ -6,9 +6,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from inexview.core.project.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
-from inexview.gui.assess.pool_progress import Standing
 from inexview.gui.look.theme import LIGHT, Theme
 
 LEAST_HEIGHT, LEFT, RIGHT = 31, 34, 14

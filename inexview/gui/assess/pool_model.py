@@ -11,9 +11,10 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.standing import Standing, standing
 from inexview.core.wording import duration
 from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown
-from inexview.gui.assess.pool_progress import PoolProgress, Standing, standing
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.haystack import Rows

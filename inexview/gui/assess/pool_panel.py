@@ -38,6 +38,7 @@ class PoolPanel(QWidget):
     """PoolProgress, filters and the list of documents."""
 
     document_chosen = Signal(object)  # document id
+    more_wanted = Signal()  # documents from outside the pool
 
     def __init__(self, not_relevant_key: Callable[[], str] = lambda: "N") -> None:
         super().__init__()
@@ -111,6 +112,10 @@ class PoolPanel(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.view, 1)
+        more = QPushButton("+  Add a document from the collection…")
+        more.setProperty("role", "plain")
+        more.clicked.connect(self.more_wanted)
+        column.addWidget(more)
 
     def let_go(self) -> bool:
         """Let go of several selected documents, else of the filter; False where there is neither."""

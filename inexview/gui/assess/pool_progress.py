@@ -5,30 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from statistics import median
 
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.standing import Standing, standing
 from inexview.core.wording import duration
 
 FEW_TIMES = 3  # documents from whose times a pace is told
-
-
-class Standing(Enum):
-    """Where a document stands; the value is what a person reads."""
-
-    TO_DO = "to do"
-    BEGUN = "begun"
-    RELEVANT = "relevant"
-    NOT_RELEVANT = "not relevant"
-
-
-def standing(state: DocumentState) -> Standing:
-    """Return where a document of this state stands."""
-    if state.finished:
-        return Standing.RELEVANT if state.relevant else Standing.NOT_RELEVANT
-    return Standing.BEGUN if state.relevant or state.bep is not None else Standing.TO_DO
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.standing import standing
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import duration
 from inexview.gui.assess.passage_list import PassagesView
-from inexview.gui.assess.pool_progress import standing
 from inexview.gui.assess.word_panel import WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label

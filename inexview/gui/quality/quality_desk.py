@@ -19,7 +19,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.quality.finding_list import ReportLine
 from inexview.gui.quality.place_panel import Excerpt
 from inexview.gui.quality.quality_page import QualityPage
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import ANSWERED, Settings
 from inexview.gui.services.tasks import LongTask, Tasks
@@ -30,6 +30,7 @@ Finished = tuple[str, DocumentState, float]  # a document, how it is judged, and
 class QualityDesk(QObject):
     """Shows the report while one is in its room; it is made again each time one enters."""
 
+    room = Room.REPORT
     wanted = Signal(object)  # bool: be in the report's room, or go back
     place_wanted = Signal(object)  # (document id, (start, end))
 

@@ -26,7 +26,13 @@ class Room(Enum):
     ASSESS = "assess"
     INSPECT = "inspect"  # read-only
     EDIT = "edit"  # Inspect with the pen: judgements change under a run
-    REPORT = "report"  # the quality report: no article is on the screen
+    REPORT = "report"  # the quality report
+    SEARCH = "search"  # finding documents of the collection
+
+    @property
+    def has_article(self) -> bool:
+        """Whether an article is on the screen."""
+        return self not in (Room.REPORT, Room.SEARCH)
 
 
 JUDGING = (Room.ASSESS, Room.EDIT)
@@ -48,10 +54,10 @@ class Action:
     """Where it makes sense; elsewhere it is neither offered nor has its keys."""
 
     def at_hand(self, room: Room) -> bool:
-        """Tell whether it makes sense in a room: over a report only what needs no article."""
+        """Tell whether it makes sense in a room: where there is no article, only what needs none."""
         own = self.rooms != tuple(Room)
         return room in self.rooms and (
-            room is not Room.REPORT or own or self.menu in (FILE, HELP) or self.id in _NO_ARTICLE
+            room.has_article or own or self.menu in (FILE, HELP) or self.id in _NO_ARTICLE
         )
 
     def meets(self, other: Action) -> bool:
@@ -179,8 +185,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("next-todo", GO, "Next document to do", "The next one that is not finished", ("Ctrl+J",)),
     Action("back", GO, "Back", "To the document or place before this one", ("Alt+Left",), starts_group=True),
     Action("forward", GO, "Forward", "To where you went back from", ("Alt+Right",)),
+    Action("search-collection", GO, "Find in the collection…",
+           "Search the full text of all documents, also of those outside the pool", ("Ctrl+Shift+F",),
+           rooms=(Room.ASSESS, Room.REPORT, Room.SEARCH)),
     Action("quality-report", GO, "Quality report", "See which places may be worth a second look", ("Alt+Q",),
-           rooms=(Room.ASSESS, Room.REPORT), starts_group=True),
+           rooms=(Room.ASSESS, Room.REPORT, Room.SEARCH), starts_group=True),
     Action("open-finding", GO, "Open there", "Open the place that is asked about", rooms=(Room.REPORT,)),
     Action("right-as-it-is", GO, "Right as it is, next", "Answer the question, and go to the next one",
            ("Y",), rooms=(Room.REPORT,)),

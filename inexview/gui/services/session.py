@@ -346,6 +346,7 @@ class Session(QObject):
         if self.topic is None or document_id is None:
             return False
         topic_id = topic_id or self.topic.id
+        outside = self.project.has_pool and document_id not in self.pool
         try:
             state = command(topic_id, document_id)
         except InexviewError as error:
@@ -354,6 +355,8 @@ class Session(QObject):
         self.saving.done()
         self._messages.settle()
         others = tuple(name for name in reached if name != document_id)
+        if outside and document_id in self.pool:
+            self.pool_changed.emit()  # it was added
         if topic_id == self.topic.id:
             self.state_changed.emit(StateChanged(topic_id, document_id, state, others))
         self.judgements_changed.emit()

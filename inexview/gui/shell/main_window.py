@@ -114,7 +114,9 @@ class MainWindow(QMainWindow):
         self.rooms = Rooms(
             self.frame, self.article, self.assess, self.inspect.editing, self.status, self.book
         )
-        self.stage = Stage(self.rooms, self.article, self.session, self.tasks, settings, self.book)
+        self.stage = Stage(
+            self.rooms, self.article, self.session, self.tasks, self.messages, settings, self.book
+        )
         self._build(body)
         self._connect_actions()
         self._connect_parts()
@@ -259,7 +261,7 @@ class MainWindow(QMainWindow):
 
     def set_mode(self, mode: Mode) -> None:
         """Switch between Assess and Inspect; the article stays where it is."""
-        self.stage.show_report(False)
+        self.stage.show_article()
         self.mode = mode
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QStackedWidget
 
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.collection_search.search_desk import SearchDesk
 from inexview.gui.commands.place_opener import PlaceOpener
 from inexview.gui.look.theme import Theme
 from inexview.gui.quality.quality_desk import QualityDesk
 from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
@@ -16,7 +20,7 @@ from inexview.gui.shell.rooms import Rooms
 
 
 class Stage(QStackedWidget):
-    """The rooms with an article first, then the quality report."""
+    """The rooms with an article first, then the quality report and the search of the collection."""
 
     def __init__(
         self,
@@ -24,6 +28,7 @@ class Stage(QStackedWidget):
         article: ArticleView,
         session: Session,
         tasks: Tasks,
+        messages: Messages,
         settings: Settings,
         book: ActionBook,
     ) -> None:
@@ -31,26 +36,36 @@ class Stage(QStackedWidget):
         self._rooms = rooms
         self._article = article
         self.quality = QualityDesk(session, tasks, settings, book)
+        self.search = SearchDesk(session, tasks, messages, book)
         self.opener = PlaceOpener(session, article)
+        self._desks = (self.quality, self.search)
         self.addWidget(rooms.frame)
-        self.addWidget(self.quality.page)
-        self.quality.wanted.connect(self.show_report)
-        self.quality.place_wanted.connect(lambda place: self.opener.open(*place))
+        for desk in self._desks:
+            self.addWidget(desk.page)
+            desk.wanted.connect(partial(self._on_wanted, desk))
+            desk.place_wanted.connect(lambda place: self.opener.open(*place))
 
     def let_go(self) -> bool:
         """Go back to the article; False where one is there."""
-        return self.quality.let_go()
+        return any(desk.let_go() for desk in self._desks)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        self.quality.page.set_theme(theme)
+        for desk in self._desks:
+            desk.page.set_theme(theme)
 
-    def show_report(self, shown: bool) -> None:
-        """Go to the quality report, or back to the pool."""
-        if shown == self.quality.active:
-            return
-        self.setCurrentIndex(1 if shown else 0)
-        self._rooms.enter(Room.REPORT if shown else Room.ASSESS)
-        self.quality.set_active(shown)
-        if not shown:
-            self._article.setFocus()
+    def show_article(self) -> None:
+        """Go back to the article, wherever one is."""
+        for desk in self._desks:
+            if desk.active:
+                desk.set_active(False)
+                self.setCurrentIndex(0)
+                self._rooms.enter(Room.ASSESS)
+                self._article.setFocus()
+
+    def _on_wanted(self, desk: QualityDesk | SearchDesk, shown: bool) -> None:
+        self.show_article()
+        if shown:
+            self.setCurrentWidget(desk.page)
+            self._rooms.enter(desk.room)
+            desk.set_active(True)

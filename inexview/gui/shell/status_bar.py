@@ -18,6 +18,7 @@ _JUDGING = (
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.EDIT: _JUDGING,
+    Room.SEARCH: (("search-collection", "back"), ("keys", "all keys")),
     Room.REPORT: (("right-as-it-is", "right as it is"), ("quality-report", "back"), ("keys", "all keys")),
     Room.INSPECT: (
         ("next-document", "next"), ("next-miss", "miss"), ("next-false-alarm", "false alarm"),

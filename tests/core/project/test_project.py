@@ -558,3 +558,29 @@ def test_a_project_used_at_random_and_reopened_is_what_it_was(tmp_path: Path) ->
         folder = tmp_path / "random"
 
     run_state_machine_as_test(InFolder, settings=settings(max_examples=15, stateful_step_count=25))
+
+
+def test_a_document_that_no_pool_had_is_added_when_it_is_judged_and_known_as_added(tmp_path: Path) -> None:
+    path = make_project(tmp_path)
+    with Project.open(path) as project:
+        before = tuple(project.pool(TOPIC))
+        assert "d5" not in before
+        project.opened(TOPIC, "d5", 42)
+        assert tuple(project.pool(TOPIC)) == before, "to read it is not to judge it"
+        project.mark(TOPIC, "d5", 0, 4)
+        assert tuple(project.pool(TOPIC)) == (*before, "d5")
+        project.mark(TOPIC, before[0], 0, 4)
+        project.undo(TOPIC, "d5")
+        project.not_relevant(TOPIC, "d5", before[1], "d4")
+    with Project.open(path) as project:
+        assert tuple(project.pool(TOPIC)) == (*before, "d5", "d4")
+        assert [name for name in project.pool(TOPIC) if project.is_added(TOPIC, name)] == ["d5", "d4"]
+        assert not project.is_added(OTHER_TOPIC, "d5")
+        records = {one.judgement.document: one for one in project.records()}
+        assert (records["d5"].added, records[before[1]].added) == (True, False)
+
+
+def test_without_a_pool_nothing_is_added_to_it(tmp_path: Path) -> None:
+    with Project.open(make_project(tmp_path, pooled=False)) as project:
+        project.mark(TOPIC, "d5", 0, 4)
+        assert not project.is_added(TOPIC, "d5")

@@ -5,12 +5,13 @@ from PySide6.QtCore import Qt
 
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.standing import Standing, standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import duration
 from inexview.gui.assess.pool_columns import Order, Shown
 from inexview.gui.assess.pool_model import PoolModel, RowRole
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.assess.pool_progress import PoolProgress, Standing, standing
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.catalogue import CatalogueEntry
 

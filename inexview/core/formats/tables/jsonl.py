@@ -1,7 +1,7 @@
 """JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
 
 Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep``, ``bep_quote``, a passage's
-``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``; a ``length`` of 0 is one that nobody knows.
+``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``; a ``length`` of 0 is unknown.
 Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
 
 A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {
     "topic", "document", "relevant", "length", "rsize", "bep", "bep_quote", "passages", "finished",
-    "assessor", "begun", "changed", "seconds",
+    "assessor", "begun", "changed", "seconds", "added",
 }  # fmt: skip
 _DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
@@ -131,6 +131,8 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
     values.update((name, text) for name, text in told if text)
     if record.seconds:
         values["seconds"] = record.seconds
+    if record.added:
+        values["added"] = True
     return values
 
 
@@ -222,12 +224,13 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     seconds = fields.number("seconds", _LONGEST_SECONDS)
     assessor = fields.text("assessor")
     begun, changed = _time(fields, "begun"), _time(fields, "changed")
+    added = fields.truth("added", default=False)
     for name in sorted(fields.values.keys() - _KNOWN):
         fields.warn(f"the field '{name}' is not known, and left out")
     if fields.bad:
         return None
     written = _as_written(spans, marks)
-    return JudgementRecord(judgement, finished, quotes, assessor, begun, changed, seconds, written)
+    return JudgementRecord(judgement, finished, quotes, assessor, begun, changed, seconds, written, added)
 
 
 def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:

@@ -1,0 +1,23 @@
+"""How a document stands in the judging of its topic: the one vocabulary for it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from inexview.core.project.judging_actions import DocumentState
+
+
+class Standing(Enum):
+    """Where a document stands; the value is what a person reads."""
+
+    TO_DO = "to do"
+    BEGUN = "begun"
+    RELEVANT = "relevant"
+    NOT_RELEVANT = "not relevant"
+
+
+def standing(state: DocumentState) -> Standing:
+    """Return where a document of this state stands."""
+    if state.finished:
+        return Standing.RELEVANT if state.relevant else Standing.NOT_RELEVANT
+    return Standing.BEGUN if state.relevant or state.bep is not None else Standing.TO_DO

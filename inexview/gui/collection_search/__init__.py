@@ -1,0 +1,1 @@
+"""Finding documents of the collection by their full text, also those that no pool has."""

@@ -1,0 +1,131 @@
+"""What a search of the collection found: a title, how the document stands, and a stretch of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inexview.core.word_index.full_text_search import FoundDocument
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.theme import LIGHT, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+ResultRole = int(Qt.ItemDataRole.UserRole)
+HEIGHT, LEFT, MOST_LINES = 78, 16, 2
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What is shown of one document that was found; ``stands`` says how it is judged, or where it is not."""
+
+    found: FoundDocument
+    title: str
+    stands: str
+
+
+class ResultModel(QAbstractListModel):
+    """The documents found, the best first."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._rows: list[ResultRow] = []
+
+    def set_found(
+        self, found: Sequence[FoundDocument], title: Callable[[str], str], stands: Callable[[str], str]
+    ) -> None:
+        """Show other documents."""
+        self.beginResetModel()
+        self._rows = [ResultRow(one, title(one.id), stands(one.id)) for one in found]
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return how many there are."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a row (ResultRole), or what a screen reader should say."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ResultRole:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{row.title} · {row.found.id} · {row.stands}: {row.found.snippet.text}"
+        return None
+
+
+class ResultDelegate(QStyledItemDelegate):
+    """Paints a :class:`ResultRow`; what was sought stands out in colour and weight."""
+
+    theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Every row is equally high."""
+        return QSize(200, HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint title, state and snippet."""
+        row: ResultRow = index.data(ResultRole)
+        theme, rect = self.theme, option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        line = QRect(rect.left() + LEFT, rect.top() + 8, rect.width() - 2 * LEFT, 20)
+        painter.setFont(derived(option.font, factor=0.92))
+        painter.setPen(theme.color("muted"))
+        note = f"{row.stands} · {len(row.found.spans):,}×"
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), note)
+        line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(note) - 14)
+        painter.setFont(derived(option.font, bold=True))
+        painter.setPen(theme.color("text"))
+        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), title)
+        self._snippet(painter, option, row, rect.adjusted(LEFT, 30, -LEFT, -4))
+        painter.restore()
+
+    def _snippet(self, painter: QPainter, option: QStyleOptionViewItem, row: ResultRow, room: QRect) -> None:
+        text, spans = row.found.snippet
+        layout = QTextLayout(text, derived(option.font))
+        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+        layout.setFormats([self._sought(text, start, end) for start, end in spans])
+        layout.beginLayout()
+        y = 0.0
+        for _ in range(MOST_LINES):
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(room.width())
+            line.setPosition(QPointF(0, y))
+            y += line.height() + 2
+        layout.endLayout()
+        painter.setPen(self.theme.color("muted"))
+        layout.draw(painter, room.topLeft())
+
+    def _sought(self, text: str, start: int, end: int) -> QTextLayout.FormatRange:
+        """Return the look of what was sought; Qt counts UTF-16 units."""
+        sought = QTextLayout.FormatRange()
+        sought.start = _units(text[:start])
+        sought.length = _units(text[start:end])
+        look = QTextCharFormat()
+        look.setForeground(self.theme.color("text"))
+        look.setFontWeight(600)
+        sought.format = look
+        return sought
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

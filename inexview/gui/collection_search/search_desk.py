@@ -1,0 +1,165 @@
+"""Searches the collection off the window's thread, and opens what is chosen at the place that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.collection.collection import Collection
+from inexview.core.progress import Cancelled
+from inexview.core.project.standing import standing
+from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.full_text_search import SearchResult, search
+from inexview.core.word_index.word_index import WordIndex
+from inexview.core.wording import counted
+from inexview.gui.collection_search.result_list import ResultRow
+from inexview.gui.collection_search.search_page import HOW, SearchPage
+from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.messages import Messages, as_sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
+
+MOST = 50  # documents shown
+NO_INDEX = (
+    "The words of the collection are not indexed yet. That is done once, in the background; it can be given "
+    "up, and goes on where it was stopped."
+)
+
+
+class SearchDesk(QObject):
+    """Shows the page while one is there; the index is looked for when one first comes."""
+
+    room = Room.SEARCH
+    wanted = Signal(object)  # bool: be on the page, or go back
+    place_wanted = Signal(object)  # (document id, (start, end))
+
+    def __init__(self, session: Session, tasks: Tasks, messages: Messages, book: ActionBook) -> None:
+        super().__init__(session)
+        self._session = session
+        self._tasks = tasks
+        self._messages = messages
+        self.active = False
+        self._index: WordIndex | None = None
+        self._indexing: LongTask | None = None
+        self._searching: BackgroundTask | None = None
+        self.page = SearchPage()
+        self.page.typed.connect(self._search)
+        self.page.chosen.connect(self._open)
+        self.page.index_wanted.connect(self._make_index)
+        book.on("search-collection", lambda: self.wanted.emit(not self.active))
+
+    def set_active(self, active: bool) -> None:
+        """Come to the page, or leave it."""
+        self.active = active
+        if not active:
+            return
+        self.page.field.setFocus()
+        self.page.field.selectAll()
+        if self._index is None and self._indexing is None:
+            collection = self._session.project.collection
+            self.page.tell("Looking for the index of words…")
+            self._tasks.run(lambda: WordIndex.kept(collection), self._use, self._fail)
+
+    def let_go(self) -> bool:
+        """Want out; False where one is elsewhere."""
+        if self.active:
+            self.wanted.emit(False)
+            return True
+        return False
+
+    # -- the index -----------------------------------------------------------------------------------
+
+    def _use(self, index: WordIndex | None) -> None:
+        self._index = index
+        if index is None:
+            self.page.tell(NO_INDEX, lacks_index=True)
+            return
+        self.page.tell(f"{counted(index.documents, 'document')}. {HOW}.")
+        if self.active:
+            self.page.field.setFocus()
+        if self.page.field.text():
+            self._search(self.page.field.text())
+
+    def _make_index(self) -> None:
+        if self._indexing is not None:
+            return
+        collection = self._session.project.collection
+        self.page.make_index.setEnabled(False)
+        self._indexing = self._tasks.run_long(
+            f"Indexing the words of {collection.path.name}",
+            lambda progress: word_index(collection, progress),
+            self._made,
+            self._not_made,
+            given_up=lambda: self._not_made(Cancelled()),
+        )
+
+    def _made(self, index: WordIndex) -> None:
+        self._indexing = None
+        self.page.make_index.setEnabled(True)
+        self._use(index)
+
+    def _not_made(self, error: Exception) -> None:
+        self._indexing = None
+        self.page.make_index.setEnabled(True)
+        self.page.tell(NO_INDEX, lacks_index=True)
+        if not isinstance(error, Cancelled):
+            self._messages.error(error)
+
+    # -- searching -----------------------------------------------------------------------------------
+
+    def _search(self, typed: str) -> None:
+        index, collection = self._index, self._session.project.collection
+        if self._searching is not None:
+            self._searching.cancel()
+        if index is None:
+            return
+        if not typed.strip():
+            self.page.model.set_found((), str, str)
+            self._use_told(index)
+            return
+        self._searching = self._tasks.run(
+            lambda: search_with_titles(index, collection, typed),
+            lambda found: self._show(*found),
+            self._fail,
+        )
+
+    def _use_told(self, index: WordIndex) -> None:
+        self.page.tell(f"{counted(index.documents, 'document')}. {HOW}.")
+
+    def _show(self, result: SearchResult, titles: Mapping[str, str]) -> None:
+        self._searching = None
+        told = counted(result.found, "document") if result.found else "No document holds all of this"
+        if result.found > len(result.documents):
+            told += f", the best {len(result.documents)} are shown"
+        if result.unknown:
+            told += f" · in no document: {', '.join(result.unknown)}"
+        self.page.tell(told)
+        self.page.model.set_found(result.documents, titles.__getitem__, self._stands)
+        self.page.show_first()
+
+    def _fail(self, error: Exception) -> None:
+        self._searching = None
+        self.page.model.set_found((), str, str)
+        self.page.tell(as_sentence(str(error)))
+
+    def _stands(self, document: str) -> str:
+        """Say how a document stands for the open topic, or that the pool does not have it."""
+        state = self._session.state_of(document)
+        if state.untouched and document not in self._session.pool:
+            return "outside the pool"
+        return standing(state).value
+
+    def _open(self, row: ResultRow) -> None:
+        first = next(iter(row.found.spans), (0, 0))
+        self.wanted.emit(False)
+        self.place_wanted.emit((row.found.id, first))
+
+
+def search_with_titles(
+    index: WordIndex, collection: Collection, typed: str
+) -> tuple[SearchResult, dict[str, str]]:
+    """Return the best documents, and their titles; raises InexviewError for what cannot be searched."""
+    result = search(index, collection, typed, MOST)
+    ids = [one.id for one in result.documents]
+    return result, dict(zip(ids, collection.titles(ids), strict=True))

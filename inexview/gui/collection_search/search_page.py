@@ -1,0 +1,116 @@
+"""The page on which the collection is searched: a field, and what was found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.gui.collection_search.result_list import ResultDelegate, ResultModel, ResultRole, ResultRow
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import caption, label
+
+TYPING_PAUSE = 180  # milliseconds
+WIDEST = 860
+HOW = 'Words that a document must hold; "a phrase", begin*, NEAR(two words, 5), -without'
+
+
+class SearchPage(QWidget):
+    """Tells what is typed and what is chosen; shows what it is given."""
+
+    typed = Signal(object)  # str
+    chosen = Signal(object)  # ResultRow
+    index_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.field = QLineEdit(placeholderText=HOW, clearButtonEnabled=True)
+        self.field.setAccessibleName("Search the collection")
+        self.field.setAccessibleDescription(HOW)
+        self.field.installEventFilter(self)
+        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)
+        self._pause.timeout.connect(lambda: self.typed.emit(self.field.text()))
+        self.field.textChanged.connect(lambda _text: self._pause.start())
+        self._title = label("Find in the collection", "title")
+        self._told = label("", "muted", wrap=True)
+        self.make_index = QPushButton("Index the words of the collection")
+        self.make_index.clicked.connect(self.index_wanted)
+        self.model = ResultModel(self)
+        self.view = QListView()
+        self._delegate = ResultDelegate(self.view)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setAccessibleName("Documents found")
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field has the keyboard, and moves in it
+        self.view.clicked.connect(lambda index: self.chosen.emit(index.data(ResultRole)))
+        inside = QWidget()
+        inside.setMaximumWidth(WIDEST)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(24, 20, 24, 10)
+        column.setSpacing(10)
+        for widget in (caption("The whole collection"), self._title, self.field, self._told):
+            column.addWidget(widget)
+        column.addWidget(self.make_index, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.view, 1)
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addStretch(1)
+        outer.addWidget(inside, 100)
+        outer.addStretch(1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._delegate.theme = theme
+        self.view.viewport().update()
+
+    def tell(self, text: str, *, lacks_index: bool = False) -> None:
+        """Say what was found, or why nothing can be."""
+        self._told.setText(text)
+        self.make_index.setVisible(lacks_index)
+        self.field.setEnabled(not lacks_index)
+
+    @property
+    def told(self) -> str:
+        """What it says."""
+        return self._told.text()
+
+    def show_first(self) -> None:
+        """Highlight the best."""
+        if self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move in the list and open from the field."""
+        if watched is self.field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 6, Qt.Key.Key_PageUp: -6}
+            if event.key() in steps:
+                row = self.view.currentIndex().row() + steps[Qt.Key(event.key())]
+                last = self.model.rowCount() - 1
+                self.view.setCurrentIndex(self.model.index(min(max(row, 0), last)))
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _choose(self) -> None:
+        if self._pause.isActive():  # what is shown is not yet what was typed
+            self._pause.stop()
+            self.typed.emit(self.field.text())
+            return
+        row: ResultRow | None = self.view.currentIndex().data(ResultRole)
+        if row is not None:
+            self.chosen.emit(row)

@@ -1,0 +1,133 @@
+"""Finding documents by their full text: indexed once, searched as one types, opened, judged, added."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.project.project import Project
+from inexview.gui.look.theme import DARK
+from inexview.gui.services.actions import Room
+from tests.gui.driving import key, shown_window
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+TOPIC = '<inex-topic-file><topic id="7"><title>lamps</title></topic></inex-topic-file>'
+TEXTS = {
+    "11": "An oil lamp burns with a wick.",
+    "12": "Clay is fired in a kiln.",
+    "13": "The wick of the lamp is trimmed. An 😀 oil lamp needs a wick, and the wick needs oil.",
+}
+
+
+@pytest.fixture
+def path(tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number, text in TEXTS.items():
+        body = f"<article><name>Title {number}</name><body><p>{text}</p></body></article>"
+        (articles / f"{number}.xml").write_text(body, encoding="utf-8")
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("7 11\n7 12\n")
+    made = tmp_path / "lamps.inexview"
+    Project.create(
+        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
+    ).close()
+    return made
+
+
+@pytest.fixture
+def window(qapp, qtbot, path):
+    with shown_window(qapp, path) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        key(shown.article, Qt.Key.Key_F, CTRL_SHIFT)
+        page = shown.stage.search.page
+        qtbot.waitUntil(lambda: "not indexed yet" in page.told)
+        yield shown
+
+
+@pytest.fixture
+def searchable(window, qtbot):
+    page = window.stage.search.page
+    qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.told.startswith("3 documents."))
+    return window
+
+
+def found(window):
+    model = window.stage.search.page.model
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def look_for(window, qtbot, words):
+    page = window.stage.search.page
+    page.field.clear()
+    QTest.keyClicks(page.field, words)
+    told = page.told
+    qtbot.waitUntil(lambda: page.told != told and not page._pause.isActive())
+
+
+def test_the_index_is_made_when_one_asks_for_it_and_found_again(searchable, qtbot, qapp, path):
+    assert searchable.stage.search.page.field.hasFocus()
+    searchable.close()
+    with shown_window(qapp, path) as again:
+        qtbot.waitUntil(lambda: again.session.document is not None)
+        key(again.article, Qt.Key.Key_F, CTRL_SHIFT)
+        qtbot.waitUntil(lambda: again.stage.search.page.told.startswith("3 documents."))
+        assert not again.stage.search.page.make_index.isVisible()
+
+
+def test_documents_come_with_title_state_and_snippet(searchable, qtbot):
+    look_for(searchable, qtbot, "wick oil")
+    assert searchable.stage.search.page.told == "2 documents"
+    assert sorted(text.split(":")[0] for text in found(searchable)) == [
+        "Title 11 · 11 · to do",
+        "Title 13 · 13 · outside the pool",
+    ]
+    assert all("wick" in text for text in found(searchable))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("zebra", "No document holds all of this · in no document: zebra"),
+        ("-wick", "Name at least one word that is to be found."),
+        ('"is trimmed" lam*', "1 document"),
+    ],
+)
+def test_what_was_found_is_said(searchable, qtbot, typed, told):
+    look_for(searchable, qtbot, typed)
+    assert searchable.stage.search.page.told == told
+
+
+def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_and_added(searchable, qtbot):
+    window = searchable
+    look_for(window, qtbot, "trimmed")
+    QTest.keyClick(window.stage.search.page.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
+    assert window.rooms.room is Room.ASSESS
+    start = window.session.document.text.index("trimmed")
+    qtbot.waitUntil(lambda: window.article.caret == start)
+    assert "13" not in window.session.pool
+    key(window.article, Qt.Key.Key_S)
+    assert window.session.project.is_added("7", "13")
+    assert list(window.session.pool) == ["11", "12", "13"]
+    assert window.assess.pool.model.row_of("13") == 2
+
+
+def test_arrows_move_in_the_list_while_one_types(searchable, qtbot):
+    look_for(searchable, qtbot, "wick")
+    page = searchable.stage.search.page
+    QTest.keyClick(page.field, Qt.Key.Key_Down)
+    assert page.view.currentIndex().row() == 1
+    QTest.keyClick(page.field, Qt.Key.Key_PageUp)
+    assert page.view.currentIndex().row() == 0
+    light = page.grab().toImage()
+    searchable.set_theme(DARK)
+    assert page.grab().toImage() != light
+
+
+def test_esc_goes_back_and_no_key_judges_there(searchable):
+    before = searchable.session.state
+    QTest.keyClick(searchable.stage.search.page, Qt.Key.Key_N)
+    assert searchable.session.state == before
+    QTest.keyClick(searchable.stage.search.page.field, Qt.Key.Key_Escape)
+    assert searchable.stage.currentWidget() is searchable.frame
