@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.going_back import GoingBack
+from inexview.gui.commands.missing_documents import MissingDocuments
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.word_help import WordHelp
@@ -39,7 +40,7 @@ from inexview.gui.look.widgets import fit_to_screen
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.messages import MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
@@ -203,7 +204,7 @@ class MainWindow(QMainWindow):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
         session.runs_changed.connect(self._keep_runs)
-        session.preparing.changed.connect(self._look_for_pool)
+        self.missing_documents = MissingDocuments(session, self.tasks, self.messages)
         session.reading_position = self.article.reading_position
 
     def _connect_parts(self) -> None:
@@ -228,23 +229,6 @@ class MainWindow(QMainWindow):
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.open_runs([Path(path) for path in runs])
-
-    def _look_for_pool(self) -> None:
-        """Tell which documents of the topic's pool are not there, without keeping anybody waiting."""
-        project, topic = self.session.project, self.session.topic
-        if project.has_pool and self.session.preparing.ready:
-            pool, collection = self.session.pool, project.collection
-            self.tasks.run(
-                lambda: [name for name in pool if name not in collection],
-                lambda missing: self._show_missing(topic, missing),
-                urgent=False,
-            )
-
-    def _show_missing(self, topic: Topic | None, missing: Sequence[str]) -> None:
-        unread = self.messages.current is not None and self.messages.current.kind is not MessageKind.INFO
-        if missing and topic is not None and topic == self.session.topic and not unread:
-            told = f"Topic {topic.id}: not in the collection, so that nobody can judge them:"
-            self.messages.say(Message.listing(MessageKind.WARNING, told, missing))
 
     def _open_where_left(self, project: Project) -> None:
         """Go on with the document that was open last; at the first time, with what is not finished."""
@@ -285,7 +269,6 @@ class MainWindow(QMainWindow):
         if not self.session.pool and self.session.preparing.ready:
             self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
         self.inspect.show_overlay()
-        self._look_for_pool()
         self.indexing.show_page()
 
     def _show_document(self, opened: OpenDocument) -> None:
