@@ -15,8 +15,9 @@ from inexview.core.word_index.word_index import WordIndex
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import HOW, SearchPage
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages, as_sentence
+from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QV
 
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.look.widgets import KeySign, caption, label
-from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook, Room, records
+from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook, records
+from inexview.gui.services.room import Room
 
 COLUMNS = ((JUDGE,), (EDIT, GO), (VIEW, FILE, HELP))
 MOUSE = (

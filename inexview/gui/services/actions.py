@@ -10,33 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from inexview.gui.services.held_keys import HeldKeys
+from inexview.gui.services.room import INSPECTING, JUDGING, Room
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
-
-
-class Room(Enum):
-    """What the window is used for; an action may belong to some of them only."""
-
-    ASSESS = "assess"
-    INSPECT = "inspect"  # read-only
-    EDIT = "edit"  # Inspect with the pen: judgements change under a run
-    REPORT = "report"  # the quality report
-    SEARCH = "search"  # finding documents of the collection
-
-    @property
-    def has_article(self) -> bool:
-        """Whether an article is on the screen."""
-        return self not in (Room.REPORT, Room.SEARCH)
-
-
-JUDGING = (Room.ASSESS, Room.EDIT)
-INSPECTING = (Room.INSPECT, Room.EDIT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,12 @@ from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import fit_to_screen
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
+from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings

@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.inspect.editing import Editing
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.room import Room
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.status_bar import StatusBar
 

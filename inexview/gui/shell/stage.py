@@ -11,8 +11,9 @@ from inexview.gui.collection_search.search_desk import SearchDesk
 from inexview.gui.commands.place_opener import PlaceOpener
 from inexview.gui.look.theme import Theme
 from inexview.gui.quality.quality_desk import QualityDesk
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
+from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.text.counting import Convention
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.room import Room
 from inexview.gui.services.saving import Saving, SavingState
 from inexview.gui.shell.top_bar import ToolStrip
 

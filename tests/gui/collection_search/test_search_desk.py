@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from inexview.core.project.project import Project
 from inexview.gui.look.theme import DARK
-from inexview.gui.services.actions import Room
+from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -23,8 +23,9 @@ from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.services.actions import ACTIONS, ActionBook, Room
+from inexview.gui.services.actions import ACTIONS, ActionBook
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.room import Room
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 
 

@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
-from inexview.gui.services.actions import ACTIONS, MENUS, ActionBook, Room
+from inexview.gui.services.actions import ACTIONS, MENUS, ActionBook
+from inexview.gui.services.room import Room
 from inexview.gui.services.settings import KEYS, Settings
 
 

@@ -14,8 +14,8 @@ from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.dialogs.guide import GuideWindow
-from inexview.gui.services.actions import Room
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.room import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, drag, key, place, text_area

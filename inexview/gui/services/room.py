@@ -1,0 +1,24 @@
+"""The rooms of the window: what one does in each of them."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Room(Enum):
+    """What the window is used for; an action may belong to some of them only."""
+
+    ASSESS = "assess"
+    INSPECT = "inspect"  # read-only
+    EDIT = "edit"  # Inspect with the pen: judgements change under a run
+    REPORT = "report"  # the quality report
+    SEARCH = "search"  # finding documents of the collection
+
+    @property
+    def has_article(self) -> bool:
+        """Whether an article is on the screen."""
+        return self not in (Room.REPORT, Room.SEARCH)
+
+
+JUDGING = (Room.ASSESS, Room.EDIT)
+INSPECTING = (Room.INSPECT, Room.EDIT)
