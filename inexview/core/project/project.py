@@ -353,4 +353,4 @@ class Project(ProjectView):
         pooled = self._contents.is_pooled
         outside = [PooledDocument(document) for document in documents if not pooled(topic, document)]
         if self.has_pool and outside:
-            self._append([pool_entry(topic, outside, added=True)])
+            self.append([pool_entry(topic, outside, added=True)])
