@@ -17,6 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.project.exchange import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
+from inexview.gui.commands.run_watch import RunWatch
 from inexview.gui.dialogs.project_parts import Parts
 from inexview.gui.services.importing import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
@@ -51,6 +52,7 @@ class Files(QObject):
         self._reload = reload
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
         session.preparing.changed.connect(self._look_for_documents)
+        self._watch = RunWatch(session, self.read_again, self)
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
 
     # -- runs and judgements -------------------------------------------------------------------------
@@ -69,6 +71,16 @@ class Files(QObject):
         What turns out to be something else is offered for what it is.
         """
         self._bring_in(paths, RUNS, then)
+
+    def read_again(self, paths: Sequence[Path]) -> None:
+        """Read runs again whose files changed; the one in the foreground stays there."""
+        before = None if self._session.run is None else self._session.run.path
+
+        def stay() -> None:
+            there = (run for run in self._session.runs if run.path == before)
+            self._session.select_run(next(there, self._session.run))
+
+        self._bring_in(paths, RUNS, stay)
 
     def ask_import(self) -> None:
         """Ask for judgements and take them into the project."""

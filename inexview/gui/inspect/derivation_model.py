@@ -68,14 +68,14 @@ class DerivationModel(QAbstractTableModel):
     def headings(self) -> tuple[str, ...]:
         """What stands over the columns."""
         figures = () if self.derivation is None else self.derivation.columns
-        return ("", "document", *figures, ADDS, WITHOUT)
+        return ("", "document", ADDS, WITHOUT, *figures)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Count the rows."""
         return 0 if parent.isValid() or self.derivation is None else len(self.derivation.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count rank, document, figures, and the two last columns."""
+        """Count rank, document, what it adds, what leaving it out does, and figures."""
         return 0 if parent.isValid() or self.derivation is None else len(self.headings)
 
     def headerData(
@@ -109,7 +109,7 @@ class DerivationModel(QAbstractTableModel):
             return shown(row.adds) if row.adds else ""
         if heading == WITHOUT:
             return self._left_out(row)
-        return shown(row.figures[column - 2])
+        return shown(row.figures[column - 4])
 
     def _left_out(self, row: DerivationRow) -> str:
         if self._explained is None or self.derivation is None:

@@ -22,6 +22,7 @@ from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
+TITLE_WIDTH = 120
 NOT_SCORED = "This topic has no figure for this run."
 LEAVING_OUT = "left out: how the figure changes without this document or passage; these do not add up."
 
@@ -130,9 +131,10 @@ class DerivationPanel(QWidget):
         self.note.setVisible(bool(derivation.note))
         header = self.rows.horizontalHeader()
         for column in range(self.model.columnCount()):
-            way = QHeaderView.ResizeMode.Stretch if column == 1 else QHeaderView.ResizeMode.ResizeToContents
-            header.setSectionResizeMode(column, way)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setMinimumSectionSize(28)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(1, TITLE_WIDTH)
 
     def _fill_measures(self, explained: ExplainedTopic) -> None:
         group = self.measures.begin()

@@ -61,6 +61,8 @@ class InspectDesk(QObject):
         self._session = session
         self._active = False
         self._ranking: Ranking | None = None
+        self._other: Ranking | None = None  # of the baseline
+        self._compared_with: tuple[Run, str] | None = None
         self._stale = False  # the list is not as it should be, while nobody looks
         self._scored_by: tuple[Task | None, Parameters] | None = None
         self._wanted_start: tuple[str, int] | None = None
@@ -139,6 +141,7 @@ class InspectDesk(QObject):
         return None if self._ranking is None else self._ranking.retrieved(session.document.id)
 
     def _show_topic(self, topic: Topic) -> None:
+        self._compare()
         self._rank()
 
     def _show_run(self, run: Run | None) -> None:
@@ -204,6 +207,7 @@ class InspectDesk(QObject):
         session, board = self._session, self.board
         curves, current = curves_of(board)
         self.stage.pair.chart.set_curves(curves, current=current, nothing=board.figures.nothing)
+        self._compare()
         if session.run is not None and session.topic is not None:
             self.ranked.heading.set_text(self._heading(session.run, session.topic))
         scored_by = (board.task, board.parameters)
@@ -213,6 +217,16 @@ class InspectDesk(QObject):
             self.scores.set_parameters(board.parameters, preset)
             self.ranked.make_anew()
             self.show_overlay()
+
+    def _compare(self) -> None:
+        """List beside each document what the baseline made of it."""
+        topic, other = self._session.topic, self.board.baseline
+        alone = topic is None or other is None or other is self._session.run
+        wanted = None if alone or topic is None or other is None else (other, topic.id)
+        if wanted != self._compared_with:
+            self._compared_with = wanted
+            self._other = None if wanted is None else Ranking(*wanted)
+            self.ranked.compare_with(None if other is None or wanted is None else self.board.style(other))
 
     def _heading(self, run: Run, topic: Topic) -> str:
         figures = self.board.figures
@@ -230,6 +244,7 @@ class InspectDesk(QObject):
             session.state_of(document),
             session.catalogue.about(document),
             self.board.parameters,
+            other=None if self._other is None else self._other.retrieved(document),
             entry=self.board.task is Task.BEST_IN_CONTEXT,
         )
 

@@ -50,6 +50,7 @@ class InspectStage(QObject):
         super().__init__(pages)
         self.over_topics = False
         self._active = self._been_over_topics = False
+        self._unopened = False  # no document was there yet when one came over all topics
         self._session = session
         self._board = board
         self._pages = pages
@@ -102,7 +103,8 @@ class InspectStage(QObject):
         board, session = self._board, self._session
         board.figured.connect(self._show_figures)
         session.topic_changed.connect(self._show_topic)
-        session.document_opened.connect(lambda _opened: self.show_level(over_topics=False))
+        session.document_opened.connect(lambda _opened: self._on_document())
+        session.runs_changed.connect(lambda _runs: self._begin())
         self.topics.opened.connect(self.open_topic)
         self.topics.went_to.connect(self.pair.show_topic)
         self.picker.chosen.connect(session.select_run)
@@ -125,10 +127,19 @@ class InspectStage(QObject):
     def set_active(self, active: bool) -> None:
         """Come to Inspect, where several runs are first seen over all topics; or go from it."""
         self._active = active
-        if active and len(self._board.runs) > 1 and not self._been_over_topics:
+        self._begin()
+        self._arrange()
+
+    def _begin(self) -> None:
+        """Show several runs over all topics, the first time that one looks at them."""
+        if self._active and len(self._board.runs) > 1 and not self._been_over_topics:
             self.show_level(over_topics=True)
-        else:
-            self._arrange()
+
+    def _on_document(self) -> None:
+        """Go to a document that was opened; not to that which the window opens when it begins."""
+        if not self._unopened:
+            self.show_level(over_topics=False)
+        self._unopened = False
 
     def open_topic(self, topic: str | None) -> None:
         """Go into a topic."""
@@ -144,6 +155,7 @@ class InspectStage(QObject):
         if over_topics == self.over_topics or not self._active:
             return
         self.over_topics = over_topics
+        self._unopened = self._session.document is None and self._session.failed is None
         self._been_over_topics |= over_topics
         self._arrange()
         if over_topics:

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from inexview.core.text.spans import Spans
 from inexview.gui.inspect.figures import NOTHING, short
-from inexview.gui.inspect.ranked_model import ROW_ROLE, RankedDocument
+from inexview.gui.inspect.ranked_model import ROW_ROLE, OtherRanking, RankedDocument
+from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, derived, paint_focus
-from inexview.gui.look.symbols import RelevanceState, paint_judged, run_color
+from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -34,6 +35,8 @@ class RankedDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme: Theme = LIGHT
         self.run_style = 0
+        self.other_style: int | None = None
+        """The style of the run that is compared with; None: there is none."""
         self.open_document: str | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -49,12 +52,18 @@ class RankedDelegate(QStyledItemDelegate):
         small, bold = derived(option.font, factor=0.85), derived(option.font, bold=True)
         ranks = QFontMetricsF(small).horizontalAdvance("0000")
         scores = QFontMetricsF(bold).horizontalAdvance("0.000")
+        changes = (
+            0.0 if self.other_style is None else QFontMetricsF(small).horizontalAdvance("not found") + GAP
+        )
         line = QRectF(
             rect.left() + MARGIN, rect.top() + 6, rect.width() - 2 * MARGIN, option.fontMetrics.height()
         )
         self._paint_rank(painter, QRectF(line.left(), line.top(), ranks, line.height()), small, row)
         state = QRectF(line.left() + ranks + 4, line.center().y() - STATE_SIZE / 2, STATE_SIZE, STATE_SIZE)
         paint_judged(painter, row.state, state, self.theme)
+        if row.other is not None:
+            self._paint_other(painter, line, small, row, row.other)
+        line.setRight(line.right() - changes)
         body = QRectF(
             state.right() + GAP, line.top(), line.right() - scores - GAP - state.right() - GAP, line.height()
         )
@@ -66,6 +75,25 @@ class RankedDelegate(QStyledItemDelegate):
         )
         self._paint_strip(painter, QRectF(body.left(), line.bottom() + 4, body.width(), STRIP), row)
         painter.restore()
+
+    def _paint_other(
+        self, painter: QPainter, line: QRectF, small: QFont, row: RankedDocument, other: OtherRanking
+    ) -> None:
+        """Paint what the other run made of it: the difference, and under it the rank it had there."""
+        if self.other_style is None:
+            return
+        painter.setFont(small)
+        if row.gained is not None:
+            painter.setPen(self.theme.color("miss" if row.gained < 0 else "text" if row.gained else "muted"))
+            painter.drawText(line, RIGHT, difference_text(row.gained) if row.gained else "0")
+        painter.setPen(self.theme.color("muted"))
+        below = QRectF(line.left(), line.bottom() + 1, line.width(), STRIP + 2)
+        said = "not found" if other.rank is None else f"{other.rank}"
+        painter.drawText(below, RIGHT, said)
+        if other.rank is not None:
+            left = below.right() - painter.fontMetrics().horizontalAdvance(said) - 12
+            shape = QRectF(left, below.center().y() - 4, 8, 8)
+            paint_run_shape(painter, self.other_style, shape, run_color(self.theme, self.other_style))
 
     def _paint_ground(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, row: RankedDocument

@@ -147,6 +147,11 @@ class RankedList(QWidget):
         self._say_why_empty()
         self.set_current(self._delegate.open_document)
 
+    def compare_with(self, style: int | None) -> None:
+        """Show beside each document what another run made of it, or nothing."""
+        self._delegate.other_style = style
+        self.make_anew()
+
     def judge(self, document: str, fault: DocumentFaults) -> None:
         """Show a document anew after it was judged."""
         self.model.judge(document, fault)

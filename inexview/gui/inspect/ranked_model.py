@@ -19,6 +19,14 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True, slots=True)
+class OtherRanking:
+    """What the run that is compared with made of a document: no rank where it did not find it."""
+
+    rank: int | None
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class RankedDocument:
     """One document of a run's ranking.
 
@@ -36,6 +44,14 @@ class RankedDocument:
     judged: Spans = EMPTY
     retrieved: Spans = EMPTY
     first_start: int | None = None
+    other: OtherRanking | None = None
+
+    @property
+    def gained(self) -> float | None:
+        """The score less that of the other run, None where there is none to compare with."""
+        if self.other is None or self.other.score is None or self.score is None:
+            return None
+        return self.score - self.other.score
 
 
 class DocumentFaults(IntFlag):
@@ -173,7 +189,8 @@ class RankedModel(QAbstractListModel):
             return row
         if role == Qt.ItemDataRole.AccessibleTextRole:
             rank = "not retrieved" if row.rank is None else f"rank {row.rank}"
-            return f"{rank}, {row.title or row.document}, {row.state.value}, score {short(row.score)}"
+            said = f"{rank}, {row.title or row.document}, {row.state.value}, score {short(row.score)}"
+            return said if row.gained is None else f"{said}, {row.gained:+.3f} against the baseline"
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tooltip(row)
         return None

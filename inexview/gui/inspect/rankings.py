@@ -14,7 +14,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.ranked_model import DocumentFaults, RankedDocument
+from inexview.gui.inspect.ranked_model import DocumentFaults, OtherRanking, RankedDocument
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.catalogue import CatalogueEntry
 
@@ -125,17 +125,22 @@ def ranked_row(
     about: CatalogueEntry,
     parameters: Parameters,
     *,
+    other: Retrieved | None = None,
     entry: bool = False,
 ) -> RankedDocument:
     """Make the row of one document, scored by F(d) or, for the task of ``entry`` points, by s(x,b).
 
-    An unjudged one has no score.
+    An unjudged one has no score.  ``other`` is what the run that is compared with retrieved of it.
     """
     where = judged(state)
-    value = None
-    if where is not RelevanceState.UNJUDGED:
-        scores = score(state, retrieved, about.length, parameters)
-        value = scores.s if entry else scores.f
+
+    def valued(found: Retrieved) -> float | None:
+        if where is RelevanceState.UNJUDGED:
+            return None
+        scores = score(state, found, about.length, parameters)
+        return scores.s if entry else scores.f
+
+    value = valued(retrieved)
     return RankedDocument(
         rank=retrieved.rank or None,
         document=retrieved.document,
@@ -146,6 +151,7 @@ def ranked_row(
         judged=state.marks,
         retrieved=retrieved.passages,
         first_start=retrieved.entry,
+        other=None if other is None else OtherRanking(other.rank or None, valued(other)),
     )
 
 

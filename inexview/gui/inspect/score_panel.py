@@ -144,7 +144,6 @@ class ScorePanel(QWidget):
         self.preset = PresetButton()
         self.back = QPushButton()
         self.back.setProperty("role", "link")
-        keep_room(self.back)
         self._own: Parameters | None = None  # the preset's
         self.preview_mark = QLabel("preview")
         self.preview_mark.setAccessibleName("Scores as they would be")

@@ -23,6 +23,7 @@ from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.document_record import DocumentRecord
 from inexview.gui.services.messages import Messages
+from inexview.gui.services.open_runs import with_run
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.place_notes import PlaceNotes
 from inexview.gui.services.preparing import Preparing
@@ -366,7 +367,7 @@ class Session(QObject):
 
     def add_run(self, run: Run) -> None:
         """Lay a run over the judged text, and select it; a run of the same file takes the old one's place."""
-        self.runs = (*(kept for kept in self.runs if kept.path != run.path), run)
+        self.runs = with_run(self.runs, run)
         self.runs_changed.emit(self.runs)
         self.select_run(run)
 

@@ -15,7 +15,9 @@ from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
+from inexview.core.text.spans import Spans
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
 from inexview.gui.shell.main_window import Mode
@@ -278,3 +280,23 @@ def test_m_says_which_miss_of_how_many_it_went_to(window, qtbot):
     qtbot.keyClick(window.article, Qt.Key.Key_M)
     assert "this was the last miss of 1" in window.inspect._stepped.full_text
     assert window.article.caret == 10
+
+
+def test_the_ranked_list_says_what_the_baseline_made_of_each_document(window, qtbot):
+    click(qtbot, window, "1")
+    ranked = window.inspect.ranked
+    qtbot.waitUntil(lambda: ranked.model.rowCount() == 2)
+    qtbot.waitUntil(lambda: window.session.catalogue.about("d1").length > 0)
+    board = window.inspect.board
+    found = {}
+    for run in (board.current, board.baseline):
+        judgement = board.qrels.judgement("1", "d1")
+        spans = Spans((one.start, one.end) for one in run.passages("1", "d1"))
+        found[run.id] = score_document(judgement.passages, None, spans, judgement.length, judgement.bep, 0).f
+    row = next(one for one in map(ranked.model.at, map(ranked.model.index, range(2))) if one.document == "d1")
+    assert row.other.rank == 2
+    assert row.gained == found[board.current.id] - found[board.baseline.id]
+    window.session.close_run(board.baseline)
+    window.session.close_run(board.baseline)
+    qtbot.waitUntil(lambda: not board.stale)
+    assert ranked.model.at(ranked.model.index(0)).other is None

@@ -1,0 +1,63 @@
+"""Runs are read again when their files change."""
+
+import pytest
+
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from tests.gui.driving import shown_window
+
+ONE = "7 Q0 d1 1 9 lamps 0 5\n"
+TWO = "7 Q0 d1 1 9 lamps 0 5\n7 Q0 d1 2 8 lamps 6 4\n"
+
+
+@pytest.fixture
+def window(qapp, tmp_path):
+    (tmp_path / "articles").mkdir()
+    (tmp_path / "articles" / "d1.xml").write_text("<article><p>A lamp burns oil.</p></article>")
+    path = tmp_path / "lamps.inexview"
+    Project.create(path, collection=tmp_path / "articles", topics=[Topic("7", "lamps")]).close()
+    with shown_window(qapp, path) as made:
+        yield made
+
+
+def opened(qtbot, window, *paths):
+    window.files.open_runs(paths)
+    qtbot.waitUntil(lambda: len(window.session.runs) == len(paths))
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_run_whose_file_changes_is_read_again_and_stays_in_the_foreground(
+    qtbot, window, tmp_path, replaced
+):
+    run = tmp_path / "lamps.txt"
+    run.write_text(ONE)
+    opened(qtbot, window, run)
+    for text in (TWO, ONE, TWO):
+        if replaced:
+            (tmp_path / "new").write_text(text)
+            (tmp_path / "new").replace(run)
+        else:
+            run.write_text(text)
+        qtbot.waitUntil(lambda text=text: len(window.session.run) == text.count("\n"))
+        assert len(window.session.runs) == 1
+
+
+def test_the_run_in_the_foreground_stays_there_and_the_others_in_their_places(qtbot, window, tmp_path):
+    paths = [tmp_path / f"{name}.txt" for name in "abc"]
+    for path in paths:
+        path.write_text(ONE)
+    opened(qtbot, window, *paths)
+    window.session.select_run(window.session.runs[2])
+    paths[0].write_text(TWO)
+    qtbot.waitUntil(lambda: len(window.session.runs[0]) == 2)
+    assert [run.path for run in window.session.runs] == paths
+    qtbot.waitUntil(lambda: window.session.run is window.session.runs[2])
+
+
+def test_a_run_that_is_closed_is_watched_no_more(qtbot, window, tmp_path):
+    run = tmp_path / "lamps.txt"
+    run.write_text(ONE)
+    opened(qtbot, window, run)
+    assert window.files._watch._watcher.files() == [str(run)]
+    window.session.close_run()
+    assert window.files._watch._watcher.files() == []
