@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -11,9 +10,15 @@ from typing import Any, TextIO
 from inexview.cli.table_output import Cell, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import CurveKind, Evaluation, RunScores
-
-ALL = "all"
-"""What stands for the mean over topics where a topic is named."""
+from inexview.core.evaluation.score_lines import (
+    ALL,
+    CURVE_HEAD,
+    ROC_HEAD,
+    SCORE_HEAD,
+    curve_lines,
+    score_lines,
+    write_lines,
+)
 
 
 def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
@@ -75,20 +80,6 @@ def _bounds(scores: RunScores) -> dict[str, Any]:
     }
 
 
-_HEAD = ("run", "file", "task", "preset", "parameters")
-
-
-def _head(scores: RunScores) -> list[str]:
-    """Return what stands first in every line about a run, under _HEAD."""
-    return [
-        scores.id,
-        str(scores.path),
-        scores.task.value,
-        scores.preset.name,
-        str(scores.parameters),
-    ]
-
-
 def as_csv(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write one line per run, topic and measure."""
     _as_lines(evaluation, out, ",", per_topic=per_topic)
@@ -100,35 +91,13 @@ def as_tsv(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 
 def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic: bool) -> None:
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([*_HEAD, "topic", "measure", "value"])
-    for scores in evaluation.runs:
-        head = _head(scores)
-        for topic in scores.topics if per_topic else ():
-            writer.writerows([*head, topic, name, value] for name, value in scores.topic(topic).items())
-        writer.writerows([*head, ALL, name, value] for name, value in scores.mean.items())
+    write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), delimiter)
 
 
 def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the curves, one line per run, topic and level of recall (or rank, of a curve over ranks)."""
-    writer = csv.writer(out, lineterminator="\n")
-    roc = evaluation.settings.curve is CurveKind.ROC
-    axes = ("false-positive rate", "true-positive rate") if roc else ("recall", "precision")
-    writer.writerow([*_HEAD, "topic", *axes])
-    for scores in evaluation.runs:
-        for topic, (x, y) in scores.points.items():
-            writer.writerows(
-                [*_head(scores), topic, *point] for point in zip(x.tolist(), y.tolist(), strict=True)
-            )
-        if scores.points or scores.curve is None or scores.levels is None:
-            continue
-        levels = [f"{level:.2f}" for level in scores.levels.tolist()]
-        curves = dict(zip(scores.topics, scores.curve.tolist(), strict=True)) if per_topic else {}
-        curves[ALL] = scores.mean_curve.tolist()
-        for topic, curve in curves.items():
-            writer.writerows(
-                [*_head(scores), topic, level, value] for level, value in zip(levels, curve, strict=True)
-            )
+    head = ROC_HEAD if evaluation.settings.curve is CurveKind.ROC else CURVE_HEAD
+    write_lines(out, head, curve_lines(evaluation.runs, per_topic=per_topic))
 
 
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:

@@ -27,7 +27,7 @@ class KeyCard(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
-        self._book = book
+        self._book, self._window = book, parent
         columns = QHBoxLayout()
         columns.setSpacing(34)
         for menus in COLUMNS:
@@ -83,6 +83,6 @@ class KeyCard(QDialog):
 
     def _change(self) -> None:
         """Put the card away and show the sheet on which keys are changed."""
-        sheet = KeySheet(self._book, self.parentWidget())
+        sheet = KeySheet(self._book, self._window)
         self.accept()
         sheet.open()

@@ -17,6 +17,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.charts.curve_chart import Curve
+from inexview.gui.inspect.charting import Charting
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.inspect_stage import InspectStage
@@ -75,6 +76,7 @@ class InspectDesk(QObject):
         self.runs = RunsPanel(session, self.board, self.editing)
         panels = (self.runs, self.ranked, self.scores)
         self.stage = InspectStage(session, self.board, pages, article, messages, tasks, panels, book)
+        self.charting = Charting(session, self.board, article)
         self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
         self._build(book)
@@ -108,10 +110,11 @@ class InspectDesk(QObject):
             book.on(f"next-{name}", partial(self._step_passage, kind, 1))
             book.on(f"previous-{name}", partial(self._step_passage, kind, -1))
         self.stage.derivation.chosen.connect(self._choose_document)
+        book.on("charts", self.charting.open)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.runs, self.stage, self.ranked, self.scores):
+        for part in (self.runs, self.stage, self.ranked, self.scores, self.charting):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:

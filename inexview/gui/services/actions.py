@@ -219,6 +219,8 @@ ACTIONS: tuple[Action, ...] = (
            checkable=True),
     Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read", ("Ctrl+K",),
            starts_group=True),
+    Action("charts", VIEW, "Charts…", "Charts of the open runs, to read off and to save", ("Ctrl+G",),
+           rooms=INSPECTING),
     Action("zoom-in", VIEW, "Larger text", "Larger text in the article", ("Ctrl++", "Ctrl+=")),
     Action("zoom-out", VIEW, "Smaller text", "Smaller text in the article", ("Ctrl+-",)),
     Action("zoom-reset", VIEW, "Normal text size", "Text in the article as it was made", ("Ctrl+0",)),

@@ -1,0 +1,65 @@
+"""Scores as lines of values with all their digits: what ``eval --format csv`` prints and a chart saves."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
+
+from inexview.core.evaluation.evaluate import RunScores
+
+ALL = "all"
+"""What stands for the mean over topics where a topic is named."""
+HEAD = ("run", "file", "task", "preset", "parameters")
+SCORE_HEAD = (*HEAD, "topic", "measure", "value")
+CURVE_HEAD = (*HEAD, "topic", "recall", "precision")
+ROC_HEAD = (*HEAD, "topic", "false-positive rate", "true-positive rate")
+
+Line = list[str | float]
+
+
+def head_of(scores: RunScores) -> Line:
+    """Return what stands first in every line about a run, under HEAD."""
+    return [
+        scores.id,
+        str(scores.path),
+        scores.task.value,
+        scores.preset.name,
+        str(scores.parameters),
+    ]
+
+
+def score_lines(
+    runs: Iterable[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
+) -> Iterator[Line]:
+    """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None."""
+    for scores in runs:
+        head = head_of(scores)
+        shown = [at for at, name in enumerate(scores.names) if names is None or name in names]
+        for topic in scores.topics if per_topic else ():
+            values = scores.topic(topic)
+            yield from ([*head, topic, scores.names[at], values[scores.names[at]]] for at in shown)
+        means = scores.mean
+        yield from ([*head, ALL, scores.mean_names[at], means[scores.mean_names[at]]] for at in shown)
+
+
+def curve_lines(runs: Iterable[RunScores], *, per_topic: bool) -> Iterator[Line]:
+    """Yield the curves, one line per run, topic and level of recall (or rank, of a curve over ranks)."""
+    for scores in runs:
+        head = head_of(scores)
+        for topic, (x, y) in scores.points.items():
+            yield from ([*head, topic, *point] for point in zip(x.tolist(), y.tolist(), strict=True))
+        if scores.points or scores.curve is None or scores.levels is None:
+            continue
+        levels = [f"{level:.2f}" for level in scores.levels.tolist()]
+        curves = dict(zip(scores.topics, scores.curve.tolist(), strict=True)) if per_topic else {}
+        curves[ALL] = scores.mean_curve.tolist()
+        for topic, curve in curves.items():
+            yield from ([*head, topic, level, value] for level, value in zip(levels, curve, strict=True))
+
+
+def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[Line], delimiter: str = ",") -> None:
+    """Write lines under their headings as CSV, or with another delimiter."""
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(lines)

@@ -1,0 +1,206 @@
+"""What a chart shows, in one vocabulary for all: axes, series, which two matter, and what is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
+from inexview.core.evaluation.score_lines import (
+    CURVE_HEAD,
+    SCORE_HEAD,
+    Line,
+    curve_lines,
+    score_lines,
+)
+from inexview.core.text.offset_arrays import Floats
+
+
+class Form(Enum):
+    """How the values of a chart are drawn."""
+
+    LINES = "lines"
+    POINTS = "points"
+    BARS = "bars"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none."""
+
+    title: str
+    low: float
+    high: float
+    ticks: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartSeries:
+    """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people."""
+
+    name: str
+    style: int
+    x: Floats
+    y: Floats
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """A chart.  ``said`` names measure, number of topics and preset.
+
+    The series of the two styles in ``emphasised`` are in their runs' colours, all others grey; where it is
+    empty, all are.  ``head`` and ``lines`` are what is saved as a table.
+    """
+
+    title: str
+    said: str
+    form: Form
+    x: Axis
+    y: Axis
+    series: tuple[ChartSeries, ...]
+    emphasised: tuple[int, ...]
+    head: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    def is_quiet(self, series: ChartSeries) -> bool:
+        """Tell whether a series is one of the rest."""
+        return bool(self.emphasised) and series.style not in self.emphasised
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartedRun:
+    """A run with its scores and its look."""
+
+    name: str
+    style: int
+    scores: RunScores
+
+
+def precision_over_recall(runs: Sequence[ChartedRun], emphasised: Sequence[int]) -> Chart:
+    """Return the mean precision at levels of recall of the runs that have such a curve."""
+    shown = [run for run in runs if run.scores.levels is not None]
+    series = tuple(
+        ChartSeries(run.name, run.style, run.scores.levels, run.scores.mean_curve)
+        for run in shown
+        if run.scores.levels is not None
+    )
+    levels = max((len(one.x) for one in series), default=0)
+    return Chart(
+        title="Precision over recall",
+        said=_said(shown, f"interpolated, {levels} levels"),
+        form=Form.LINES,
+        x=Axis("recall", 0.0, 1.0),
+        y=Axis("precision", 0.0, _top(series)),
+        series=series,
+        emphasised=tuple(emphasised),
+        head=CURVE_HEAD,
+        lines=tuple(curve_lines([run.scores for run in shown], per_topic=False)),
+    )
+
+
+def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequence[int]) -> Chart:
+    """Return a measure of every topic, topics sorted by the first emphasised run, best first."""
+    shown = [run for run in runs if measure in run.scores.names]
+    leading = next((run for run in shown if run.style in emphasised), shown[0] if shown else None)
+    topics = _topics(leading, shown, measure)
+    place = {topic: at for at, topic in enumerate(topics)}
+    series = []
+    for run in shown:
+        at = np.array([place[topic] + 1.0 for topic in run.scores.topics])
+        order = np.argsort(at)
+        names = tuple(run.scores.topics[one] for one in order.tolist())
+        series.append(
+            ChartSeries(run.name, run.style, at[order], run.scores.per_topic(measure)[order], names)
+        )
+    return Chart(
+        title=f"{measure} of every topic",
+        said=_said(shown, measure),
+        form=Form.POINTS,
+        x=Axis(
+            f"{len(topics)} topics, by {leading.name if leading else 'run'}", 0.0, len(topics) + 1.0, False
+        ),
+        y=Axis(measure, 0.0, _top(series)),
+        series=tuple(series),
+        emphasised=tuple(emphasised),
+        head=SCORE_HEAD,
+        lines=tuple(score_lines([run.scores for run in shown], per_topic=True, names=[measure])),
+    )
+
+
+def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> Chart:
+    """Return first minus second on every topic that both have, largest first."""
+    there = {*second.scores.topics}
+    topics = [topic for topic in first.scores.topics if topic in there]
+    values = {
+        topic: first.scores.topic(topic)[measure] - second.scores.topic(topic)[measure] for topic in topics
+    }
+    ordered = sorted(topics, key=lambda topic: -values[topic])
+    y = np.array([values[topic] for topic in ordered])
+    reach = float(np.abs(y).max(initial=0.0)) * 1.08 or 1.0
+    return Chart(
+        title=f"{first.name} minus {second.name}",
+        said=_said([first, second], measure, len(topics)),
+        form=Form.BARS,
+        x=Axis(f"{len(topics)} topics, largest difference first", 0.0, len(topics) + 1.0, False),
+        y=Axis(f"difference in {measure}", -reach, reach),
+        series=(ChartSeries(first.name, first.style, np.arange(1.0, len(topics) + 1), y, tuple(ordered)),),
+        emphasised=(first.style, second.style),
+        head=SCORE_HEAD,
+        lines=tuple(score_lines([first.scores, second.scores], per_topic=True, names=[measure])),
+    )
+
+
+def runs_by_two_measures(
+    runs: Sequence[ChartedRun], across: str, up: str, emphasised: Sequence[int]
+) -> Chart:
+    """Return the means of two measures over runs, with how alike they order these (τ and ρ)."""
+    shown = [run for run in runs if across in run.scores.names and up in run.scores.names]
+    means = [
+        tuple(float(run.scores.per_topic(name).mean()) if run.scores.topics else 0.0 for name in (across, up))
+        for run in shown
+    ]
+    x, y = np.array([one[0] for one in means]), np.array([one[1] for one in means])
+    alike = ""
+    if len(shown) > 1:
+        alike = f", τ = {kendall_tau(x, y):.3f}, ρ = {spearman_rho(x, y):.3f}"
+    series = tuple(
+        ChartSeries(run.name, run.style, x[at : at + 1], y[at : at + 1], (run.name,))
+        for at, run in enumerate(shown)
+    )
+    return Chart(
+        title=f"{up} over {across}",
+        said=_said(shown, f"means of {len(shown)} runs{alike}"),
+        form=Form.POINTS,
+        x=Axis(across, 0.0, float(x.max(initial=0.0)) * 1.08 or 1.0),
+        y=Axis(up, 0.0, _top(series)),
+        series=series,
+        emphasised=tuple(emphasised),
+        head=SCORE_HEAD,
+        lines=tuple(score_lines([run.scores for run in shown], per_topic=False, names=[across, up])),
+    )
+
+
+def _topics(leading: ChartedRun | None, runs: Sequence[ChartedRun], measure: str) -> list[str]:
+    """Return all topics, those of the leading run first, by its values, best first."""
+    if leading is None:
+        return []
+    values = dict(zip(leading.scores.topics, leading.scores.per_topic(measure).tolist(), strict=True))
+    others = dict.fromkeys(topic for run in runs for topic in run.scores.topics if topic not in values)
+    return [*sorted(values, key=lambda topic: -values[topic]), *others]
+
+
+def _top(series: Sequence[ChartSeries]) -> float:
+    return max((float(one.y.max(initial=0.0)) for one in series), default=0.0) * 1.08 or 1.0
+
+
+def _said(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> str:
+    """Say what is shown, over how many topics (``shared`` by all where given), and with which preset."""
+    counts = sorted({len(run.scores.topics) if shared is None else shared for run in runs})
+    topics = " to ".join(str(count) for count in (counts if len(counts) < 2 else (counts[0], counts[-1])))
+    presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in runs))
+    return f"{what} · {topics or 0} topics · {presets or 'no run'}"

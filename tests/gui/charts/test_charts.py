@@ -1,0 +1,171 @@
+"""Charts of the sample's runs: what is drawn is what is scored, and what is saved is what eval prints."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QFont, QImage
+
+from inexview import DataError, evaluate, read_qrels, read_run
+from inexview.cli import main
+from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.resources import resource
+from inexview.gui.charts.chart import (
+    ChartedRun,
+    difference_by_topic,
+    precision_over_recall,
+    runs_by_two_measures,
+    values_by_topic,
+)
+from inexview.gui.charts.chart_files import save_chart
+from inexview.gui.charts.chart_painter import ChartPainter
+from inexview.gui.charts.chart_window import ChartWindow
+from inexview.gui.look.theme import DARK, LIGHT
+from tests.gui.driving import shown_window
+
+SAMPLE = resource("sample")
+FILES = [SAMPLE / "runs" / f"{name}.txt" for name in ("LM-passages", "BM25-sections")]
+TASK = "relevant-in-context"
+
+
+@pytest.fixture(scope="module")
+def runs():
+    qrels = read_qrels(SAMPLE / "judgements.txt")
+    scores = evaluate(qrels, [read_run(file) for file in FILES], task=TASK).runs
+    return [ChartedRun(one.id, style, one) for style, one in enumerate(scores)]
+
+
+def chart_of(kind, runs, pair=()):
+    return {
+        "curves": lambda: precision_over_recall(runs, pair),
+        "topics": lambda: values_by_topic(runs, "AgP", pair),
+        "differences": lambda: difference_by_topic(runs[0], runs[1], "AgP"),
+        "two": lambda: runs_by_two_measures(runs, "gP[5]", "AgP", pair),
+    }[kind]()
+
+
+KINDS = ("curves", "topics", "differences", "two")
+
+
+def printed(capsys, *more):
+    assert main(["eval", str(SAMPLE / "judgements.txt"), *map(str, FILES), "--task", TASK, *more]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("topics", ("-m", "AgP", "--per-topic", "--format", "csv")),
+        ("differences", ("-m", "AgP", "--per-topic", "--format", "csv")),
+        ("two", ("-m", "gP@5", "-m", "AgP", "--format", "csv")),
+    ],
+)
+def test_what_is_saved_is_what_eval_prints_to_the_last_digit(runs, tmp_path, capsys, kind, more):
+    save_chart(chart_of(kind, runs), tmp_path / "chart.csv", LIGHT, QFont())
+    assert (tmp_path / "chart.csv").read_text() == printed(capsys, *more)
+
+
+def test_a_curve_is_saved_as_eval_writes_it(runs, tmp_path, capsys):
+    save_chart(chart_of("curves", runs), tmp_path / "chart.csv", LIGHT, QFont())
+    printed(capsys, "--curve", str(tmp_path / "curve.csv"))
+    assert (tmp_path / "chart.csv").read_text() == (tmp_path / "curve.csv").read_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_chart_says_measure_topics_and_preset(runs, kind):
+    chart = chart_of(kind, runs)
+    assert re.search(r"· 2 topics · inex2007$", chart.said)
+    assert chart.title
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("kind", KINDS)
+def test_pictures_and_drawings_are_what_they_say(qapp, runs, tmp_path, kind, theme):
+    chart = chart_of(kind, runs, (0, 1))
+    save_chart(chart, tmp_path / "chart.png", theme, QFont("Inter"))
+    image = QImage(str(tmp_path / "chart.png"))
+    assert (image.width(), image.height()) == (1800, 1040)
+    colors = {image.pixelColor(x, y).name() for x in range(0, 1800, 3) for y in range(0, 1040, 3)}
+    assert {theme.page, theme.runs[0], theme.runs[1]} <= colors
+    save_chart(chart, tmp_path / "chart.svg", theme, QFont("Inter"))
+    root = ElementTree.parse(tmp_path / "chart.svg").getroot()
+    assert root.tag.endswith("svg")
+    assert chart.title in "".join(root.itertext())
+
+
+def test_the_rest_is_grey(qapp, runs):
+    three = [*runs, ChartedRun("third", 2, runs[1].scores)]
+    chart = precision_over_recall(three, (0, 1))
+    laid = ChartPainter(chart, QRectF(0, 0, 900, 520), LIGHT, QFont())
+    drawn = [laid.color(series).name() for series in chart.series]
+    assert drawn == [LIGHT.runs[0], LIGHT.runs[1], LIGHT.handle]
+
+
+def test_differences_are_those_of_the_topics_and_largest_first(runs):
+    (series,) = difference_by_topic(runs[0], runs[1], "AgP").series
+    first, second = (run.scores.per_topic("AgP") for run in runs)
+    assert series.y.tolist() == pytest.approx(sorted(first - second, reverse=True))
+    at = runs[0].scores.topics.index(series.names[0])
+    assert series.y[0] == first[at] - second[at]
+
+
+def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
+    save_chart(chart_of("topics", runs), tmp_path / "chart.tex", LIGHT, QFont())
+    text = (tmp_path / "chart.tex").read_text()
+    best = np.maximum(*(run.scores.per_topic("AgP") for run in runs))
+    for value in best:
+        assert rf"\textbf{{{value:.4f}}}" in text
+    assert r"\caption{AgP of every topic: AgP $\cdot$ 2 topics $\cdot$ inex2007. The best" in text
+    assert r"\toprule" in text
+
+
+def test_another_suffix_is_refused(runs, tmp_path):
+    with pytest.raises(DataError, match=r"a chart is saved as \.png, \.svg, \.csv, \.tex"):
+        save_chart(chart_of("two", runs), tmp_path / "chart.doc", LIGHT, QFont())
+
+
+def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
+    window = ChartWindow(lambda: (runs, "AgP", (0, 1)), LIGHT, None)
+    qtbot.addWidget(window)
+    window.kinds.setCurrentIndex(1)
+    window.resize(900, 600)
+    window.show()
+    qtbot.waitExposed(window)
+    view = window.view
+    laid = ChartPainter(view.chart, QRectF(view.rect()), LIGHT, view.font())
+    series = view.chart.series[0]
+    place = laid.at(float(series.x[0]), float(series.y[0])).toPoint()
+    qtbot.mouseMove(view, place + QPoint(1, 1))
+    qtbot.mouseMove(view, place)
+    said = f"{series.name}, {series.names[0]}: AgP {series.y[0]:.4f}"
+    qtbot.waitUntil(lambda: window.readout.text() == said)
+    with qtbot.waitSignal(window.topic_wanted) as wanted:
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place)
+    assert wanted.args == [series.names[0]]
+    window.save_as(tmp_path / "chart.csv")
+    assert window.readout.text() == "chart.csv is written."
+    window.save_as(tmp_path / "none" / "chart.csv")
+    assert "No such file" in window.readout.text()
+
+
+def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, project) as window:
+        window.files.open_runs(sample_runs(project))
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        window.book["inspect"].trigger()
+        board = window.inspect.board
+        qtbot.waitUntil(lambda: len(board.scored()) == 2)
+        window.book["charts"].trigger()
+        charts = window.inspect.charting.window
+        assert charts.view.chart.title == "Precision over recall"
+        charts.kinds.setCurrentIndex(1)
+        shown = {series.name: series.y.tolist() for series in charts.view.chart.series}
+        assert shown.keys() == {run.id for run in window.session.runs}
+        assert charts.view.chart.series[0].style == board.style(board.scored()[0])
+        charts.view.wanted.emit("2026002")
+        qtbot.waitUntil(lambda: window.session.topic.id == "2026002")
+        charts.close()
+        qtbot.waitUntil(lambda: window.inspect.charting.window is None)
