@@ -1,6 +1,7 @@
 """Charts of the sample's runs: what is drawn is what is scored, and what is saved is what eval prints."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QFont, QImage
 
-from inexview import DataError, evaluate, read_qrels, read_run
+from inexview import DataError, Task, evaluate, read_qrels, read_run
 from inexview.cli import main
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
@@ -157,6 +158,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         window.book["inspect"].trigger()
         board = window.inspect.board
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2)
         window.book["charts"].trigger()
         charts = window.inspect.charting.window
