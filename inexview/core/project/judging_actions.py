@@ -49,6 +49,9 @@ class ActionKind(StrEnum):
     NOT_RELEVANT = "not-relevant"
     CLEAR = "clear"
     IMPORT = "import"
+    MOVE = "move"  # passages to where their text stands now
+    KEEP = "keep"  # passages, to read as they do now; changes no mark
+    REMOVE = "remove"  # passages that no longer read as they did
 
 
 @dataclass(frozen=True)
@@ -91,12 +94,11 @@ UNTOUCHED = DocumentState()
 class JudgingAction(NamedTuple):
     """One thing done to a document; a tuple, because folding a journal makes 100,000 of them.
 
-    ``spans`` belong to mark, erase and import; ``bep`` to the entry point (None removes it) and import;
-    ``finished`` and ``source`` (the qrels file) to import; ``length``, the document's length in code points,
-    goes with whatever finishes a document.  ``quotes`` say how the passages read that the action made, and
-    the entry point, whose span is empty.  ``moved`` counts the passages that an import puts where their text
-    stands now, ``removed`` those that it takes away because they read otherwise; ``kept`` tells that marks
-    were only confirmed, to read as they do now.
+    ``spans`` are what is marked, erased or kept, and what is marked after an import, a move or a removal, as
+    is ``bep`` (of an entry point None removes it); ``finished`` and ``source`` (the qrels file) belong to
+    import; ``length``, the document's length in code points, goes with whatever finishes a document.
+    ``quotes`` say how the passages read that the action made or kept, and the entry point, whose span is
+    empty.  ``passages`` counts those that were moved or removed.  What each kind holds is in ``schema``.
     """
 
     kind: ActionKind
@@ -106,9 +108,7 @@ class JudgingAction(NamedTuple):
     source: str = ""
     length: int | None = None
     quotes: Quotes = ()
-    moved: int = 0
-    kept: bool = False
-    removed: int = 0
+    passages: int = 0
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
@@ -124,12 +124,8 @@ class JudgingAction(NamedTuple):
             content["length"] = self.length
         if self.quotes:
             content.update(quotes_content(self.quotes))
-        if self.moved:
-            content["moved"] = self.moved
-        if self.kept:
-            content["kept"] = True
-        if self.removed:
-            content["removed"] = self.removed
+        if self.passages:
+            content["passages"] = self.passages
         return content
 
     @classmethod
@@ -148,19 +144,14 @@ class JudgingAction(NamedTuple):
             text(content.get("source", ""), "source"),
             whole_or_none(content.get("length"), "length"),
             quotes_from(content) if "quotes" in content else (),
-            whole(content.get("moved", 0), "moved"),
-            truth(content.get("kept", False), "kept"),
-            whole(content.get("removed", 0), "removed"),
+            whole(content.get("passages", 0), "passages"),
         )
 
     @property
     def label(self) -> str:
         """What it did, as the undo menu says it: "mark 120 characters"."""
-        for done, passages in (("move", self.moved), ("remove", self.removed)):
-            if passages:
-                return f"{done} {counted(passages, 'passage')}"
-        if self.kept:
-            return "keep as it reads now"
+        if self.kind in (ActionKind.MOVE, ActionKind.REMOVE):
+            return f"{self.kind} {counted(self.passages, 'passage')}"
         if self.kind in (ActionKind.MARK, ActionKind.ERASE):
             size = Spans(self.spans).size
             return f"{self.kind} {counted(size, 'character')}"
@@ -177,6 +168,7 @@ _LABELS = {
     ActionKind.NOT_RELEVANT: "not relevant",
     ActionKind.CLEAR: "clear",
     ActionKind.IMPORT: "import judgement",
+    ActionKind.KEEP: "keep as it reads now",
 }
 
 
@@ -197,6 +189,8 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
     match action.kind:
         case ActionKind.ENTRY_POINT:
             return state if action.bep == state.bep else DocumentState(state.edges, action.bep)
+        case ActionKind.KEEP:
+            return state
         case ActionKind.FINISH:
             check_finishable(state)
             return replace(state, finished=True)

@@ -331,7 +331,7 @@ class Project(ProjectView):
         changed = {}
         for document, action in actions.items():
             before = self.state(topic, document)
-            if action.kept or apply(before, action) is not before:
+            if action.kind is ActionKind.KEEP or apply(before, action) is not before:
                 text = self._documents.text_at_hand(document)
                 told = action if text is None else quoted(before, action, text)
                 changed[document] = told.content()

@@ -47,7 +47,7 @@ def moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> Judgi
     if bep is not None and bep != state.bep:
         made.append((bep, bep))
     return JudgingAction(
-        ActionKind.IMPORT, spans, bep, quotes=as_items(quotes_of(text, made)), moved=len(marks)
+        ActionKind.MOVE, spans, bep, quotes=as_items(quotes_of(text, made)), passages=len(marks)
     )
 
 
@@ -73,8 +73,8 @@ def keeping(state: DocumentState, spans: Iterable[Span], text: str) -> JudgingAc
         wanted.append((bep, bep))
     quotes = as_items(quotes_of(text, wanted))
     if not marks:
-        return JudgingAction(ActionKind.ENTRY_POINT, bep=bep, quotes=quotes, kept=True)
-    return JudgingAction(ActionKind.MARK, marks, quotes=quotes, kept=True)
+        return JudgingAction(ActionKind.KEEP, bep=bep, quotes=quotes)
+    return JudgingAction(ActionKind.KEEP, marks, quotes=quotes)
 
 
 def removing(state: DocumentState, spans: Iterable[Span]) -> JudgingAction:
@@ -91,7 +91,7 @@ def removing(state: DocumentState, spans: Iterable[Span]) -> JudgingAction:
     if bep is not None and ((bep, bep) in gone or any(start <= bep < end for start, end in marks)):
         bep = None
     left = tuple(passage for passage in passages(state) if passage not in marks)
-    return JudgingAction(ActionKind.IMPORT, left, bep, removed=len(marks))
+    return JudgingAction(ActionKind.REMOVE, left, bep, passages=len(marks))
 
 
 def _check_there(state: DocumentState, spans: Iterable[Span], done: str) -> None:

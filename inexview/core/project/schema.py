@@ -6,10 +6,12 @@ tables may do anything when they are asked.
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from typing import Any
 
 from inexview.core.project.row_digests import START, row_digest
 
@@ -60,8 +62,10 @@ VERSION = max(SCHEMAS)
 
 
 def _add_digests(connection: sqlite3.Connection) -> None:
-    """Version 1 to 2: each row gets a digest that covers the row before."""
-    listed = connection.execute("SELECT * FROM journal ORDER BY seq").fetchall()
+    """Version 1 to 2: each row gets a digest that covers the row before; what was done about passages that
+    read otherwise becomes an action of its own kind.
+    """
+    listed = list(map(_with_own_kind, connection.execute("SELECT * FROM journal ORDER BY seq").fetchall()))
     for name, kind in connection.execute(
         "SELECT name, type FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
     ).fetchall():
@@ -73,6 +77,71 @@ def _add_digests(connection: sqlite3.Connection) -> None:
         digest = row_digest(before, row)
         connection.execute(INSERT, (*row, before, digest))
         before = digest
+
+
+def _with_own_kind(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row of version 1, in which moves, removals and confirmations were imports or marks."""
+    *before, action, step, text = row
+    try:
+        content = json.loads(text) if action in ("import", "mark", "bep") else None
+    except (ValueError, RecursionError):
+        return row
+    if not isinstance(content, dict):
+        return row
+    for sign, kind in (("moved", "move"), ("removed", "remove"), ("kept", "keep")):
+        if sign in content:
+            passages = content.pop(sign)
+            held = {name: value for name, value in content.items() if name in ROW_SCHEMAS[kind]}
+            if kind != "keep":
+                held["passages"] = passages
+            return (*before, kind, step, json.dumps(held, ensure_ascii=False, separators=(",", ":")))
+    return row
+
+
+_QUOTED = ("quotes", "digests")
+ROW_SCHEMAS: dict[str, frozenset[str]] = {
+    action: frozenset(fields)
+    for action, *fields in (
+        ("create", "convention"),
+        ("session", "pid", "host"),
+        ("collection", "absolute", "relative"),
+        ("convention", "convention"),
+        ("grades", "scale"),
+        ("topic", "id", "title", "castitle", "phrasetitle", "description", "narrative", "keywords", "others"),
+        ("pool", "documents"),
+        ("quotes", "documents"),
+        ("salvage", "from", "lost", "changed", "senseless"),
+        ("opened",),
+        ("left", "offset"),
+        ("away", "idle"),
+        ("back",),
+        ("inspected", "runs"),
+        ("mark", "spans", *_QUOTED),
+        ("erase", "spans", *_QUOTED),
+        ("bep", "bep", *_QUOTED),
+        ("finish", "length"),
+        ("reopen",),
+        ("not-relevant", "length"),
+        ("clear",),
+        ("import", "spans", "bep", "finished", "source", "length", *_QUOTED),
+        ("move", "spans", "bep", "passages", *_QUOTED),
+        ("keep", "spans", "bep", *_QUOTED),
+        ("remove", "spans", "bep", "passages"),
+        ("undo", "of"),
+        ("redo", "of"),
+        ("note", "text", "span"),
+        ("grade", "text", "span"),
+        ("flag", "on"),
+    )
+}
+"""What the content of each action's rows may hold; "documents" too, where a step changes several."""
+
+
+def check_content(action: str, content: Mapping[str, object]) -> None:
+    """Raise ValueError where something is to be written that no schema has, a defect of the program."""
+    strange = content.keys() - ROW_SCHEMAS.get(action, frozenset()) - {"documents"}
+    if action not in ROW_SCHEMAS or strange:
+        raise ValueError(f"no row of a project is made so: {action} with {sorted(strange)}")
 
 
 MIGRATIONS: tuple[tuple[int, Callable[[sqlite3.Connection], None]], ...] = ((2, _add_digests),)

@@ -29,6 +29,7 @@ from inexview.core.project.late_quotes import QUOTES, LateQuotes, Quoted
 from inexview.core.project.reading_place import OPENED
 from inexview.core.project.remarks import NO_REMARKS, Remarks
 from inexview.core.project.salvage import Damage
+from inexview.core.project.schema import check_content
 from inexview.core.project.sqlite_errors import ReadOnlyError
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
@@ -249,6 +250,8 @@ class ProjectView:
         """Write entries in one transaction, then let them be true here."""
         if self.read_only:
             raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
+        for entry in entries:
+            check_content(entry.action, entry.content)
         if entries:
             for row in self._journal.append(entries, self.assessor, one_step=one_step):
                 self._take(row)

@@ -163,7 +163,7 @@ def test_a_project_of_a_newer_inexview_is_refused_unchanged(path: Path) -> None:
         ("mark", '{"spans": [[9, 3]]}'),
         ("mark", '{"spans": [[1.5, 3.5]]}'),
         ("mark", '{"spans": [[1, 1000000000000000000000000000000]]}'),
-        ("mark", '{"spans": [[1, 2]], "moved": "x"}'),
+        ("move", '{"spans": [[1, 2]], "passages": "x"}'),
         ("mark", '{"spans": [[1, 2]], "documents": "x"}'),
         ("mark", '{"spans": [[1, 2]], "quotes": [[1, 2, 3, 4]]}'),
         ("mark", '{"spans": [[1, 2]], "quotes": [[1, 2, "a", "b"]], "digests": [5]}'),

@@ -18,6 +18,7 @@ from inexview.core.project.judging_actions import (
     apply,
     check_offsets,
 )
+from inexview.core.project.schema import ROW_SCHEMAS, check_content
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote
 
@@ -146,9 +147,12 @@ QUOTES = st.lists(
     max_size=3,
 ).map(tuple)
 ACTIONS = st.one_of(
+    st.builds(made, st.sampled_from([ActionKind.MARK, ActionKind.ERASE]), SPANS, quotes=QUOTES),
+    st.builds(made, st.just(ActionKind.KEEP), SPANS, st.none() | OFFSET, quotes=QUOTES),
     st.builds(
-        made, st.sampled_from([ActionKind.MARK, ActionKind.ERASE]), SPANS, quotes=QUOTES, kept=st.booleans()
+        made, st.just(ActionKind.MOVE), SPANS, st.none() | OFFSET, quotes=QUOTES, passages=st.integers(0, 3)
     ),
+    st.builds(made, st.just(ActionKind.REMOVE), SPANS, st.none() | OFFSET, passages=st.integers(0, 3)),
     st.builds(bep, st.none() | OFFSET),
     st.builds(
         made,
@@ -164,8 +168,6 @@ ACTIONS = st.one_of(
         st.booleans(),
         st.just("qrels.txt"),
         quotes=QUOTES,
-        moved=st.integers(0, 3),
-        removed=st.integers(0, 3),
     ),
 )
 
@@ -173,6 +175,14 @@ ACTIONS = st.one_of(
 @given(ACTIONS)
 def test_the_journal_gives_an_action_back_as_it_was(action: JudgingAction) -> None:
     assert JudgingAction.from_content(action.kind.value, action.content()) == action
+    check_content(action.kind, action.content())
+
+
+def test_what_no_schema_has_is_not_written() -> None:
+    for action, content in (("paint", {}), ("mark", {"colour": "red"})):
+        with pytest.raises(ValueError, match=f"no row of a project is made so: {action}"):
+            check_content(action, content)
+    assert {kind.value for kind in ActionKind} <= ROW_SCHEMAS.keys()
 
 
 @given(SPANS, st.none() | st.integers(0, LENGTH), st.booleans())
