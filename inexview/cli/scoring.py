@@ -17,7 +17,13 @@ from inexview.cli.judgements import articles_for, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import StepCounter
 from inexview.cli.standard_input import spooled
-from inexview.cli.subset_options import add_subset_arguments, best_of_groups, part_of, subset_of
+from inexview.cli.subset_options import (
+    add_subset_arguments,
+    add_target_arguments,
+    best_of_groups,
+    part_of,
+    subset_of,
+)
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import CurveKind, RunScores, ScoringSettings, TaskError, score_run
@@ -102,6 +108,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
     )
     add_subset_arguments(parser)
+    add_target_arguments(parser)
     add(
         "--best-of",
         metavar="PATTERN",

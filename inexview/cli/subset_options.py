@@ -12,6 +12,7 @@ from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.subsets import Subset
+from inexview.core.judgements.target_elements import targets_of
 
 
 def add_subset_arguments(parser: ArgumentParser) -> None:
@@ -29,6 +30,16 @@ def add_subset_arguments(parser: ArgumentParser) -> None:
     )
 
 
+def add_target_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that say whether only target elements count."""
+    parser.add_argument(
+        "--strict-targets",
+        type=Path,
+        metavar="TOPICS",
+        help="count only elements that the castitles of these topics ask for (SSCAS, SVCAS of 2005)",
+    )
+
+
 def _share(text: str) -> tuple[float, float]:
     match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)-(\d{1,3}(?:\.\d+)?)", text)
     if match is None:
@@ -39,14 +50,19 @@ def _share(text: str) -> tuple[float, float]:
 def subset_of(arguments: Namespace) -> Subset:
     """Return the part that the arguments name.  Raises InexviewError for what cannot be."""
     low, high = arguments.share or (0.0, 1.0)
+    targets = None
+    if getattr(arguments, "strict_targets", None) is not None:
+        from inexview.core.formats.topic_files import read_topics  # lxml, which text does not need
+
+        targets = targets_of(read_topics(arguments.strict_targets))
     listed: str | None = arguments.topics
     if listed is None:
-        return Subset(low=low, high=high)
+        return Subset(targets=targets, low=low, high=high)
     names = _lines(Path(listed[1:])) if listed.startswith("@") else listed.split(",")
     topics = frozenset(name.strip() for name in names if name.strip())
     if not topics:
         raise InexviewError("--topics names no topic")
-    return Subset(topics, low, high)
+    return Subset(topics, targets, low, high)
 
 
 def _lines(path: Path) -> list[str]:

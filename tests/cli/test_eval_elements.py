@@ -92,7 +92,10 @@ def test_the_counts_are_those_of_documents_and_judged_elements(files, capsys):
     ("arguments", "said"),
     [
         (["-m", "iP[0.01]"], "there is no measure 'iP'"),
-        (["--task", "best-in-context"], "score the tasks thorough and focused, not best-in-context"),
+        (
+            ["--task", "best-in-context"],
+            "score the tasks thorough, focused, fetch-browse, not best-in-context",
+        ),
         (["--quantisation", "strict", "--alpha", "2"], "alpha = 2.0"),
     ],
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.counts import Counts, TopicCounts
 from inexview.core.evaluation.evaluate import (
     RunScores,
@@ -26,6 +27,7 @@ from inexview.core.measures.presets import preset_for
 
 PRESET = "hixeval2005"
 FAMILIES = ("hixeval", "xcg")
+TASKS = (Task.THOROUGH, Task.FOCUSED, Task.FETCH_BROWSE)
 GRADED_FAMILIES = ("xcg",)
 """What scores judgements on two graded scales, which do not say how many characters are relevant."""
 
@@ -33,13 +35,17 @@ GRADED_FAMILIES = ("xcg",)
 def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSettings) -> RunScores:
     """Score a run of elements, by default with the measures of HiXEval.
 
-    Raises TaskError for a task that is not known, InexviewError for another than thorough or focused.
+    Raises TaskError for a task that is not known, InexviewError for one that elements
+    are not scored for, and DataError where fetch and browse finds articles apart.
     """
     task = task_of(run, settings, Task.THOROUGH)
-    if task not in (Task.THOROUGH, Task.FOCUSED):
-        raise InexviewError(f"assessments of elements score the tasks thorough and focused, not {task}")
+    if task not in TASKS:
+        raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
+    if task is Task.FETCH_BROWSE:
+        _refuse_apart(run)
     preset = preset_for(task, settings.preset or PRESET)
-    wanted = wanted_measures(settings, GRADED_FAMILIES if qrels.graded else FAMILIES)
+    families = ("fetch-browse", *FAMILIES) if task is Task.FETCH_BROWSE else FAMILIES
+    wanted = wanted_measures(settings, GRADED_FAMILIES if qrels.graded else families)
     parameters = settings.parameters(preset)
     ranks = ElementRanks(qrels, run, complete=settings.complete)
     values, curve = compute(ranks, parameters, wanted)
@@ -59,6 +65,18 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
         notes=_notes(wanted, parameters, graded=qrels.graded),
         curve=curve,
     )
+
+
+def _refuse_apart(run: ElementRun) -> None:
+    """Refuse articles whose elements do not stand side by side."""
+    for topic, ranking in run.rankings.items():
+        left: set[str] = set()
+        for (before, _), (document, _) in pairwise(ranking):
+            if document != before:
+                left.add(before)
+                if document in left:
+                    problem = f"elements of {document} in topic {topic} stand apart from its other elements"
+                    raise DataError(problem, path=run.path)
 
 
 def _notes(wanted: Sequence[Wanted], parameters: Parameters, *, graded: bool) -> tuple[str, ...]:

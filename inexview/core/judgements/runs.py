@@ -35,6 +35,7 @@ class Task(StrEnum):
     RESTRICTED_RELEVANT_IN_CONTEXT = "restricted-relevant-in-context"
     THOROUGH = "thorough"
     EFFICIENCY = "efficiency"
+    FETCH_BROWSE = "fetch-browse"
     PASSAGES = "passages"
     ASPECTS = "aspects"
     DOCUMENTS = "documents"

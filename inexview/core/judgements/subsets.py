@@ -1,11 +1,11 @@
-"""Parts of judgements and runs: some topics, or documents by their share of relevant text.
+"""Parts of judgements and runs: topics, target elements, or documents by their share of relevant text.
 
 The shares are those of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 2005, tables 6 and 7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +25,8 @@ class Subset:
 
     topics: frozenset[str] = frozenset()
     """The topics; all where there is none."""
+    targets: Mapping[str, frozenset[str]] | None = None
+    """The tags of each topic's target elements, where no other element counts."""
     low: float = 0.0
     """Relevant documents count whose share of relevant text is above ``low`` and at most ``high``."""
     high: float = 1.0
@@ -34,7 +36,7 @@ class Subset:
             raise InexviewError(f"a share of {self.low:g} … {self.high:g}: it must rise, from 0 to 1 at most")
 
     def __bool__(self) -> bool:
-        return bool(self.topics) or self.by_share
+        return bool(self.topics) or self.by_share or self.targets is not None
 
     @property
     def by_share(self) -> bool:
@@ -43,6 +45,8 @@ class Subset:
 
     def of_qrels(self, qrels: Qrels) -> Qrels:
         """Return the judgements that count.  Raises InexviewError where none does."""
+        if self.targets is not None:
+            raise InexviewError("target elements count where elements are judged: give assessment XML")
         if not self:
             return qrels
         kept = np.flatnonzero(self._of_topics(qrels) & ~self._outside(qrels))
@@ -71,12 +75,12 @@ class Subset:
         """Return the judged elements of the topics.  Raises InexviewError where shares are asked for."""
         if self.by_share:
             raise InexviewError("assessments of elements do not say which text of a document is relevant")
-        if not self.topics:
+        if not self:
             return qrels
         kept = [
-            (topic, document, elements.values())
+            (topic, document, [one for one in elements.values() if self._is_target(topic, one.path)])
             for topic in qrels.topics
-            if topic in self.topics
+            if not self.topics or topic in self.topics
             for document, elements in qrels.documents(topic).items()
         ]
         if not kept:
@@ -84,12 +88,20 @@ class Subset:
         return ElementQrels(kept, warnings=qrels.warnings)
 
     def of_element_run(self, run: ElementRun) -> ElementRun:
-        """Return the rankings of the topics."""
-        if not self.topics:
+        """Return the rankings of the topics, of their target elements."""
+        if not self:
             return run
-        return replace(
-            run, rankings={topic: own for topic, own in run.rankings.items() if topic in self.topics}
-        )
+        rankings = {
+            topic: tuple(one for one in own if self._is_target(topic, one[1]))
+            for topic, own in run.rankings.items()
+            if not self.topics or topic in self.topics
+        }
+        return replace(run, rankings=rankings)
+
+    def _is_target(self, topic: str, path: str) -> bool:
+        """Tell whether an element is one of the topic's targets; a topic that names none takes all."""
+        tags = None if self.targets is None else self.targets.get(topic)
+        return not tags or path.rpartition("/")[2].partition("[")[0] in tags
 
     def _of_topics(self, qrels: Qrels) -> Mask:
         if not self.topics:

@@ -45,7 +45,7 @@ class ElementRanks:
     @cached_property
     def trel(self) -> Ints:
         """The relevant characters of each topic's documents, shape (T,)."""
-        return np.array([sum(map(_relevant_size, judged.values())) for judged in self.documents], np.int64)
+        return np.array([sum(map(relevant_size, judged.values())) for judged in self.documents], np.int64)
 
     @cached_property
     def trel_of_elements(self) -> Ints:
@@ -59,7 +59,7 @@ class ElementRanks:
         )
 
 
-def _relevant_size(elements: Elements) -> int:
+def relevant_size(elements: Elements) -> int:
     """Return the relevant characters of a document: those of its outermost judged elements."""
     return sum(
         element.rsize

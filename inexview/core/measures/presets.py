@@ -112,7 +112,17 @@ PRESETS: Mapping[str, Preset] = {
             "hixeval2005",
             "HiXEval at INEX 2005",
             Parameters(),
-            {Task.THOROUGH: _HIXEVAL, Task.FOCUSED: _HIXEVAL},
+            {
+                Task.THOROUGH: _HIXEVAL,
+                Task.FOCUSED: _HIXEVAL,
+                Task.FETCH_BROWSE: Reported(
+                    ("fetch-browse", "hixeval"),
+                    tuple(
+                        f"{name}@{k}" for name in ("clusterP", "clusterR", "clusterF") for k in (10, 25, 50)
+                    ),
+                    limit=_RESULTS,
+                ),
+            },
         ),
         Preset("hard2004", "HARD track 2004 passages", Parameters(), {Task.PASSAGES: _HARD}),
         Preset(

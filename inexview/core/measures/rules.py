@@ -43,7 +43,7 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
             _refuse_repeated(joined)
         return joined
     _refuse_without_length(joined)
-    if task in (Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT):
+    if task in (Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
         _refuse_apart(joined)
     if overlap == "allow":
         return joined

@@ -21,6 +21,7 @@ _TASKS = {
     Task.RESTRICTED_FOCUSED: "RestrictedFocused",
     Task.RESTRICTED_RELEVANT_IN_CONTEXT: "RestrictedRelevantInContext",
     Task.EFFICIENCY: "Efficiency",
+    Task.FETCH_BROWSE: "FetchBrowse",
 }
 """How submissions write the tasks that they know."""
 

@@ -28,6 +28,9 @@ _TASKS = {
     "restrictedfocussed": Task.RESTRICTED_FOCUSED,
     "restrictedrelevantincontext": Task.RESTRICTED_RELEVANT_IN_CONTEXT,
     "efficiency": Task.EFFICIENCY,
+    "fetchbrowse": Task.FETCH_BROWSE,
+    "vvcas": Task.THOROUGH,  # targets are vague: every element counts
+    "vscas": Task.THOROUGH,
 }
 
 
