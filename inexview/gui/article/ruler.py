@@ -142,9 +142,16 @@ class Ruler(QWidget):
         left, wide = FOUND
         columns = slice(round(left * ratio), round((left + wide) * ratio))
         for word in reversed(self._words):
-            rows = self._rows(Spans.from_arrays(word.starts, word.ends), ratio)
             color = QColor(self._theme.words[word.style % len(self._theme.words)])
-            pixels[rows[rows < len(pixels)], columns] = color.rgb()
+            pixels[self._rows_of_word(word, len(pixels), ratio), columns] = color.rgb()
+
+    def _rows_of_word(self, word: WordPlaces, height: int, ratio: float) -> NDArray[np.bool_]:
+        """Return the mask of the rows of pixels that show a place of a word: a word may have 100,000."""
+        shown = np.zeros(height + round(LEAST * ratio) + 1, np.bool_)
+        rows = word.starts * round(self._height() * ratio) // max(self._length, 1) + round(TOP * ratio)
+        for more in range(round(LEAST * ratio)):
+            shown[np.minimum(rows + more, len(shown) - 1)] = True
+        return shown[:height]
 
     def _rows(self, spans: Spans, ratio: float) -> NDArray[np.int64]:
         """Return the rows of pixels, shape (n,), that show a character of the spans."""

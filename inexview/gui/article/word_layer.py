@@ -20,7 +20,7 @@ from inexview.gui.article.reading_edit import ReadingEdit
 from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.theme import Theme, mixed
 
-MOST_SEEN = 600  # words on one screen that are coloured; more would tell nothing
+MOST_SEEN = 80  # words on one screen whose letters are coloured, each as dear as a line; all have the dots
 _HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)  # only the line under a word is coloured there
 
 

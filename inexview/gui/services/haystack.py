@@ -6,6 +6,7 @@ Nothing here holds Python's lock for long, so that all of it may run beside the 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +36,18 @@ class Haystack:
         mask = np.zeros(self._count, dtype=np.bool_)
         room = len(letters) - len(wanted) + 1
         if room > 0 and self._count:
-            found = letters[:room] == wanted[0]
-            for at, letter in enumerate(wanted[1:], 1):
-                found &= letters[at : at + room] == letter
-            mask[np.searchsorted(self._begins, np.flatnonzero(found), "right") - 1] = True
+            # From the rarest letter on, so that few places are left to look at for the others.
+            order = sorted(range(len(wanted)), key=lambda at: self._frequency[wanted[at]])
+            found = np.flatnonzero(letters[order[0] : order[0] + room] == wanted[order[0]])
+            for at in order[1:]:
+                found = found[letters[found + at] == wanted[at]]
+            mask[np.searchsorted(self._begins, found, "right") - 1] = True
         return mask
+
+    @cached_property
+    def _frequency(self) -> Rows:
+        """How often each byte occurs, shape (256,)."""
+        return np.bincount(self._letters, minlength=256)
 
     def ranks(self) -> Rows:
         """Return, for each text, its place in the order of their first letters, shape (n,)."""

@@ -8,7 +8,7 @@ from inexview.core.article.document import BlockKind
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_search import TextQuery, find_all
 from inexview.gui.article.article_view import ArticleView, Overlay
-from inexview.gui.article.word_layer import WordPlaces
+from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.look.theme import LIGHT, mixed
 from tests.gui.articles import long, small
 from tests.gui.driving import text_area
@@ -127,3 +127,13 @@ def test_the_ruler_shows_where_words_are_and_finds_take_their_place(view, qtbot)
     assert with_word != plain
     colors = {with_word.pixelColor(x, y).name() for x in range(22) for y in range(with_word.height())}
     assert LIGHT.words[2] in colors
+
+
+def test_where_words_are_many_the_letters_of_some_are_coloured_and_all_have_the_line(view, qtbot):
+    document = long()
+    shown(view, document, qtbot)
+    letters = WordPlaces(1, *find_all(document.text, TextQuery("i")))
+    view.set_words([places(document, "begins"), letters])
+    seen = colored(view)
+    assert len(seen) == MOST_SEEN
+    assert {word for word, _ in seen} >= {"begins"}, "the first word comes first"

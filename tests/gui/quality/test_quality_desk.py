@@ -126,3 +126,30 @@ def test_it_is_painted_in_both_themes(window):
     light = window.stage.quality.page.grab().toImage()
     window.set_theme(DARK)
     assert window.stage.quality.page.grab().toImage() != light
+
+
+def test_a_topic_of_which_nothing_is_finished_asks_nothing(window, qtbot):
+    for name in ("11", "12", "13"):
+        window.session.project.reopen("7", name)
+    QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Escape)
+    key(window.article, Qt.Key.Key_Q, ALT)
+    page = window.stage.quality.page
+    qtbot.waitUntil(lambda: page._title.text() == "0 of 3 documents are finished")
+    assert page._told.text() == "Nothing here asks for a second look."
+    for name in (Qt.Key.Key_Y, Qt.Key.Key_Return, Qt.Key.Key_Down):
+        QTest.keyClick(page.view, name)
+    assert window.stage.currentWidget() is page
+    page.grab()
+
+
+def test_a_document_that_is_gone_is_passed_over(window, qtbot, tmp_path):
+    (tmp_path / "articles" / "12.xml").unlink()
+    QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Escape)
+    key(window.article, Qt.Key.Key_Q, ALT)
+    qtbot.waitUntil(lambda: questions(window) == [("SENTENCES", "13")])
+
+
+def test_inspect_is_reached_from_the_report(window):
+    window.book["inspect"].trigger()
+    assert window.stage.currentWidget() is window.frame
+    assert not window.stage.quality.active
