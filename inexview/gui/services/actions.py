@@ -84,6 +84,8 @@ ACTIONS: tuple[Action, ...] = (
            "Find out where each article lies, if that was given up"),
     Action("check-marks", FILE, "Check marks against the articles…",
            "List the marks whose text no longer reads as when they were made"),
+    Action("retrieve", FILE, "Search the collection…",
+           "Rank passages by the retrieval models; make runs and pools of them", ("Ctrl+Alt+F",)),
     Action("choose-convention", FILE, "How qrels count…", "Say which characters the offsets of qrels count"),
     Action("restore", FILE, "Restore…", "List the copies of this project, and restore one as a new file",
            starts_group=True),

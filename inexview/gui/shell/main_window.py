@@ -37,6 +37,7 @@ from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import fit_to_screen
+from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
@@ -86,7 +87,6 @@ class MainWindow(QMainWindow):
         self._appearance = appearance
         self.mode = Mode.ASSESS
         self.book = ActionBook(self, settings)
-        body = QWidget()
         self.article = ArticleView()
         self.pages = Pages(self.article)
         self.messages = Messages(self.article, floating=False)
@@ -105,6 +105,7 @@ class MainWindow(QMainWindow):
         self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
         self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
         self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
+        self.searching = RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
         self.top = TopBar(self.book)
         self.activity = Activity(self.tasks)
         self.status = StatusBar(self.book)
@@ -119,7 +120,7 @@ class MainWindow(QMainWindow):
         self.stage = Stage(
             self.rooms, self.article, self.session, self.tasks, self.messages, settings, self.book
         )
-        self._build(body)
+        self._build(QWidget())
         self._connect_actions()
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
@@ -158,6 +159,7 @@ class MainWindow(QMainWindow):
             "import-qrels": self.files.ask_import,
             "export-qrels": self.exporting.ask,
             "check-offsets": self.check_offsets,
+            "retrieve": self.searching.open,
             "restore": self.rescuing.restore,
             "save-elsewhere": self.rescuing.save_elsewhere,
             "save": lambda: self.messages.info(SAVED),

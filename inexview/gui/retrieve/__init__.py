@@ -1,0 +1,1 @@
+"""Searching the collection by the retrieval models, and runs and pools made of that."""

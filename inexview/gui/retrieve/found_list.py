@@ -1,0 +1,132 @@
+"""The list of what was found: rank, title, score, and how the passage begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPalette, QTextOption
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from inexview.gui.look.panel_parts import MARGIN, derived
+
+ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+LINES = 2  # of a passage
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A passage ``[start, end)`` that was found, with the beginning of its text."""
+
+    rank: int
+    document: str
+    title: str
+    score: float
+    start: int
+    end: int
+    text: str
+
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        return f"{self.rank}. {self.title}: {self.text}"
+
+
+class FoundModel(QAbstractListModel):
+    """What was found, the best first."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._found: Sequence[FoundPassage] = ()
+
+    def set_found(self, found: Sequence[FoundPassage]) -> None:
+        """Show something else."""
+        self.beginResetModel()
+        self._found = found
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
+        """Return how many passages there are."""
+        return 0 if parent.isValid() else len(self._found)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a passage, or what is said of it."""
+        if not index.isValid() or role not in (ROW_ROLE, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        found = self._found[index.row()]
+        return found if role == ROW_ROLE else str(found)
+
+
+class FoundDelegate(QStyledItemDelegate):
+    """Paints one passage: its rank, its document and its score, and two lines of its text."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the same height for every row."""
+        return QSize(240, (1 + LINES) * option.fontMetrics.lineSpacing() + 22)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one row."""
+        row: FoundPassage = index.data(ROW_ROLE)
+        rect, palette = QRectF(option.rect), option.palette
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            ground = palette.color(QPalette.ColorRole.Highlight)
+            ground.setAlphaF(0.18)
+            painter.fillRect(rect, ground)
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, palette.color(QPalette.ColorRole.AlternateBase))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), palette.mid())
+        height = option.fontMetrics.lineSpacing()
+        line = QRectF(rect.left() + MARGIN, rect.top() + 9, rect.width() - 2 * MARGIN, height)
+        self._paint_head(painter, line, option, row)
+        small = derived(option.font, factor=0.92)
+        text = line.translated(0, height + 3)
+        text.setHeight(LINES * QFontMetricsF(small).lineSpacing() + 2)
+        painter.setFont(small)
+        ink = palette.color(QPalette.ColorRole.Text)
+        ink.setAlphaF(0.8)
+        painter.setPen(ink)
+        how = QTextOption(Qt.AlignmentFlag.AlignLeft)
+        how.setWrapMode(QTextOption.WrapMode.WordWrap)
+        painter.setClipRect(text)
+        painter.drawText(text.adjusted(_ranks(option), 0, 0, 0), row.text, how)
+        painter.restore()
+
+    def _paint_head(
+        self, painter: QPainter, line: QRectF, option: QStyleOptionViewItem, row: FoundPassage
+    ) -> None:
+        bold, small = derived(option.font, bold=True), derived(option.font, factor=0.85)
+        score = f"{row.score:.3f}".replace("-", "−")
+        width = QFontMetricsF(small).horizontalAdvance(score)
+        painter.setFont(small)
+        painter.setPen(option.palette.color(QPalette.ColorRole.PlaceholderText))
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(row.rank))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, score)
+        painter.setFont(bold)
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        body = line.adjusted(_ranks(option), 0, -width - MARGIN, 0)
+        title = QFontMetricsF(bold).elidedText(row.title, Qt.TextElideMode.ElideRight, body.width())
+        painter.drawText(body, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+
+
+def _ranks(option: QStyleOptionViewItem) -> float:
+    """Return how much room ranks take."""
+    return QFontMetricsF(option.font).horizontalAdvance("000") + 6
+
+
+class FoundList(QListView):
+    """The passages found; Enter or a double click opens one."""
+
+    opened = Signal(object)  # FoundPassage
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.found = FoundModel(self)
+        self.setModel(self.found)
+        self.setItemDelegate(FoundDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setAccessibleName("What was found")
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.activated.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))

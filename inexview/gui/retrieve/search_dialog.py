@@ -1,0 +1,142 @@
+"""The dialog that searches the collection: a query, a model, what was found, and runs and pools of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from inexview.core.retrieval.models import MODELS
+from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
+from inexview.core.retrieval.units import UnitKind
+from inexview.gui.look.widgets import caption, label
+from inexview.gui.retrieve.found_list import FoundList, FoundPassage
+
+UNITS = {
+    "Passages of 100 words": PASSAGES,
+    "Paragraphs": UnitKind(tags=("p", "p1", "p2", "p3", "ip1", "ip2")),
+    "Sections": UnitKind(tags=("section", "sec", "ss1", "ss2", "ss3")),
+    "Whole articles": UnitKind(),
+}
+SHOWN = 100
+DOES = "What the collection has of these words, the best passages first."
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSearch:
+    """What shall be searched for, and how."""
+
+    query: str
+    settings: RetrievalSettings
+
+
+class SearchDialog(QDialog):
+    """Asks, and shows what was found; the work is done elsewhere."""
+
+    wanted = Signal(object)  # WantedSearch
+    opened = Signal(object)  # FoundPassage
+    run_wanted = Signal(object)  # RetrievalSettings
+    pool_wanted = Signal(object)  # RetrievalSettings
+
+    def __init__(self, query: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Search the collection")
+        self.resize(720, 720)
+        self.query = QLineEdit(query)
+        self.query.setPlaceholderText("Words to search for")
+        self.query.setAccessibleName("Words to search for")
+        self.query.selectAll()
+        self.model = QComboBox()
+        for name, model in MODELS.items():
+            self.model.addItem(name, name)
+            self.model.setItemData(self.model.count() - 1, model.title, Qt.ItemDataRole.ToolTipRole)
+        self.model.setCurrentText("MM")
+        self.unit = QComboBox()
+        for text, kind in UNITS.items():
+            self.unit.addItem(text, kind)
+        self.search = QPushButton("Search")
+        self.search.setDefault(True)
+        self.search.setMinimumWidth(92)
+        self.told = label(DOES, "muted", wrap=True)
+        self.told.setMinimumHeight(2 * self.told.fontMetrics().lineSpacing())
+        self.list = FoundList(self)
+        self.make_run = QPushButton("Make a run of all topics…")
+        self.make_pool = QPushButton("Make a pool of all topics…")
+        for button in (self.make_run, self.make_pool):
+            button.setAutoDefault(False)
+        self._build()
+        self._connect()
+        self._show_model()
+
+    @property
+    def settings(self) -> RetrievalSettings:
+        """What is chosen now."""
+        return RetrievalSettings(self.model.currentData(), self.unit.currentData())
+
+    def show_found(self, found: Sequence[FoundPassage], told: str) -> None:
+        """Show what was found, and say how much it is."""
+        self.list.found.set_found(found)
+        if found:
+            self.list.setCurrentIndex(self.list.found.index(0))
+        self.tell(told)
+
+    def tell(self, text: str) -> None:
+        """Say something in place of what was said."""
+        self.told.setText(text)
+
+    def set_busy(self, busy: bool) -> None:
+        """Take no other search, or take one again."""
+        for button in (self.search, self.make_run, self.make_pool):
+            button.setEnabled(not busy)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from the words down to the list."""
+        if event.key() == Qt.Key.Key_Down and self.query.hasFocus():
+            self.list.setFocus()
+            return
+        super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 20)
+        column.setSpacing(12)
+        column.addWidget(label("Search the collection", "heading"))
+        words = QHBoxLayout()
+        words.addWidget(self.query, 1)
+        words.addWidget(self.search)
+        column.addLayout(words)
+        how = QHBoxLayout()
+        how.setSpacing(8)
+        for name, box in (("Model", self.model), ("Retrieve", self.unit)):
+            how.addWidget(caption(name))
+            how.addWidget(box)
+            how.addSpacing(16)
+        how.addStretch()
+        column.addLayout(how)
+        column.addWidget(self.told)
+        column.addWidget(self.list, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.make_run)
+        below.addWidget(self.make_pool)
+        below.addStretch()
+        column.addLayout(below)
+
+    def _connect(self) -> None:
+        self.search.clicked.connect(self._search)
+        self.list.opened.connect(self.opened)
+        self.model.currentIndexChanged.connect(self._show_model)
+        self.make_run.clicked.connect(lambda: self.run_wanted.emit(self.settings))
+        self.make_pool.clicked.connect(lambda: self.pool_wanted.emit(self.settings))
+
+    def _search(self) -> None:
+        if self.query.text().strip():
+            self.wanted.emit(WantedSearch(self.query.text(), replace(self.settings, depth=SHOWN)))
+
+    def _show_model(self) -> None:
+        """Say what the model is; some choose themselves what they retrieve."""
+        model = MODELS[self.model.currentData()]
+        self.unit.setEnabled(model.unit is None and not model.own_units)
+        self.model.setToolTip(model.title)

@@ -1,0 +1,159 @@
+"""Searching the collection in the window, with real keys; runs and pools made of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from inexview.core.collection.collection import Collection
+from inexview.core.formats.pool_files import read_pool
+from inexview.core.formats.sniff import read_run
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.sample import create_sample_project
+from inexview.core.retrieval.engines import LocalEngine
+from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.word_index.construction import word_index
+from inexview.gui.retrieve.found_list import ROW_ROLE, FoundPassage
+from inexview.gui.retrieve.search_dialog import SHOWN, SearchDialog
+from inexview.gui.shell.main_window import MainWindow
+from tests.gui.driving import shown_window
+
+
+@pytest.fixture
+def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+    create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, tmp_path / "sample.inexview") as window:
+        yield window
+
+
+def opened(qtbot, window: MainWindow) -> SearchDialog:
+    window.book["retrieve"].trigger()
+    dialog = window.searching.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    return dialog
+
+
+def found(dialog: SearchDialog) -> list[FoundPassage]:
+    model = dialog.list.found
+    return [model.index(row).data(ROW_ROLE) for row in range(model.rowCount())]
+
+
+def search(qtbot, dialog: SearchDialog, text: str) -> None:
+    dialog.query.selectAll()
+    QTest.keyClicks(dialog.query, text)
+    QTest.keyClick(dialog.query, Qt.Key.Key_Return)
+    assert not dialog.search.isEnabled()
+    qtbot.waitUntil(dialog.search.isEnabled)
+
+
+def test_a_search_shows_what_the_command_line_would(qtbot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    assert dialog.query.text() == window.session.topic.title
+    dialog.model.setCurrentText("QL")
+    search(qtbot, dialog, "olive oil")
+    with closing(Collection.open(window.session.project.collection.path)) as collection:
+        settings = RetrievalSettings("QL", depth=SHOWN)
+        engine = LocalEngine(word_index(collection))
+        expected = retrieve([Topic("1", "olive oil")], engine, settings).rankings["1"]
+        first = collection.load(expected.id[0])
+    rows = found(dialog)
+    assert [(row.document, row.start, row.end, row.score) for row in rows] == list(
+        zip(
+            expected.id, expected.start.tolist(), expected.end.tolist(), expected.scores.tolist(), strict=True
+        )
+    )
+    assert dialog.told.text() == f"{len(rows)} results, the best first."
+    assert rows[0].title == first.title
+    assert " ".join(first.text[rows[0].start : rows[0].end].split()).startswith(rows[0].text[:100])
+
+
+def test_a_passage_is_opened_where_it_begins(qtbot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    search(qtbot, dialog, "lighthouse lens")
+    QTest.keyClick(dialog.query, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    row = found(dialog)[1]
+    qtbot.waitUntil(lambda: window.session.document_id == row.document)
+    qtbot.waitUntil(lambda: row.start <= window.article.caret <= row.end or _seen(window, row.start))
+
+
+def _seen(window: MainWindow, offset: int) -> bool:
+    area = window.article.findChild(object, "article-text")
+    return any(line.start <= offset < line.end for line in area.visible().lines)
+
+
+def test_words_that_are_nowhere_are_said(qtbot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    search(qtbot, dialog, "zeppelin")
+    assert dialog.told.text() == "Nothing was found. No document has any of its words; it has no results."
+    assert found(dialog) == []
+
+
+def test_nothing_is_searched_for_without_words(qtbot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    dialog.query.clear()
+    QTest.keyClick(dialog.query, Qt.Key.Key_Return)
+    assert dialog.search.isEnabled()
+    assert dialog.isVisible()
+
+
+def test_esc_closes_the_dialog_also_during_a_search_and_it_opens_again(qtbot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    QTest.keyClick(dialog.query, Qt.Key.Key_Return)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert window.searching.dialog is None
+    search(qtbot, opened(qtbot, window), "oil")
+    assert found(window.searching.dialog)
+
+
+def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
+    qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    dialog = opened(qtbot, window)
+    dialog.model.setCurrentText("BM25")
+    QTest.mouseClick(dialog.make_run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: any(run.path == path for run in window.session.runs))
+    with closing(Collection.open(window.session.project.collection.path)) as collection:
+        settings = RetrievalSettings("BM25")
+        made = retrieve(window.session.project.topics, LocalEngine(word_index(collection)), settings)
+    assert read_run(path).results("2026001") == run_of(made, settings, "mine").results("2026001")
+    assert "mine.txt is open" in dialog.told.text()
+
+
+def test_a_pool_of_all_topics_says_what_found_its_documents(
+    qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.xml"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    dialog = opened(qtbot, window)
+    dialog.model.setCurrentText("RMD")
+    assert not dialog.unit.isEnabled()  # it retrieves whole articles
+    QTest.mouseClick(dialog.make_pool, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(path.exists)
+    qtbot.waitUntil(dialog.search.isEnabled)
+    pooled = read_pool(path).topics
+    assert set(pooled) == {topic.id for topic in window.session.project.topics}
+    assert pooled["2026001"][0].found_by == (("RMD-article", 1),)
+
+
+def test_a_run_that_cannot_be_written_is_said(
+    qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "absent" / "mine.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    dialog = opened(qtbot, window)
+    QTest.mouseClick(dialog.make_run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.search.isEnabled)
+    assert "No such file or directory" in dialog.told.text() or "no such file" in dialog.told.text().lower()
+    assert window.session.runs == ()
