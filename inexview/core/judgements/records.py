@@ -35,6 +35,14 @@ class JudgementRecord:
     added: bool = False
     """Whether an assessor found the document, which no pool had."""
 
+    note: str = ""
+    come_back: bool = False
+    """Whether somebody wants to look at it again."""
+    grade: str = ""
+    notes: Mapping[Span, str] = field(default_factory=dict)
+    grades: Mapping[Span, str] = field(default_factory=dict)
+    """Notes and grades of passages."""
+
     @property
     def passages(self) -> Sequence[Span]:
         """The passages as they are written."""

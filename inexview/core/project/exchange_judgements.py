@@ -91,6 +91,11 @@ class ProjectExchange:
                     changed=last.time,
                     seconds=round(log.reading.seconds, 3),
                     added=self._contents.is_added(topic, document),
+                    note=log.remarks.note,
+                    come_back=log.remarks.come_back,
+                    grade=log.remarks.grade,
+                    notes=log.remarks.notes,
+                    grades=log.remarks.grades,
                 )
             )
         return found

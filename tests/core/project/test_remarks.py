@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import JudgementError
+from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.project import remarking
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row
@@ -116,3 +117,21 @@ def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
     told = [(row.action, row.values()) for row in journal.rows()][-3:]
     journal.close()
     assert told == [("inspected", {"runs": ["run 1"]}), ("away", {"idle": 61.25}), ("back", {})]
+
+
+def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) -> None:
+    with Project.open(path) as project:
+        remarking.set_scale(project, ["okay", "vital"])
+        project.mark(TOPIC, "d1", 2, 9)
+        remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
+        remarking.set_flag(project, TOPIC, "d1", on=True)
+        remarking.set_grade(project, TOPIC, "d1", "vital")
+        remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        expected = project.records()
+    write_jsonl(expected, tmp_path / "judged.jsonl")
+    records = read_jsonl(tmp_path / "judged.jsonl")
+    assert list(records) == expected
+    assert records.warnings == ()
+    assert (expected[0].note, expected[0].come_back, expected[0].grade) == ("Ask Ada.", True, "vital")
+    assert (expected[0].notes, expected[0].grades) == ({(2, 9): "This one."}, {(2, 9): "okay"})

@@ -1,7 +1,8 @@
 """JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
 
 Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep``, ``bep_quote``, a passage's
-``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``; a ``length`` of 0 is unknown.
+``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and
+``grade`` of the document and of passages; a ``length`` of 0 is unknown.
 Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
 
 A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
@@ -49,7 +50,8 @@ if TYPE_CHECKING:
 LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {
     "topic", "document", "relevant", "length", "rsize", "bep", "bep_quote", "passages", "finished",
-    "assessor", "begun", "changed", "seconds", "added",
+    "assessor", "begun", "changed", "seconds", "added", "note",
+    "come_back", "grade",
 }  # fmt: skip
 _DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
@@ -125,10 +127,11 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
         values["bep"] = judgement.bep
         if (entry := record.quotes.get((judgement.bep, judgement.bep))) is not None:
             values["bep_quote"] = entry.first
-    values["passages"] = [_passage(span, record.quotes.get(span)) for span in record.passages]
+    values["passages"] = [_passage(span, record) for span in record.passages]
     values["finished"] = record.finished
-    told = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed))
-    values.update((name, text) for name, text in told if text)
+    told = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed),
+            ("note", record.note), ("come_back", record.come_back), ("grade", record.grade))  # fmt: skip
+    values.update((name, value) for name, value in told if value)
     if record.seconds:
         values["seconds"] = record.seconds
     if record.added:
@@ -169,14 +172,15 @@ def _watched(
         yield record
 
 
-def _passage(span: Span, quote: Quote | None) -> dict[str, Any]:
-    start, end = span
+def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
+    (start, end), quote = span, record.quotes.get(span)
     values: dict[str, Any] = {"start": start, "end": end}
     if quote is not None:
         values["quote"] = {"first": quote.first, "last": quote.last}
         if quote.digest:
             values["quote"]["digest"] = quote.digest
-    return values
+    told = (("note", record.notes.get(span)), ("grade", record.grades.get(span)))
+    return {**values, **{name: text for name, text in told if text}}
 
 
 # -- in ---------------------------------------------------------------------------------------------------
@@ -209,7 +213,7 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
         return None
     topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
     length = fields.count("length", LARGEST, default=0)
-    spans, quotes = _passages(fields)
+    spans, quotes, notes, grades = _passages(fields)
     marks = Spans(spans)
     rsize = fields.count("rsize", _FURTHEST, default=marks.size)
     bep = fields.count("bep", LARGEST, default=-1)
@@ -225,12 +229,29 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     assessor = fields.text("assessor")
     begun, changed = _time(fields, "begun"), _time(fields, "changed")
     added = fields.truth("added", default=False)
+    note, grade = fields.text("note"), fields.text("grade")
+    come_back = fields.truth("come_back", default=False)
     for name in sorted(fields.values.keys() - _KNOWN):
         fields.warn(f"the field '{name}' is not known, and left out")
     if fields.bad:
         return None
     written = _as_written(spans, marks)
-    return JudgementRecord(judgement, finished, quotes, assessor, begun, changed, seconds, written, added)
+    return JudgementRecord(
+        judgement,
+        finished,
+        quotes,
+        assessor,
+        begun,
+        changed,
+        seconds,
+        written,
+        added,
+        note,
+        come_back,
+        grade,
+        notes,
+        grades,
+    )
 
 
 def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:
@@ -254,10 +275,14 @@ def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonF
         fields.warn(PASSAGE_BEYOND)
 
 
-def _passages(fields: JsonFields) -> tuple[list[Span], dict[Span, Quote]]:
-    """Read passages as they stand there, which may overlap."""
+def _passages(
+    fields: JsonFields,
+) -> tuple[list[Span], dict[Span, Quote], dict[Span, str], dict[Span, str]]:
+    """Read passages as they stand there, which may overlap, with their quotes, notes and grades."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}
+    notes: dict[Span, str] = {}
+    grades: dict[Span, str] = {}
     for passage in fields.objects("passages"):
         start, end = passage.count("start", LARGEST), passage.count("end", _FURTHEST)
         if passage.bad:
@@ -268,7 +293,10 @@ def _passages(fields: JsonFields) -> tuple[list[Span], dict[Span, Quote]]:
         spans.append((start, end))
         if (quote := passage.object("quote")) is not None:
             quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote))
-    return spans, quotes
+        for said, name in ((notes, "note"), (grades, "grade")):
+            if text := passage.text(name):
+                said[start, end] = text
+    return spans, quotes, notes, grades
 
 
 def _digest(quote: JsonFields) -> str:

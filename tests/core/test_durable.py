@@ -1,0 +1,77 @@
+"""Files are on the disk before they take an old file's name, and their folder after."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from inexview.core import durable
+from inexview.core.formats.convert.file_conversion import convert_file
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note in which order files are synced and renamed."""
+    told: list[str] = []
+    fsync, rename = os.fsync, os.replace
+
+    def synced(descriptor: int) -> None:
+        name = Path(f"/proc/self/fd/{descriptor}").readlink().name
+        told.append(f"synced {name}")
+        fsync(descriptor)
+
+    def renamed(self: Path, target: Path) -> Path:
+        told.append(f"renamed {self.name}")
+        rename(self, target)
+        return Path(target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", renamed)
+    return told
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks which file a descriptor is of")
+def test_an_export_is_on_the_disk_before_it_takes_the_old_files_name(tmp_path: Path, done: list[str]) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("1 Q0 2 3 30 1 1:3\n")
+    out = tmp_path / "out.qrels"
+    out.write_text("old")
+    done.clear()
+    convert_file(qrels, out, source="fol-qrels", target="fol-qrels", overwrite=True)
+    part = next(one for one in done if one.startswith("renamed ")).removeprefix("renamed ")
+    assert done == [f"synced {part}", f"renamed {part}", f"synced {tmp_path.name}"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks which file a descriptor is of")
+def test_every_file_of_a_folder_is_on_the_disk_before_the_folder_has_its_name(
+    tmp_path: Path, done: list[str]
+) -> None:
+    part = tmp_path / "part"
+    part.mkdir()
+    for name in ("a", "b"):
+        (part / name).write_text(name)
+    durable.replace(part, tmp_path / "whole")
+    assert done == ["synced a", "synced b", "synced part", "renamed part", f"synced {tmp_path.name}"]
+
+
+def test_a_file_is_put_only_where_there_is_none(tmp_path: Path) -> None:
+    part, path = tmp_path / "part", tmp_path / "whole"
+    part.write_text("new")
+    path.write_text("old")
+    with pytest.raises(FileExistsError):
+        durable.put_in_place(part, path)
+    assert path.read_text() == "old"
+    path.unlink()
+    durable.put_in_place(part, path)
+    assert path.read_text() == "new"
+    assert not part.exists()
+
+
+def test_a_file_system_without_links_is_served_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("no links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    test_a_file_is_put_only_where_there_is_none(tmp_path)
