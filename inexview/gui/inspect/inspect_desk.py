@@ -248,7 +248,7 @@ class InspectDesk(QObject):
             session.catalogue.about(document),
             self.board.parameters,
             other=None if self._other is None else self._other.retrieved(document),
-            entry=self.board.task is Task.BEST_IN_CONTEXT,
+            task=self.board.task,
         )
 
     # -- over the article ----------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from inexview.core.judgements.runs import UNKNOWN, Run
+from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.tolerance import reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
@@ -119,6 +120,21 @@ def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: P
     )
 
 
+def document_value(
+    state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters, task: Task | None
+) -> float:
+    """Return S(d): s(x,b) in best-in-context, T2I where the parameters say so, else F(d)."""
+    if task is not Task.BEST_IN_CONTEXT and parameters.score == "T2I":
+        if not state.marks or not retrieved.passages:
+            return 0.0
+        effort = reading_effort(
+            state.marks, retrieved.passages, length=length, tolerance=parameters.tolerance
+        )
+        return effort.score
+    scores = score(state, retrieved, length, parameters)
+    return scores.s if task is Task.BEST_IN_CONTEXT else scores.f
+
+
 def ranked_row(
     retrieved: Retrieved,
     state: DocumentState,
@@ -126,9 +142,9 @@ def ranked_row(
     parameters: Parameters,
     *,
     other: Retrieved | None = None,
-    entry: bool = False,
+    task: Task | None = None,
 ) -> RankedDocument:
-    """Make the row of one document, scored by F(d) or, for the task of ``entry`` points, by s(x,b).
+    """Make the row of one document, scored by what the task takes for S(d).
 
     An unjudged one has no score.  ``other`` is what the run that is compared with retrieved of it.
     """
@@ -137,8 +153,7 @@ def ranked_row(
     def valued(found: Retrieved) -> float | None:
         if where is RelevanceState.UNJUDGED:
             return None
-        scores = score(state, found, about.length, parameters)
-        return scores.s if entry else scores.f
+        return document_value(state, found, about.length, parameters, task)
 
     value = valued(retrieved)
     return RankedDocument(

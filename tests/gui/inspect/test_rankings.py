@@ -186,16 +186,23 @@ def test_a_task_is_known_or_asked_and_never_guessed(qtbot, window):
         assert board.figures.of(run)["MAgP"] == expected
 
 
-def test_the_row_of_a_best_in_context_run_shows_its_entry_score(qtbot, window):
-    run = Run.from_results([Result("7", "1", 1, None, 0, 0)], id="b", task=Task.BEST_IN_CONTEXT)
-    board = inspecting(window, run)
+@pytest.mark.parametrize(
+    ("task", "preset", "size"),
+    [
+        (Task.BEST_IN_CONTEXT, "inex2007", 0),
+        (Task.RELEVANT_IN_CONTEXT, "inex2009", 10),
+        (Task.RELEVANT_IN_CONTEXT, "inex2010", 10),
+    ],
+)
+def test_a_row_shows_what_the_task_takes_for_the_documents_score(qtbot, window, task, preset, size):
+    run = Run.from_results([Result("7", "1", 1, None, 0, size)], id="b", task=task)
+    board = inspecting(window, run, preset=preset)
     figured(qtbot, board)
-    qtbot.waitUntil(
-        lambda: window.session.document is not None and window.inspect.ranked.model.rowCount() == 1
-    )
+    qtbot.waitUntil(lambda: window.inspect.ranked.model.rowCount() == 1)
     qtbot.waitUntil(lambda: window.session.catalogue.about("1").length > 0)
     row = window.inspect.ranked.model.at(window.inspect.ranked.model.index(0))
-    assert row.score == board.figures.of(run)["MAgP"] > 0
+    assert row.score == pytest.approx(board.figures.of(run)["MAgP"])  # of one document
+    assert row.score > 0
 
 
 def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtbot, window):
