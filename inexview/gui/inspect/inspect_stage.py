@@ -183,7 +183,7 @@ class InspectStage(QObject):
         self.right.show_page(self.pair if over else beside)
         self._runs.setVisible(over or not several)
         if over:
-            self.matrix.show_all()
+            self._show_topics()
         self.matrix.setVisible(over and self.matrix.worth_showing)
         self._above.setVisible(not over and several)
         self._ranked.setVisible(not over)
@@ -200,9 +200,14 @@ class InspectStage(QObject):
         figures = self._board.figures
         self._heading.set_text(f"{figures.topic_name} IN THIS TOPIC".strip())
         self.up.setText(f"all {len(figures.topics)} topics" if figures.topics else "all topics")
+        self._arrange()
+
+    def _show_topics(self) -> None:
+        """Show all that stands over all topics; none of it is made while one does not look."""
+        self.topics.show_all()
+        self.matrix.show_all()
         self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})
         self.pair.show_topic(self.topics.chosen)
-        self._arrange()
 
     def _show_topic(self, topic: Topic) -> None:
         self.picker.show_topic(topic.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -22,7 +23,7 @@ class PairTests(QObject):
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._known: dict[Asked, Tested] = {}
+        self._answered: dict[Asked, RunDifference] = {}
         self._wanted: dict[Asked, RunDifference] = {}
         self._held: list[RunScores] = []  # so that no other scores get their id
         self._testing: BackgroundTask | None = None
@@ -32,7 +33,7 @@ class PairTests(QObject):
     def forget(self, scores: Iterable[RunScores]) -> None:
         """Begin again with other scores."""
         self._held = list(scores)
-        self._known.clear()
+        self._answered.clear()
         self._wanted.clear()
         if self._testing is not None:
             self._testing.cancel()
@@ -42,16 +43,15 @@ class PairTests(QObject):
         self, first: RunScores, second: RunScores, measure: str, left_out: str = ""
     ) -> RunDifference:
         """Return the difference of two runs, tested if that is known by now."""
-        found = difference(first, second, measure)
-        if left_out:
-            found = found.without(found.topics.index(left_out))
         asked = id(first), id(second), measure, left_out
-        tested = self._known.get(asked)
-        if tested is None:
-            self._wanted[asked] = found
+        found = self._answered.get(asked)
+        if found is None:
+            found = difference(first, second, measure)
+            if left_out:
+                found = found.without(found.topics.index(left_out))
+            self._answered[asked] = self._wanted[asked] = found
             self._start()
-            return found
-        return RunDifference(found.topics, found.first, found.second, tested)
+        return found
 
     def _start(self) -> None:
         """Test what is wanted, once the asking is over."""
@@ -68,7 +68,8 @@ class PairTests(QObject):
 
     def _take(self, found: dict[Asked, Tested]) -> None:
         self._testing = None
-        self._known.update(found)
+        for asked, tested in found.items():
+            self._answered[asked] = replace(self._answered[asked], tested=tested)
         self._wanted = {asked: one for asked, one in self._wanted.items() if asked not in found}
         if self._wanted:
             self._start()

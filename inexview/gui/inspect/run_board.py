@@ -43,6 +43,7 @@ class RunBoard(QObject):
         self._session = session
         self._active = False
         self._styles: dict[str, int] = {}
+        self._scored: tuple[tuple[RunFigures, tuple[Run, ...]], list[Run]] | None = None
         self._figuring: LongTask | None = None
         self._again = False
         self._fits = False  # the scores there are were made from these judgements by this choice
@@ -94,9 +95,12 @@ class RunBoard(QObject):
 
     def scored(self) -> list[Run]:
         """Return the runs that have figures, best first by the measure that decides."""
-        figures, decides = self.figures, self.figures.deciding
-        there = [run for run in self.runs if id(run) in figures.scores and figures.scores[id(run)].topics]
-        return sorted(there, key=lambda run: -figures.of(run)[decides])
+        made_of = self.figures, self.runs
+        if self._scored is None or self._scored[0] != made_of:
+            figures, decides = made_of[0], self.figures.deciding
+            there = [run for run in self.runs if figures.of(run)]
+            self._scored = made_of, sorted(there, key=lambda run: -figures.of(run)[decides])
+        return self._scored[1]
 
     def scores(self, run: Run | None) -> RunScores | None:
         """Return the scores of a run, None where it has none."""

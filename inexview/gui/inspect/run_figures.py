@@ -19,7 +19,7 @@ NOTHING_FINISHED = "no document is finished yet"
 NO_TASK = "task not said"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RunFigures:
     """The scores of runs for one task, and why the others have none; of each run under its ``id()``."""
 
@@ -28,6 +28,8 @@ class RunFigures:
     measures: tuple[str, ...] = ()
     """Those shown, as they are called for the mean; the first decides."""
     scores: Mapping[int, RunScores] = field(default_factory=dict)
+    means: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    """The means of the measures shown."""
     problems: Mapping[int, InexviewError] = field(default_factory=dict)
     """Why a run has no figures although it is for the task: the rule that it breaks, and where."""
     topics: tuple[str, ...] = ()
@@ -35,13 +37,9 @@ class RunFigures:
     nothing: str = ""
     """Why there is no figure at all."""
 
-    def of(self, run: Run) -> dict[str, float]:
-        """Return the means of a run, of the measures shown."""
-        scores = self.scores.get(id(run))
-        if scores is None or not scores.topics:
-            return {}
-        means = scores.mean
-        return {name: means[name] for name in self.measures}
+    def of(self, run: Run) -> Mapping[str, float]:
+        """Return the means of a run, of the measures shown; none where it has no topic."""
+        return self.means.get(id(run), {})
 
     def of_topics(self, run: Run, measure: str) -> dict[str, float]:
         """Return a measure of each topic that the run was scored on."""
@@ -102,10 +100,13 @@ def run_figures(
         except InexviewError as error:
             problems[id(run)] = error
     here = {id(run) for run in wanted}
+    kept = {at: one for at, one in scores.items() if at in here}
+    means = {at: one.mean for at, one in kept.items() if one.topics}
     return RunFigures(
         task,
         measures,
-        {at: one for at, one in scores.items() if at in here},
+        kept,
+        {at: {name: own[name] for name in measures} for at, own in means.items()},
         {at: one for at, one in problems.items() if at in here},
         qrels.topics,
     )

@@ -60,6 +60,7 @@ class RunList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._quiet = False
+        self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
         self.heading = ElidedLabel("RUNS", role="caption")
         self.add = QPushButton("+ Open…")
         self.add.setProperty("role", "plain")
@@ -130,6 +131,9 @@ class RunList(QWidget):
 
     def set_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:
         """Show these runs and these of their figures; the current run stays current."""
+        if self._shown == (tuple(rows), tuple(measures)):
+            return
+        self._shown = (tuple(rows), tuple(measures))
         self.model.set_rows(rows, measures)
         self.table.setVisible(bool(rows))
         self.complete.setVisible(bool(rows))

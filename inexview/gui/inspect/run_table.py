@@ -47,17 +47,9 @@ class RunDelegate(QStyledItemDelegate):
         """Whether the figures are those of before, while others are computed."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the room of a name or figure; names give way."""
+        """Return the height of a row; the table gives the columns their widths."""
         lines = 2 if self._model.two_lines else 1
-        height = option.fontMetrics.height() * lines + 12
-        if index.column() == 0:
-            return QSize(option.fontMetrics.horizontalAdvance("M" * 6), height)
-        heading = self._model.headings[index.column()]
-        metrics = QFontMetrics(derived(option.font, factor=0.95))
-        texts = [str(self._model.index(row, index.column()).data()) for row in range(len(self._model.rows))]
-        wide = max(metrics.horizontalAdvance(text) for text in (f"{heading}▾", *texts))
-        last = index.column() == len(self._model.headings) - 1
-        return QSize(wide + PADDING + (MARGIN if last else PADDING), height)
+        return QSize(40, option.fontMetrics.height() * lines + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
@@ -166,12 +158,18 @@ class RunTable(QTableView):
 
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""
-        for column in range(self.model().columnCount()):
-            name = column == 0
-            self.header.setSectionResizeMode(
-                column, QHeaderView.ResizeMode.Stretch if name else QHeaderView.ResizeMode.ResizeToContents
-            )
+        model = self.model()
+        assert isinstance(model, RunModel)
+        metrics = QFontMetrics(derived(self.font(), factor=0.95))
         self.header.setMinimumSectionSize(40)
+        for column in range(1, len(model.headings)):
+            texts = (model.index(row, column).data() for row in range(len(model.rows)))
+            room = PADDING + (MARGIN if column == len(model.headings) - 1 else PADDING)
+            wide = max(map(metrics.horizontalAdvance, (f"{model.headings[column]}▾", *texts)))
+            self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            self.header.resizeSection(column, wide + room)
+        if model.headings:
+            self.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setDefaultSectionSize(self.sizeHintForRow(0))
         self.updateGeometry()
 

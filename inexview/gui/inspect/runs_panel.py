@@ -43,6 +43,7 @@ class RunsPanel(QWidget):
         self._editing = editing
         self._session = session
         self.bar = ScoringBar()
+        self._bar_shown: tuple[object, ...] = ()
         self.list = RunList()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -89,6 +90,10 @@ class RunsPanel(QWidget):
     def _show_bar(self) -> None:
         board, task = self._board, self._board.task
         declared = [run.task for run in board.runs if run.task is not None]
+        shown = (replace(board.choice, baseline=""), task, declared, bool(board.runs))
+        if shown == self._bar_shown:
+            return
+        self._bar_shown = shown
         self.bar.setVisible(bool(board.runs))
         self.bar.show_tasks(board.choice.task, task, declared)
         if task is None:

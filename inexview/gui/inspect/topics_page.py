@@ -98,7 +98,6 @@ class TopicsPage(QWidget):
         self.table.seen.connect(self._show_seen)
         self.table.header.sectionPressed.connect(self._choose_run)
         self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
-        board.figured.connect(self.show_all)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
