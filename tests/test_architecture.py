@@ -21,7 +21,9 @@ MODULES = sorted(ROOT.glob("inexview/**/*.py"))
 MAY_CATCH_EVERYTHING = {"inexview/gui/services/tasks.py", "inexview/gui/shell/app.py"}
 
 LONGEST_MODULE = 400
-MAY_BE_LONGER: dict[str, str] = {}  # module: why it still says one thing
+MAY_BE_LONGER = {  # module: why it still says one thing
+    "inexview/gui/services/actions.py": "one table: each action is declared once",
+}
 
 # Each folder of a family of file formats has these, and they do the same for each.
 FAMILY = {"parse", "read", "write", "build"}

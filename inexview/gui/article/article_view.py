@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -49,6 +49,9 @@ class ArticleView(QWidget):
     pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
     got_keyboard = Signal(object)  # None: keys speak to the article now
     caret_moved = Signal(object)  # int
+    pressed = Signal(object)  # None: the mouse was pressed in the text
+    clicked_right = Signal(object)  # QPoint on the screen
+    menu_wanted = Signal(object)  # QPoint on the screen
     moved = Signal(object)  # None: one sees other text
     jumped = Signal(object)  # (from, to): one went further than a screen, to a place
     zoomed = Signal(object)  # int: percent
@@ -64,6 +67,7 @@ class ArticleView(QWidget):
         self._text_area = TextArea(self._styles, self)
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
         self.hand = self._text_area.hand
+        self.ends = self._text_area.ends
         self._gutter = Gutter(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
@@ -90,8 +94,13 @@ class ArticleView(QWidget):
         self.outlines.changed.connect(self._show_element)
         pen.finished.connect(lambda _: self.deselect())
         pen.finished.connect(self.stroke_finished)
+        pen.pressed.connect(self.pressed)
+        pen.clicked_right.connect(self.clicked_right)
+        text_area.menu_wanted.connect(self.menu_wanted)
         pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.finished.connect(self.stroke_finished)
+        self.ends.finished.connect(self.stroke_finished)
+        self.ends.finished.connect(lambda stroke: self.reveal_some(stroke.start, stroke.end))
         self.caret_pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.refused.connect(self.pen_refused)
         text_area.first_painted.connect(self._on_first_painted)
@@ -174,6 +183,7 @@ class ArticleView(QWidget):
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
         self.hand.marks = overlay.marks
+        self._text_area.ends.sync()
 
     @property
     def overlay(self) -> Overlay:
@@ -280,7 +290,13 @@ class ArticleView(QWidget):
         """Let go of what was begun last in the article, innermost first; False where there is nothing."""
         return any(
             hold()
-            for hold in (self.finding.let_go, self._let_go_of_stroke, self._let_go_of_eraser, self.deselect)
+            for hold in (
+                self.finding.let_go,
+                self._let_go_of_stroke,
+                self.ends.let_go,
+                self._let_go_of_eraser,
+                self.deselect,
+            )
         )
 
     def _let_go_of_stroke(self) -> bool:
@@ -330,6 +346,16 @@ class ArticleView(QWidget):
     def place_caret(self, offset: int) -> None:
         """Put the caret somewhere, as soon as that is built, without moving the view."""
         self._places.place_caret(offset)
+
+    def place_caret_on_screen(self, at: QPoint) -> None:
+        """Put the caret where a point of the screen is."""
+        point = QPointF(self._text_area.viewport().mapFromGlobal(at))
+        self.place_caret(self._text_area.boundary_at(point))
+
+    def caret_on_screen(self) -> QPoint:
+        """Return where the caret is on the screen, below its line."""
+        self._text_area.bring_caret()
+        return self._text_area.viewport().mapToGlobal(self._text_area.cursorRect().bottomLeft())
 
     def reading_position(self) -> int:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""

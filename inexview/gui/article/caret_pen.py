@@ -74,7 +74,10 @@ class CaretPen(QObject):
             self._draw(stroke)
 
     def erase_passage(self) -> None:
-        """Erase the whole marked passage that the caret is in, if it is in one."""
+        """Erase the whole passage whose end is held; else that which the caret is in, if it is in one."""
+        if (held := self._text_area.ends.held) is not None:
+            self._draw(Stroke(Tool.ERASE, held.start, held.end))
+            return
         if self._text_area.bring_caret():
             return
         caret = self._text_area.character_at_caret()

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.mark_ends import MarkEnd
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
@@ -122,6 +123,21 @@ class OverlayPainter:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         self._painter.setPen(pen)
         self._painter.drawLine(QPointF(x, line.top - 2), QPointF(x, line.bottom + 2))
+
+    def handle(self, end: MarkEnd) -> None:
+        """Draw the end of a mark that is held: a bar with a knob."""
+        line = line_of(self._lines, end.end - 1 if end.at_end else end.start)
+        if line is None:
+            return
+        x = round(line.x(end.offset, at_end=end.at_end))
+        color = self._theme.color("mark_edge")
+        self._painter.save()
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._painter.setPen(QPen(color, 2))
+        self._painter.drawLine(QPointF(x, line.top), QPointF(x, line.bottom + 1))
+        self._painter.setBrush(color if end.at_end else self._theme.color("page"))
+        self._painter.drawEllipse(QPointF(x, line.bottom + 3 if end.at_end else line.top - 3), 3.5, 3.5)
+        self._painter.restore()
 
     # -- ways of drawing one segment -----------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.hand import Hand
+from inexview.gui.article.mark_ends import MarkEnd, MarkEnds
 from inexview.gui.article.overlays import Stroke, Tool
 
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
@@ -74,11 +75,14 @@ class Pen(QObject):
     finished = Signal(object)  # Stroke
     ghosted = Signal(object)  # int | None: where a click would set the entry point
     chosen = Signal(object)  # int: the entry point
+    clicked_right = Signal(object)  # QPoint on the screen: no stroke was drawn
     mode_changed = Signal(object)  # None
 
-    def __init__(self, surface: PenSurface, hand: Hand, parent: QObject) -> None:
+    def __init__(self, surface: PenSurface, hand: Hand, ends: MarkEnds, parent: QObject) -> None:
         super().__init__(parent)
         self._hand = hand
+        self._ends = ends
+        self._end: MarkEnd | None = None  # that is dragged
         self._surface = surface
         self._doing = _Doing.NOTHING
         self._button = Qt.MouseButton.NoButton
@@ -162,6 +166,8 @@ class Pen(QObject):
             self._take_whole(point, unit, self._hand.tool, widens=True)
             return
         self._pressed_at = point
+        self._ends.let_go()
+        self._end = self._ends.at(point) if self._button is Qt.MouseButton.LeftButton else None
         if self._button is Qt.MouseButton.LeftButton:
             select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._surface.place_caret(self._surface.boundary_at(point), select=select)
@@ -193,6 +199,8 @@ class Pen(QObject):
             return
         self._scroller.stop()
         stroke = self._stroke if self._doing is _Doing.STROKING else None
+        if self._doing is _Doing.PRESSED and self._button is Qt.MouseButton.RightButton:
+            self.clicked_right.emit(event.globalPosition().toPoint())
         self._doing = _Doing.NOTHING
         self._button = Qt.MouseButton.NoButton
         self._preview(None)
@@ -203,6 +211,7 @@ class Pen(QObject):
         """Stroke a whole unit, select a word where the hand is not live, or choose the entry point."""
         if self._hand.snapper is None:
             return
+        self.pressed.emit(None)
         if self.choosing:
             self._choose(event)
         elif event.button() is Qt.MouseButton.LeftButton:
@@ -236,6 +245,8 @@ class Pen(QObject):
 
     def _stroke_to(self, point: QPointF, unit: Granularity) -> Stroke | None:
         here = self._surface.boundary_at(point)
+        if self._end is not None and self._hand.snapper is not None:
+            return self._end.dragged(here, self._hand.snapper, unit)
         start, end = min(self._anchor, here), max(self._anchor, here)
         if start == end and unit is not Granularity.CHARACTER:
             start, end = self._anchor_character, self._anchor_character + 1

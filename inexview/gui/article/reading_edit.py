@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
@@ -101,6 +101,18 @@ class ReadingEdit(QTextEdit):
         bar.setValue(value)
 
     # -- from the keyboard ---------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Leave moving with Ctrl to the window's shortcuts: QTextEdit would keep it to itself."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.ShortcutOverride
+            and event.key() in MOVES
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            event.ignore()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy and move the caret as everywhere, but past what has no width."""

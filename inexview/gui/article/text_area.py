@@ -28,6 +28,7 @@ from inexview.gui.article.eraser_cursor import eraser_cursor
 from inexview.gui.article.frames import paint_ground
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
+from inexview.gui.article.mark_ends import MarkEnds
 from inexview.gui.article.outline_painter import Level, levels, paint_outlines, stretch
 from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
@@ -43,6 +44,7 @@ from inexview.gui.look.symbols import run_color
 GUTTER = 92  # pixels at least, left of the column
 RIGHT_MARGIN = 10
 _NONE = np.empty(0, np.int64)
+_SIDEWAYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
 class TextArea(ReadingEdit):
@@ -52,17 +54,20 @@ class TextArea(ReadingEdit):
     viewport_moved = Signal(object)  # None: scrolled, resized or grown
     column_changed = Signal(object)  # None: text has another width now
     got_keyboard = Signal(object)  # None
+    menu_wanted = Signal(object)  # QPoint on the screen
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
         self.styles = styles
         self.top_line = TopLine(self)
         self.hand = Hand(self)
-        self.pen = Pen(self, self.hand, self)
+        self.ends = MarkEnds(self, self.hand, self)
+        self.pen = Pen(self, self.hand, self.ends, self)
         self.outlines = Outlines(self, self)
         self.words = WordLayer(self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
+        self._over_end = False  # the mouse is at the end of a mark
         self._channels = Channels()
         self._preview: Stroke | None = None
         self._ghost: int | None = None
@@ -76,6 +81,7 @@ class TextArea(ReadingEdit):
         self.pen.ghosted.connect(self._show_ghost)
         self.pen.mode_changed.connect(self._show_mode)
         self.hand.changed.connect(self._show_mode)
+        self.ends.changed.connect(lambda _: self.viewport().update())
         self.outlines.moved.connect(self._show_outlines)
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
         self.viewport_moved.connect(self._show_words)
@@ -207,8 +213,8 @@ class TextArea(ReadingEdit):
         paint_ground(painter, self)
         overlays.backgrounds(self._channels)
         overlays.found(*self._found)
-        if self._preview is not None:
-            overlays.preview(self._preview)
+        if (preview := self._preview or self.ends.offer) is not None:
+            overlays.preview(preview)
         overlays.words(self.words.words)
         paint_decorations(painter, self, lines, self._subtitle)
         paint_outlines(painter, self.styles.theme, self.column_width, self.lines(), self.outlines)
@@ -231,6 +237,8 @@ class TextArea(ReadingEdit):
             overlays.tick(overlay.entry, run_color(self.styles.theme, overlay.style), dashed=True)
         if overlay.bep is not None:
             overlays.tick(overlay.bep, self.styles.theme.color("bep"))
+        if self.ends.held is not None:
+            overlays.handle(self.ends.held)
         if self._ghost is not None:
             overlays.tick(self._ghost, self.styles.theme.color("bep"), dashed=True)
         painter.end()
@@ -273,6 +281,8 @@ class TextArea(ReadingEdit):
         """Show with the mouse's cursor what is in the hand."""
         if self.pen.choosing:
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        elif self._over_end:
+            self.viewport().setCursor(Qt.CursorShape.SizeHorCursor)
         elif self.hand.live and self.hand.tool is Tool.ERASE:
             self.viewport().setCursor(eraser_cursor(self.styles.theme))
         else:
@@ -293,6 +303,10 @@ class TextArea(ReadingEdit):
         """Give it to the pen, and outline what lies there."""
         self.pen.move(event)
         self.outlines.hover(event.position())
+        over_end = not event.buttons() and not self.pen.busy and self.ends.at(event.position()) is not None
+        if over_end is not self._over_end:
+            self._over_end = over_end
+            self._show_mode()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Give it to the pen."""
@@ -323,8 +337,13 @@ class TextArea(ReadingEdit):
             super().wheelEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show no menu: the right button erases."""
-        event.ignore()
+        """Offer a menu where a key asks for it; the right button has its own way to it."""
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            self.menu_wanted.emit(event.globalPos())
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Hold the next end of a mark with Tab; without marks, give the keyboard to what comes next."""
+        return self.ends.hold_next(1 if forward else -1) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Tell the pen that Alt is down, and leave Esc to the view."""
@@ -332,7 +351,12 @@ class TextArea(ReadingEdit):
             event.ignore()
             return
         self.pen.modifiers_changed(event.modifiers() | _modifier_of(event))
+        if self.ends.held is not None and event.key() in _SIDEWAYS and not event.modifiers():
+            if not event.isAutoRepeat():
+                self.ends.move(_SIDEWAYS[Qt.Key(event.key())])
+            return
         if event.key() in MOVES:
+            self.ends.let_go()
             self.bring_caret()
         super().keyPressEvent(event)
 

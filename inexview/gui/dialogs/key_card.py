@@ -11,12 +11,12 @@ from inexview.gui.look.widgets import KeySign, caption, label
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook, records
 from inexview.gui.services.room import Room
 
-COLUMNS = ((JUDGE,), (EDIT, GO), (VIEW, FILE, HELP))
+COLUMNS = ((JUDGE,), (GO, HELP), (EDIT, VIEW, FILE))
 MOUSE = (
     ("Drag", "mark, sentence by sentence"),
     ("Alt + drag", "mark exact characters"),
     ("Right drag", "erase"),
-    ("Double click", "mark a sentence"),
+    ("Double click", "mark a sentence; right: erase"),
 )
 
 
@@ -53,7 +53,7 @@ class KeyCard(QDialog):
                 continue
             grid = QGridLayout()
             grid.setHorizontalSpacing(14)
-            grid.setVerticalSpacing(3)
+            grid.setVerticalSpacing(1)
             grid.setColumnStretch(0, 1)
             for row, record in enumerate(shown):
                 grid.addWidget(label(record.text.rstrip("…")), row, 0)
@@ -65,7 +65,7 @@ class KeyCard(QDialog):
             column.addWidget(caption("Mouse"))
             grid = QGridLayout()
             grid.setHorizontalSpacing(14)
-            grid.setVerticalSpacing(3)
+            grid.setVerticalSpacing(1)
             for row, (gesture, does) in enumerate(MOUSE):
                 grid.addWidget(label(gesture), row, 0)
                 grid.addWidget(label(does, "muted"), row, 1)

@@ -20,6 +20,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.reading_words import ReadingWords
+from inexview.gui.commands.article_keys import ArticleKeys
 from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
@@ -106,9 +107,8 @@ class MainWindow(QMainWindow):
         self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
         self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
         self.searching = RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
-        self.top = TopBar(self.book)
+        self.top, self.status = TopBar(self.book), StatusBar(self.book)
         self.activity = Activity(self.tasks)
-        self.status = StatusBar(self.book)
         self.popup = Popup(self)
         self.chooser = Palette(self.popup, self.session, self.messages, self.book)
         self.drops = Drops(self)
@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
+        self.article_keys = ArticleKeys(self.article, self.book)
         self.going_back = GoingBack(self.session, self.article, self.book)
         self.book.require_handlers()
         self._restore()

@@ -15,7 +15,7 @@ from inexview.gui.article.outline_painter import outline
 from inexview.gui.commands import outlining as module
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES, Settings
 from tests.gui.articles import long, small
@@ -35,6 +35,7 @@ def view(qtbot, settings) -> ArticleView:
     qtbot.addWidget(made)
     made.resize(900, 800)
     made.book = ActionBook(made, settings)
+    made.book.set_room(Room.ASSESS)
     made.book.on("let-go", made.let_go)
     made.messages = Messages(made)
     made.outlining = Outlining(made, made.messages, settings, made.book)

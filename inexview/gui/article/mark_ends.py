@@ -1,0 +1,162 @@
+"""The ends of marks as handles: held and moved by keys, or dragged, one unit further or back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QPointF, Signal
+
+from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.text.spans import Spans
+from inexview.gui.article.hand import Hand
+from inexview.gui.article.lines import Line
+from inexview.gui.article.overlays import Stroke, Tool
+
+NEAR = 4.0  # pixels: so near the mouse takes an end
+
+
+@dataclass(frozen=True, slots=True)
+class MarkEnd:
+    """The end of the mark ``[start, end)``, or its start."""
+
+    start: int
+    end: int
+    at_end: bool
+
+    @property
+    def offset(self) -> int:
+        """Where it stands."""
+        return self.end if self.at_end else self.start
+
+    def moved(self, step: int, snapper: Snapper, unit: Granularity, marks: Spans) -> Stroke | None:
+        """Return the stroke that moves it a unit on (1) or back (-1) in the text; one unit always stays."""
+        if self.at_end and step > 0:
+            following = snapper.start_after(self.end - 1, unit)
+            reach = snapper.grow(following, following + 1, unit)[1]
+            return Stroke(Tool.MARK, self.end, reach) if reach > self.end else None
+        if not self.at_end and step < 0:
+            before = snapper.start_before(self.start, unit)
+            return Stroke(Tool.MARK, before, self.start) if before < self.start else None
+        if self.at_end:
+            last = snapper.grow(self.end - 1, self.end, unit)[0]
+            cut = snapper.cleared(last, self.end, marks)[0]
+            return Stroke(Tool.ERASE, cut, self.end) if last > self.start else None
+        first = snapper.grow(self.start, self.start + 1, unit)[1]
+        cut = snapper.cleared(self.start, first, marks)[1]
+        return Stroke(Tool.ERASE, self.start, cut) if first < self.end else None
+
+    def dragged(self, here: int, snapper: Snapper, unit: Granularity) -> Stroke | None:
+        """Return the stroke that moves it to the unit that a place lies in, which stays or becomes marked."""
+        if self.at_end:
+            to = snapper.grow(max(here, self.start + 1) - 1, max(here, self.start + 1), unit)[1]
+            edges = (self.end, to) if to > self.end else (to, self.end)
+            tool = Tool.MARK if to > self.end else Tool.ERASE
+        else:
+            to = snapper.grow(min(here, self.end - 1), min(here, self.end - 1) + 1, unit)[0]
+            edges = (to, self.start) if to < self.start else (self.start, to)
+            tool = Tool.MARK if to < self.start else Tool.ERASE
+        return Stroke(tool, *edges) if edges[0] < edges[1] else None
+
+
+class EndSurface(Protocol):
+    """Where marks are seen."""
+
+    def caret(self) -> int:
+        """Return the offset of the caret."""
+
+    def line_near(self, y: float) -> Line | None:
+        """Return the visible line that is nearest to a height."""
+
+
+class MarkEnds(QObject):
+    """Holds one end of a mark at a time; it changes nothing itself."""
+
+    changed = Signal(object)  # MarkEnd | None: what is held now
+    finished = Signal(object)  # Stroke
+
+    def __init__(self, surface: EndSurface, hand: Hand, parent: QObject) -> None:
+        super().__init__(parent)
+        self.held: MarkEnd | None = None
+        self._surface = surface
+        self._hand = hand
+
+    @property
+    def offer(self) -> Stroke | None:
+        """The stroke that takes one unit more at the end that is held."""
+        return None if self.held is None else self._moved(self.held, 1 if self.held.at_end else -1)
+
+    def hold_next(self, step: int) -> bool:
+        """Hold the next end (1) or the one before (-1), first that of the mark at the caret.
+
+        Return False where there are no marks.
+        An end comes before its start: it is moved more often.
+        """
+        if not self._hand.marks or not self._hand.live:
+            return False
+        ends = [MarkEnd(start, end, at_end) for start, end in self._hand.marks for at_end in (True, False)]
+        if self.held in ends:
+            at = ends.index(self.held) + step
+        else:
+            caret = self._surface.caret()
+            at = next((index for index, end in enumerate(ends) if end.end >= caret), len(ends) - 2)
+        self._hold(ends[at % len(ends)])
+        return True
+
+    def let_go(self) -> bool:
+        """Hold no end; False where none is held."""
+        held = self.held is not None
+        self._hold(None)
+        return held
+
+    def move(self, step: int) -> None:
+        """Move the end that is held a unit on (1) or back (-1) in the text."""
+        if self.held is not None:
+            self._stroke(self.held, step)
+
+    def move_nearest(self, step: int) -> None:
+        """Move the end that is held, else that of the mark at the caret or of the last one before it."""
+        caret, marks = self._surface.caret(), list(self._hand.marks)
+        if self.held is not None:
+            self._stroke(self.held, step if self.held.at_end else -step)
+        elif marks and self._hand.live:
+            start, end = next((mark for mark in reversed(marks) if mark[0] <= caret), marks[0])
+            self._stroke(MarkEnd(start, end, at_end=True), step)
+
+    def sync(self) -> None:
+        """Follow the end that is held after the marks have changed."""
+        if self.held is not None:
+            held = self.held
+            near = [mark for mark in self._hand.marks if mark[0] <= held.end and mark[1] >= held.start]
+            mark = (near[-1] if held.at_end else near[0]) if near else None
+            self._hold(None if mark is None else MarkEnd(*mark, held.at_end))
+
+    def at(self, point: QPointF) -> MarkEnd | None:
+        """Return the end of a mark that the mouse is at, while the pen is in the hand."""
+        hand = self._hand
+        line = self._surface.line_near(point.y()) if hand.live and hand.tool is Tool.MARK else None
+        if line is None or not line.top <= point.y() <= line.bottom:
+            return None
+        starts, ends = hand.marks.starts, hand.marks.ends
+        first = int(ends.searchsorted(line.start, side="right"))
+        behind = int(starts.searchsorted(line.end))
+        for start, end in zip(starts[first:behind].tolist(), ends[first:behind].tolist(), strict=True):
+            for offset, at_end in ((end, True), (start, False)):
+                shown = line.start <= offset <= line.end
+                if shown and abs(line.x(offset, at_end=at_end) - point.x()) <= NEAR:
+                    return MarkEnd(start, end, at_end)
+        return None
+
+    def _stroke(self, end: MarkEnd, step: int) -> None:
+        stroke = self._moved(end, step)
+        if stroke is not None:
+            self.finished.emit(stroke)
+
+    def _moved(self, end: MarkEnd, step: int) -> Stroke | None:
+        snapper = self._hand.snapper
+        return None if snapper is None else end.moved(step, snapper, self._hand.unit, self._hand.marks)
+
+    def _hold(self, end: MarkEnd | None) -> None:
+        if end != self.held:
+            self.held = end
+            self.changed.emit(end)

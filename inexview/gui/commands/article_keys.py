@@ -1,0 +1,68 @@
+"""What the keys and the menu of the article do: move by units, move ends of marks, offer what one can do."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from inexview.core.article.granularity import Granularity
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.services.actions import ActionBook
+
+# Milliseconds in which a second click of the right button erases, and no menu opens.
+SECOND_CLICK = 260
+MENU = (
+    ("mark-sentence", "mark-element"),
+    ("end-more", "end-less", "erase-passage", "erase-element"),
+    ("entry-point-caret", "entry-point-first", "remove-entry-point"),
+    ("copy", "copy-path", "copy-span"),
+    ("find", "finish", "not-relevant"),
+)
+MENU_OF_SELECTION = (("mark", "erase"), ("copy",), ("find",))
+
+
+class ArticleKeys(QObject):
+    """Joins actions with caret, ends and menu of the article view."""
+
+    def __init__(self, article: ArticleView, book: ActionBook) -> None:
+        super().__init__(article)
+        self._article = article
+        self._book = book
+        self._at = QPoint()
+        self._menu_soon = QTimer(self, singleShot=True, interval=SECOND_CLICK)
+        self._menu_soon.timeout.connect(lambda: self._open(self._at))
+        for name, step in (("next", 1), ("previous", -1)):
+            book.on(f"{name}-unit", partial(self._step, None, step))
+            book.on(f"{name}-paragraph", partial(self._step, Granularity.PARAGRAPH, step))
+        book.on("end-more", partial(article.ends.move_nearest, 1))
+        book.on("end-less", partial(article.ends.move_nearest, -1))
+        book.on("context-menu", lambda: self._open(article.caret_on_screen()))
+        article.clicked_right.connect(self._on_clicked)
+        article.pressed.connect(lambda _: self._menu_soon.stop())
+        article.menu_wanted.connect(self._open)
+
+    def _step(self, unit: Granularity | None, step: int) -> None:
+        select = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._article.caret_pen.step(unit or self._article.hand.unit, step, select=select)
+
+    def _on_clicked(self, at: QPoint) -> None:
+        """Wait for a second click, which erases."""
+        self._at = at
+        self._menu_soon.start()
+
+    def _open(self, at: QPoint) -> None:
+        """Offer what can be done with the selection or, without one, at the place."""
+        selected = self._article.selection_at_hand()
+        if not selected:
+            self._article.place_caret_on_screen(at)
+        menu = QMenu(self._article)
+        menu.setObjectName("article-menu")
+        menu.aboutToHide.connect(menu.deleteLater)
+        for group in MENU_OF_SELECTION if selected else MENU:
+            shown = [self._book[name] for name in group if self._book[name].isVisible()]
+            menu.addActions([action for action in shown if action.isEnabled()])
+            menu.addSeparator()
+        menu.popup(at)

@@ -1,0 +1,253 @@
+"""Ends of marks as handles, moving by units, the menu of the article: with real events."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from inexview.core.project.project import Project
+from inexview.gui.commands.article_keys import SECOND_CLICK
+from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
+from tests.gui.driving import LEFT, NONE, RIGHT, click, drag, key, move, place, text_area
+
+Key = Qt.Key
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
+<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
+BODY = (
+    "<p>One burns. Two glows. Three is dark. Four is out.</p>\n<p>Five burns. Six glows.</p>\n<p>Seven.</p>"
+)
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    (articles / "1.xml").write_text(f"<article><name>Lamp</name><body>{BODY}</body></article>")
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("7 1\n")
+    path = tmp_path / "lamps.inexview"
+    Project.create(
+        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
+    ).close()
+    settings = Settings(tmp_path / "settings.ini")
+    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    made.resize(1300, 700)
+    made.show()
+    qtbot.waitUntil(lambda: bool(text_area(made.article).visible().lines))
+    made.article.setFocus()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def span(window, words):
+    start = window.session.document.text.index(words)
+    return start, start + len(words)
+
+
+def marked(window):
+    text = window.session.document.text
+    return [text[start:end] for start, end in window.session.state.marks]
+
+
+def keys(window, *names):
+    for name in names:
+        key(window.article, name)
+
+
+@pytest.fixture
+def two_marks(window):
+    drag(window.article, *span(window, "Two glows"))
+    drag(window.article, *span(window, "Five burns"))
+    window.article.place_caret(span(window, "Two")[0])
+    return window
+
+
+def test_an_end_is_held_with_tab_and_moved_a_sentence_further_and_back(two_marks):
+    keys(two_marks, Key.Key_Tab, Key.Key_Right)
+    assert marked(two_marks) == ["Two glows. Three is dark.", "Five burns."]
+    keys(two_marks, Key.Key_Left)
+    assert marked(two_marks) == ["Two glows.", "Five burns."]
+    keys(two_marks, Key.Key_Left)  # one always stays
+    assert marked(two_marks) == ["Two glows.", "Five burns."]
+
+
+def test_a_start_is_held_with_another_tab_and_moves_the_other_way(two_marks):
+    keys(two_marks, Key.Key_Tab, Key.Key_Tab, Key.Key_Left)
+    assert marked(two_marks) == ["One burns. Two glows.", "Five burns."]
+    keys(two_marks, Key.Key_Right)
+    assert marked(two_marks) == ["Two glows.", "Five burns."]
+
+
+def test_tab_goes_round_all_ends_and_del_takes_the_whole_mark(two_marks):
+    ends = two_marks.article.ends
+    held = []
+    for _ in range(5):
+        keys(two_marks, Key.Key_Tab)
+        held.append(ends.held)
+    assert held[4] == held[0]
+    assert [end.at_end for end in held] == [True, False, True, False, True]
+    assert text_area(two_marks.article).hasFocus()
+    keys(two_marks, Key.Key_Delete)
+    assert marked(two_marks) == ["Five burns."]
+
+
+def test_marks_grow_together_under_a_held_end(two_marks):
+    keys(two_marks, Key.Key_Tab, Key.Key_Right, Key.Key_Right, Key.Key_Right)
+    assert marked(two_marks) == ["Two glows. Three is dark. Four is out.\nFive burns."]
+    assert two_marks.article.ends.held.end == span(two_marks, "Five burns.")[1]
+
+
+def test_esc_and_moving_the_caret_let_go_of_an_end(two_marks):
+    keys(two_marks, Key.Key_Tab, Key.Key_Escape)
+    assert two_marks.article.ends.held is None
+    keys(two_marks, Key.Key_Tab, Key.Key_Down)
+    assert two_marks.article.ends.held is None
+
+
+def test_the_end_moves_by_the_unit_in_the_hand(two_marks):
+    keys(two_marks, Key.Key_2, Key.Key_Tab, Key.Key_Right)
+    assert marked(two_marks)[0] == "Two glows. Three"
+    keys(two_marks, Key.Key_4, Key.Key_Right)
+    assert marked(two_marks)[0].startswith("Two glows. Three is dark. Four is out.")
+
+
+def test_without_marks_tab_gives_the_keyboard_on(window):
+    keys(window, Key.Key_Tab)
+    assert not text_area(window.article).hasFocus()
+
+
+def test_one_more_and_one_less_without_holding_anything(two_marks):
+    keys(two_marks, ".", ".")
+    assert marked(two_marks)[0] == "Two glows. Three is dark. Four is out."
+    keys(two_marks, ",")
+    assert marked(two_marks)[0] == "Two glows. Three is dark."
+    two_marks.book["undo"].trigger()
+    assert marked(two_marks)[0] == "Two glows. Three is dark. Four is out."
+
+
+@pytest.mark.parametrize(
+    ("which", "to", "wanted"),
+    [
+        ("end", "Four", "Two glows. Three is dark. Four is out."),
+        ("start", "One", "One burns. Two glows. Three is dark."),
+        ("end", "glows", "Two glows."),
+        ("start", "dark", "Three is dark."),
+    ],
+)
+def test_an_end_is_dragged_to_the_sentence_under_the_mouse(window, which, to, wanted):
+    drag(window.article, span(window, "Two")[0], span(window, "Three")[1])
+    viewport = text_area(window.article).viewport()
+    start, end = next(iter(window.session.state.marks))
+    edge = place(window.article, end - 1, after=True) if which == "end" else place(window.article, start)
+    move(viewport, edge, Qt.MouseButton.NoButton, NONE)
+    assert viewport.cursor().shape() is Qt.CursorShape.SizeHorCursor
+    goal = place(window.article, span(window, to)[0] + 1)
+    QTest.mousePress(viewport, LEFT, NONE, edge)
+    move(viewport, (edge + goal) / 2, LEFT, NONE)
+    move(viewport, goal, LEFT, NONE)
+    QTest.mouseRelease(viewport, LEFT, NONE, goal)
+    assert marked(window) == [wanted]
+
+
+def test_a_click_at_the_end_of_a_mark_changes_nothing(two_marks):
+    before = marked(two_marks)
+    viewport = text_area(two_marks.article).viewport()
+    at = place(two_marks.article, span(two_marks, "Two glows.")[1] - 1, after=True)
+    QTest.mousePress(viewport, LEFT, NONE, at)
+    move(viewport, at + QPoint(2, 0), LEFT, NONE)
+    QTest.mouseRelease(viewport, LEFT, NONE, at + QPoint(2, 0))
+    assert marked(two_marks) == before
+
+
+# -- by keyboard alone ------------------------------------------------------------------------------------
+
+
+def test_the_caret_moves_by_sentence_and_paragraph_and_selects(window):
+    article, text = window.article, window.session.document.text
+    article.place_caret(span(window, "One")[0])
+    key(article, Key.Key_Right, CTRL)
+    assert article.caret == text.index("Two")
+    key(article, Key.Key_Down, CTRL)
+    assert article.caret == text.index("Five")
+    key(article, Key.Key_Left, CTRL)
+    assert article.caret == text.index("Four")
+    key(article, Key.Key_Up, CTRL)
+    assert article.caret == text.index("One")
+    key(article, Key.Key_Right, CTRL | SHIFT)
+    key(article, Key.Key_Right, CTRL | SHIFT)
+    assert article.selection == (text.index("One"), text.index("Three"))
+    key(article, Key.Key_Left, CTRL | SHIFT)
+    assert article.selection == (text.index("One"), text.index("Two"))
+    key(article, Key.Key_H)
+    assert marked(window) == ["One burns."]
+
+
+def test_three_passages_and_an_entry_point_in_few_keys(window):
+    article = window.article
+    article.place_caret(span(window, "One")[0])
+    pressed = [
+        (Key.Key_S, NONE), (Key.Key_Right, CTRL), (Key.Key_S, NONE), (Key.Key_Down, CTRL), (Key.Key_S, NONE),
+        (Key.Key_B, ALT), (Key.Key_F, NONE),
+    ]  # fmt: skip
+    for name, modifiers in pressed:
+        key(article, name, modifiers)
+    assert marked(window) == ["One burns.", "Three is dark.", "Five burns."]
+    assert window.session.state.bep == span(window, "One")[0]
+    assert window.session.state.finished
+    assert len(pressed) <= 15
+
+
+# -- the menu ---------------------------------------------------------------------------------------------
+
+
+def open_menus(window):
+    return [menu for menu in window.article.findChildren(QMenu, "article-menu") if menu.isVisible()]
+
+
+def test_a_right_click_offers_what_one_can_do_there(window, qtbot):
+    viewport, at = text_area(window.article).viewport(), place(window.article, span(window, "Three")[0] + 2)
+    QTest.mouseClick(viewport, RIGHT, NONE, at)
+    qtbot.waitUntil(lambda: bool(open_menus(window)))
+    (menu,) = open_menus(window)
+    offered = [action.objectName() for action in menu.actions() if not action.isSeparator()]
+    assert "mark-sentence" in offered
+    menu.actions()[offered.index("mark-sentence")].trigger()
+    menu.close()
+    assert marked(window) == ["Three is dark."]
+
+
+def test_a_second_right_click_erases_and_opens_no_menu(two_marks, qtbot):
+    viewport, at = (
+        text_area(two_marks.article).viewport(),
+        place(two_marks.article, span(two_marks, "glows")[0]),
+    )
+    QTest.mouseClick(viewport, RIGHT, NONE, at)
+    QTest.mouseDClick(viewport, RIGHT, NONE, at)
+    assert marked(two_marks) == ["Five burns."]
+    qtbot.wait(SECOND_CLICK + 60)
+    assert open_menus(two_marks) == []
+
+
+def test_a_right_drag_opens_no_menu(two_marks, qtbot):
+    drag(two_marks.article, *span(two_marks, "Two glows"), button=RIGHT)
+    qtbot.wait(SECOND_CLICK + 60)
+    assert open_menus(two_marks) == []
+
+
+def test_with_a_selection_the_menu_is_for_that(window, qtbot):
+    text_area(window.article).select(*span(window, "Two glows."))
+    key(window.article, Key.Key_F10, SHIFT)
+    (menu,) = open_menus(window)
+    offered = [action.objectName() for action in menu.actions() if not action.isSeparator()]
+    assert offered == ["mark", "erase", "copy", "find"]
+    menu.close()
+    QApplication.processEvents()
+    click(window.article, span(window, "Three")[0])
+    assert marked(window) == []
