@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inexview.cli.common import FINE, careful_output, guarded, version
+
+if TYPE_CHECKING:
+    from inexview.core.project.linked_place import LinkedPlace
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
@@ -75,10 +78,22 @@ def _window(given: list[str]) -> int:
     parsed = parser.parse_args(given)
     if parsed.version:
         return guarded(_print_version)
-    project: Path | None = parsed.project
-    if project is not None and not project.exists():
-        parser.error(f"'{project}' is neither a command nor a project file that exists")
-    return guarded(lambda: _run_window(project, sample=parsed.sample))
+    return guarded(lambda: _open(parser, parsed))
+
+
+def _open(parser: ArgumentParser, parsed: Namespace) -> int:
+    """Open what is named, at the place that is named."""
+    from inexview.core.project.linked_place import SCHEME, LinkedPlace
+
+    named: str | None = parsed.project
+    place = None
+    if named is not None and named.startswith(f"{SCHEME}:"):
+        place = LinkedPlace.parse(named)
+    elif named is not None:
+        place = LinkedPlace(Path(named), parsed.topic, parsed.doc, parsed.run, parsed.at)
+    if place is not None and not place.project.exists():
+        parser.error(f"'{place.project}' is neither a command nor a project file that exists")
+    return _run_window(place, sample=parsed.sample)
 
 
 def _print_version() -> int:
@@ -86,17 +101,18 @@ def _print_version() -> int:
     return FINE
 
 
-def _run_window(project: Path | None, *, sample: bool) -> int:
+def _run_window(place: LinkedPlace | None, *, sample: bool) -> int:
     from inexview.gui.shell.app import run
 
-    return run(project, sample=sample)
+    return run(place, sample=sample)
 
 
 def _window_parser() -> ArgumentParser:
     commands = "\n".join(f"  {name:<10} {about}" for name, about in COMMANDS.items())
     parser = ArgumentParser(
         prog="inexview",
-        usage="inexview [PROJECT.inexview | --sample]\n       inexview COMMAND …",
+        usage="inexview [PROJECT [--topic T] [--doc D] [--run RUN] [--at OFFSET] | LINK | --sample]\n"
+        "       inexview COMMAND …",
         description="Judge, passage by passage, what is relevant in XML articles, and see why a retrieval "
         "system scores what it scores.",
         epilog=f"commands (each explains itself: inexview COMMAND -h):\n{commands}\n\n"
@@ -104,7 +120,14 @@ def _window_parser() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("project", nargs="?", type=Path, metavar="PROJECT", help="the project to open")
+    what.add_argument(
+        "project", nargs="?", metavar="PROJECT", help="the project to open, or an inexview:// link"
+    )
     what.add_argument("--sample", action="store_true", help="open the sample project")
+    add = parser.add_argument
+    add("--topic", metavar="T", help="open the project at this topic")
+    add("--doc", metavar="D", help="… at this document")
+    add("--run", metavar="RUN", help="… under this run: a file, or the id of one that is open")
+    add("--at", type=int, metavar="OFFSET", help="… with this character at the top")
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     return parser

@@ -13,6 +13,7 @@ import inexview.cli
 from inexview.cli import COMMANDS, main
 from inexview.cli.common import guarded
 from inexview.core.errors import DataError
+from inexview.core.project.linked_place import LinkedPlace
 
 
 def modules_after(code: str) -> set[str]:
@@ -87,8 +88,8 @@ def test_without_a_command_the_window_opens(
 ) -> None:
     opened: list[tuple[Path | None, bool]] = []
 
-    def window(path: Path | None, *, sample: bool) -> int:
-        opened.append((path, sample))
+    def window(place: LinkedPlace | None, *, sample: bool) -> int:
+        opened.append((None if place is None else place.project, sample))
         return 0
 
     monkeypatch.chdir(tmp_path)
@@ -96,6 +97,40 @@ def test_without_a_command_the_window_opens(
     monkeypatch.setattr(inexview.cli, "_run_window", window)
     assert main(given) == 0
     assert opened == [(project, sample)]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["my.inexview", "--topic", "7", "--doc", "co/1", "--run", "LM", "--at", "12"],
+        ["LINK?topic=7&doc=co%2F1&run=LM&at=12"],
+    ],
+)
+def test_a_place_is_named_by_options_or_by_a_link(
+    given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[LinkedPlace | None] = []
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "my.inexview"
+    path.touch()
+    monkeypatch.setattr(inexview.cli, "_run_window", lambda place, sample: opened.append(place) or 0)
+    link = LinkedPlace(path).link
+    assert main([one.replace("LINK", link) for one in given]) == 0
+    (place,) = opened
+    assert place is not None
+    assert (place.project.name, place.topic, place.document, place.run, place.at) == (
+        *("my.inexview", "7", "co/1"),
+        *("LM", 12),
+    )
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["inexview:", "inexview://host/x", "inexview:///x?at=-3", "inexview:///x?at=9e9", "inexview:///x?do=1"],
+)
+def test_a_link_that_is_none_is_refused(link: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([link]) == 2
+    assert "link" in capsys.readouterr().err
 
 
 def failing(error: BaseException) -> int:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.judgements.pools import Pool
     from inexview.core.judgements.topics import Topics
+    from inexview.core.project.linked_place import LinkedPlace
     from inexview.core.project.project import Project
     from inexview.gui.dialogs.project_parts import NewProject, Parts
     from inexview.gui.shell.main_window import MainWindow
@@ -117,6 +118,14 @@ class Application(QObject):
             self._refuse(path, error)
             return None
         return self._enter(project)
+
+    def open_place(self, place: LinkedPlace) -> None:
+        """Open a project, or bring it to the front, at a place."""
+        window = self.open_project(place.project)
+        if window is not None and (place.topic or place.document or place.run or place.at is not None):
+            from inexview.gui.shell.link_opener import LinkOpener
+
+            LinkOpener(window, place).go()
 
     def _enter(self, project: Project) -> MainWindow | None:
         """Show a project, unless its articles are gone: then it is told, and they can be looked for."""
@@ -365,8 +374,8 @@ def start_log() -> None:
     logging.getLogger("inexview").addHandler(handler)
 
 
-def run(path: Path | None = None, *, sample: bool = False) -> int:
-    """Start the program: on a project, on the sample, or with the start window; returns the exit status."""
+def run(place: LinkedPlace | None = None, *, sample: bool = False) -> int:
+    """Start the program: in a project, on the sample, or with the start window; returns the exit status."""
     start_log()
     qt = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(qt, QApplication)
@@ -375,8 +384,8 @@ def run(path: Path | None = None, *, sample: bool = False) -> int:
     application = Application(qt, loaded=gc.freeze)
     if sample:
         application.open_sample()
-    elif path is not None:
-        application.open_project(path)
+    elif place is not None:
+        application.open_place(place)
     if not application.windows:
         application.show_start()
     return qt.exec()

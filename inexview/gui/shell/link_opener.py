@@ -1,0 +1,65 @@
+"""Goes to a place that a link or the command line names: topic, document, run, offset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from inexview.core.project.linked_place import LinkedPlace
+from inexview.gui.article.article_view import Align
+from inexview.gui.services.session_events import OpenDocument
+from inexview.gui.shell.main_window import MainWindow
+
+
+class LinkOpener(QObject):
+    """Opens a place in a window, step by step as each is there; says what of it is not."""
+
+    def __init__(self, window: MainWindow, place: LinkedPlace) -> None:
+        super().__init__(window)
+        self._window = window
+        self._place = place
+
+    def go(self) -> None:
+        """Begin; what takes long is gone on with when it is there."""
+        window, place, session = self._window, self._place, self._window.session
+        if place.topic is not None and place.topic not in {topic.id for topic in session.project.topics}:
+            window.messages.warn(
+                f"The project has no topic {place.topic}: the link shows what was left open."
+            )
+            return
+        session.document_opened.connect(self._shown)
+        if place.run is not None:
+            self._lay(place.run)
+        here = session.topic is None or place.topic in (None, session.topic.id)
+        if not here and place.topic is not None:
+            session.open_topic(place.topic, place.document)
+        elif place.document is not None and (
+            session.document is None or session.document.id != place.document
+        ):
+            session.open_document(place.document)
+        else:
+            self._reveal()
+
+    def _lay(self, run: str) -> None:
+        """Show a run that is open, by its id, or open it as a file."""
+        window = self._window
+        opened = next((one for one in window.session.runs if one.id == run), None)
+        if opened is not None:
+            window.session.select_run(opened)
+            window.book["inspect"].trigger()
+        elif Path(run).exists():
+            window.open_run(Path(run))
+        else:
+            window.messages.warn(f"The run {run} is not open, and there is no file of this name.")
+
+    def _shown(self, opened: OpenDocument) -> None:
+        if self._place.document in (None, opened.document.id):
+            self._reveal()
+
+    def _reveal(self) -> None:
+        self._window.session.document_opened.disconnect(self._shown)
+        document = self._window.session.document
+        if self._place.at is not None and document is not None:
+            self._window.article.reveal(min(self._place.at, document.length), align=Align.TOP)
+        self.deleteLater()
