@@ -23,6 +23,7 @@ from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.places import Align, Places
+from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
@@ -202,14 +203,20 @@ class ArticleView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Change the colours."""
         if theme is not self._styles.theme:
-            self._set_styles(Styles(theme, self._styles.size))
+            self._set_styles(Styles(theme, self._styles.size, self._styles.look))
+
+    def set_look(self, look: ReadingLook) -> None:
+        """Set the column in another width, typeface or spacing; the line at the top stays there."""
+        if look != self._styles.look:
+            self._set_styles(Styles(self._styles.theme, self._styles.size, look))
 
     def set_zoom(self, percent: int) -> None:
         """Change the reading size; the line at the top stays there."""
         percent = min(max(percent, ZOOMS[0]), ZOOMS[-1])
         if percent != self._zoom:
             self._zoom = percent
-            self._set_styles(Styles(self._styles.theme, READING_SIZE * percent / 100))
+            size = READING_SIZE * percent / 100
+            self._set_styles(Styles(self._styles.theme, size, self._styles.look))
             self.zoomed.emit(percent)
 
     def zoom_in(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextC
 
 from inexview.core.article.document import BlockKind, InlineStyle
 from inexview.gui.article.pieces import Piece
+from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.table_layout import DENSE, Cell
 from inexview.gui.article.typography import (
     BELOW_BOX_EM,
@@ -36,11 +37,15 @@ _OF_LEVELS = (BlockKind.HEADING, BlockKind.BYLINE)
 _MONOSPACED = {InlineStyle.CODE, InlineStyle.MATH}
 
 
+USUAL = ReadingLook()
+
+
 class Styles:
     """The Qt formats of one theme at one reading size in pixels; made once, then looked up."""
 
-    def __init__(self, theme: Theme, reading_size: float) -> None:
+    def __init__(self, theme: Theme, reading_size: float, look: ReadingLook = USUAL) -> None:
         self.theme = theme
+        self.look = look
         self.size = reading_size
         self._blocks: dict[tuple[object, ...], QTextBlockFormat] = {}
         self._characters: dict[tuple[object, ...], QTextCharFormat] = {}
@@ -48,7 +53,7 @@ class Styles:
     @property
     def column(self) -> int:
         """The width in pixels of the reading column, its padding included."""
-        return round(COLUMN_EM * self.size) + 2 * PADDING
+        return round(COLUMN_EM * self.look.width * self.size) + 2 * PADDING
 
     @property
     def box_inset(self) -> int:
@@ -58,7 +63,7 @@ class Styles:
     def font(self, setting: BlockTypography = PARAGRAPH, *, size: float | None = None) -> QFont:
         """Return the font of a setting."""
         font = QFont()
-        font.setFamilies(list(setting.families))
+        font.setFamilies(list(self.look.families(setting.families)))
         font.setPixelSize(max(6, round(self.size * (setting.size if size is None else size))))
         font.setBold(setting.bold)
         font.setItalic(setting.italic)
@@ -161,7 +166,7 @@ class Styles:
         setting = setting_of(piece.kind, piece.level, boxed=piece.box >= 0)
         made = QTextBlockFormat()
         size = setting.size * (DENSE if piece.cell is not None and piece.cell.dense else 1.0)
-        height = round(self.size * size * setting.leading)
+        height = round(self.size * size * setting.leading * self.look.spacing)
         made.setLineHeight(height, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         between = setting.below if setting.between is None else setting.between
         below = 0.0 if piece.followed_tightly else between if piece.in_series else setting.below

@@ -16,9 +16,19 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.look.widgets import label
-from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.services.settings import (
+    ADVANCE,
+    APPEARANCE,
+    ASSESSOR,
+    LINE_SPACING,
+    LINE_WIDTH,
+    TYPEFACE,
+    ZOOM,
+    Settings,
+)
 
 APPEARANCES = {"system": "Follow the desktop", "light": "Light", "dark": "Dark"}
+TYPEFACES = {"serif": "With serifs", "sans": "Without serifs"}
 
 
 class Preferences(QDialog):
@@ -36,6 +46,17 @@ class Preferences(QDialog):
         appearance.currentIndexChanged.connect(lambda: settings.set(APPEARANCE, appearance.currentData()))
         zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix=" %", value=settings.get(ZOOM))
         zoom.valueChanged.connect(lambda value: settings.set(ZOOM, value))
+        width = QSpinBox(minimum=50, maximum=160, singleStep=10, suffix=" %", value=settings.get(LINE_WIDTH))
+        width.valueChanged.connect(lambda value: settings.set(LINE_WIDTH, value))
+        spacing = QSpinBox(
+            minimum=80, maximum=160, singleStep=10, suffix=" %", value=settings.get(LINE_SPACING)
+        )
+        spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
+        typeface = QComboBox()
+        for value, text in TYPEFACES.items():
+            typeface.addItem(text, value)
+        typeface.setCurrentIndex(typeface.findData(settings.get(TYPEFACE)))
+        typeface.currentIndexChanged.connect(lambda: settings.set(TYPEFACE, typeface.currentData()))
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
         advance.toggled.connect(lambda on: settings.set(ADVANCE, on))
@@ -46,6 +67,9 @@ class Preferences(QDialog):
         form.setHorizontalSpacing(18)
         form.addRow("Appearance", appearance)
         form.addRow("Size of the article's text", zoom)
+        form.addRow("Typeface", typeface)
+        form.addRow("Width of lines", width)
+        form.addRow("Distance of lines", spacing)
         form.addRow("Assessor in new projects", assessor)
         form.addRow("", advance)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

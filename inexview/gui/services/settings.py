@@ -37,6 +37,9 @@ class SettingChanged:
 
 APPEARANCE = Setting("appearance", "system", "Appearance", lambda v: v in {"system", "light", "dark"})
 ZOOM = Setting("zoom", 100, "Size of the article's text, in per cent", lambda v: 50 <= v <= 300)
+LINE_WIDTH = Setting("line-width", 100, "Width of the article's lines, in per cent", lambda v: 50 <= v <= 160)
+LINE_SPACING = Setting("line-spacing", 100, "Distance of its lines, in per cent", lambda v: 80 <= v <= 160)
+TYPEFACE = Setting("typeface", "serif", "Typeface of its text", lambda v: v in {"serif", "sans"})
 OUTLINES = Setting("outlines", False, "Outline the element under the mouse or at the caret")
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
@@ -56,8 +59,8 @@ GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, ZOOM, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER, EXPORT, KEYS, RUNS, WORDS,
-    ANSWERED, SCORING, GEOMETRY, PANELS,
+    APPEARANCE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER,
+    EXPORT, KEYS, RUNS, WORDS, ANSWERED, SCORING, GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12

@@ -17,6 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.reading_words import ReadingWords
@@ -222,6 +223,7 @@ class MainWindow(QMainWindow):
     def _open(self, project: Project) -> None:
         self.set_theme(self._appearance.theme)
         self.book[f"theme-{self._settings.get(APPEARANCE)}"].setChecked(True)
+        self.article.set_look(ReadingLook.of(self._settings))
         self.article.set_zoom(self._settings.get(ZOOM))
         self.status.show_zoom(self._settings.get(ZOOM))
         self.top.set_project(project.path.stem)
@@ -306,6 +308,8 @@ class MainWindow(QMainWindow):
     def _on_setting(self, change: SettingChanged) -> None:
         if change.setting is ZOOM:
             self.article.set_zoom(change.value)
+        elif change.setting in LOOK_SETTINGS:
+            self.article.set_look(ReadingLook.of(self._settings))
         elif change.setting is APPEARANCE:
             self.book[f"theme-{change.value}"].setChecked(True)
         elif change.setting is KEYS:

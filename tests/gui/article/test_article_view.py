@@ -12,8 +12,9 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import Align, ArticleView, Lane, Overlay
 from inexview.gui.article.find_bar import FindBar
+from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
-from inexview.gui.look.theme import DARK
+from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, NONE, key, text_area
 
@@ -341,3 +342,28 @@ def test_screen_readers_get_the_text_and_names(view):
     assert interface.text(QAccessible.Text.Name) == "Article text"
     text = interface.textInterface()
     assert "Not everybody agrees." in text.text(0, text.characterCount())
+
+
+# -- how the column is set --------------------------------------------------------------------------------
+
+
+def test_width_spacing_and_typeface_are_the_readers_and_the_top_line_stays(long_view, qtbot):
+    view = long_view
+    area = text_area(view)
+    view.reveal(view.document.text.index("Paragraph 40 begins"), align=Align.TOP)
+    qtbot.waitUntil(lambda: view.reading_position() > 0)
+    top, usual = view.reading_position(), area.lines()
+    view.set_look(ReadingLook(width=0.7, spacing=1.3, sans=True))
+
+    def seen_first():
+        return next((line for line in area.lines() if line.top >= 0), None)
+
+    qtbot.waitUntil(lambda: seen_first() is not None and seen_first().start <= top < seen_first().end)
+    lines = area.lines()
+    assert max(line.right - line.left for line in lines) < 0.8 * max(line.right - line.left for line in usual)
+    assert lines[1].baseline - lines[0].baseline > 1.2 * (usual[1].baseline - usual[0].baseline)
+    families = area.document().findBlockByNumber(5).charFormat().font().families()
+    assert families[0] == INTERFACE_FAMILIES[0]
+    view.set_theme(DARK)
+    view.set_zoom(125)
+    assert view._styles.look == ReadingLook(width=0.7, spacing=1.3, sans=True)
