@@ -27,6 +27,7 @@ POOL = "pool"
 
 CONVENTION = "convention"
 SCALE = "grades"
+_TOGETHER = 200  # pooled documents in a row: a damaged one takes no more of them
 _NEAR = 2  # so many folders up, a collection still belongs to the project's surroundings
 
 
@@ -119,7 +120,11 @@ def creation(
     entries = [JournalEntry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
     entries += [JournalEntry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
     if pool is not None:
-        entries += [pool_entry(topic, documents) for topic, documents in pool.topics.items()]
+        entries += [
+            pool_entry(topic, documents[at : at + _TOGETHER])
+            for topic, documents in pool.topics.items()
+            for at in range(0, len(documents), _TOGETHER)
+        ]
     return entries
 
 

@@ -108,7 +108,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("convention", "convention"),
         ("grades", "scale"),
         ("topic", "id", "title", "castitle", "phrasetitle", "description", "narrative", "keywords", "others"),
-        ("pool", "documents"),
+        ("pool", "documents", "added"),
         ("quotes", "documents"),
         ("salvage", "from", "lost", "changed", "senseless"),
         ("opened",),

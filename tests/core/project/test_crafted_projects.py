@@ -109,3 +109,19 @@ def test_what_a_killed_inexview_new_has_left_is_removed_by_the_next(path: Path) 
         folder / "second.inexview", collection=folder / "articles", topics=folder / "topics.xml"
     ).close()
     assert {one.name for one in folder.iterdir() if one.name.startswith(".")} == {".mine"}
+
+
+def test_a_damaged_row_of_a_large_pool_takes_few_documents(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    make_project(folder)
+    pool = folder / "large.txt"
+    pool.write_text("".join(f"{TOPIC} d{number}\n" for number in range(1_000)), encoding="utf-8")
+    path = folder / "large.inexview"
+    Project.create(path, collection=folder / "articles", topics=folder / "topics.xml", pool=pool).close()
+    data = bytearray(path.read_bytes())
+    data[data.index(b'"d500"')] = 0x5B
+    path.write_bytes(data)
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert len(project.pool(TOPIC)) == 800
+        assert f"topic {TOPIC}: row" in project.read_only_reason
