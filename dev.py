@@ -11,7 +11,6 @@ starts at once.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import importlib.util
 import os
@@ -22,30 +21,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from inexview.system_libraries import QT_LIBRARIES, SCREEN_LIBRARIES, has_screen, loads
+
 CHECKOUT = Path(__file__).resolve().parent
 VENV = CHECKOUT / ".venv"
 STAMP = VENV / "inexview-installed"  # what was installed, so that the second call need not look
 WINDOWS = sys.platform == "win32"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 
-# What Qt loads, and the Debian or Ubuntu packages that hold it, newest name first.
-QT_LIBRARIES = {
-    "libglib-2.0.so.0": ("libglib2.0-0t64", "libglib2.0-0"),
-    "libGL.so.1": ("libgl1",),
-    "libEGL.so.1": ("libegl1",),
-    "libdbus-1.so.3": ("libdbus-1-3",),
-    "libxkbcommon.so.0": ("libxkbcommon0",),
-    "libfontconfig.so.1": ("libfontconfig1",),
-}
-# What it loads besides to open a window on a screen, X or Wayland.
-SCREEN_LIBRARIES = {
-    "libxcb-cursor.so.0": ("libxcb-cursor0",),
-    "libxcb-icccm.so.4": ("libxcb-icccm4",),
-    "libxcb-keysyms.so.1": ("libxcb-keysyms1",),
-    "libxcb-shape.so.0": ("libxcb-shape0",),
-    "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0",),
-    "libwayland-cursor.so.0": ("libwayland-cursor0",),
-}
 # For characters that the shipped typefaces lack (emoji, Chinese, …); welcome, but nothing fails without.
 FONT_PACKAGES = ("fonts-noto-color-emoji", "fonts-droid-fallback")
 
@@ -133,22 +116,6 @@ def venv_works() -> bool:
         return subprocess.call([str(PYTHON), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
-
-
-def has_screen(environment: Mapping[str, str]) -> bool:
-    """Tell whether a window can open, or the user has chosen a platform that needs no screen."""
-    if WINDOWS or sys.platform == "darwin":
-        return True
-    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
-
-
-def loads(library: str) -> bool:
-    """Tell whether the system's loader finds a library."""
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
 
 
 def can_make_venv() -> bool:

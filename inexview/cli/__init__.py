@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inexview.cli.common import FINE, careful_output, guarded, version
+from inexview.core.errors import InexviewError
+from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
     from inexview.core.project.linked_place import LinkedPlace
@@ -102,6 +104,8 @@ def _print_version() -> int:
 
 
 def _run_window(place: LinkedPlace | None, *, sample: bool) -> int:
+    if (problem := why_no_window(os.environ)) is not None:
+        raise InexviewError(problem)
     from inexview.gui.shell.app import run
 
     return run(place, sample=sample)

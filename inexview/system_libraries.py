@@ -1,0 +1,66 @@
+"""The system libraries that Qt loads: which are missing here, and the line that installs them.
+
+Only the standard library is used: dev.py asks before anything is installed, the program before Qt is loaded.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Mapping
+
+# What Qt loads, and the Debian or Ubuntu packages that hold it, newest name first.
+QT_LIBRARIES = {
+    "libglib-2.0.so.0": ("libglib2.0-0t64", "libglib2.0-0"),
+    "libGL.so.1": ("libgl1",),
+    "libEGL.so.1": ("libegl1",),
+    "libdbus-1.so.3": ("libdbus-1-3",),
+    "libxkbcommon.so.0": ("libxkbcommon0",),
+    "libfontconfig.so.1": ("libfontconfig1",),
+}
+# What it loads besides to open a window on a screen, X or Wayland.
+SCREEN_LIBRARIES = {
+    "libxcb-cursor.so.0": ("libxcb-cursor0",),
+    "libxcb-icccm.so.4": ("libxcb-icccm4",),
+    "libxcb-keysyms.so.1": ("libxcb-keysyms1",),
+    "libxcb-shape.so.0": ("libxcb-shape0",),
+    "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0",),
+    "libwayland-cursor.so.0": ("libwayland-cursor0",),
+}
+
+
+def loads(library: str) -> bool:
+    """Tell whether the system's loader finds a library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_screen(environment: Mapping[str, str]) -> bool:
+    """Tell whether a window can open, or the user has chosen a platform that needs no screen."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def why_no_window(environment: Mapping[str, str]) -> str | None:
+    """Say in a sentence or two why Qt could open no window here; None where it could."""
+    if not sys.platform.startswith("linux"):
+        return None
+    needed = QT_LIBRARIES | ({} if environment.get("QT_QPA_PLATFORM") else SCREEN_LIBRARIES)
+    missing = [library for library in needed if not loads(library)]
+    if missing:
+        line = " ".join(needed[library][-1] for library in missing)
+        install = f"apt-get update && apt-get install -y --no-install-recommends {line}"
+        return (
+            f"the window needs libraries that this system lacks: {', '.join(missing)}. "
+            f"On Debian or Ubuntu, as root:\n\n    {install}\n"
+        )
+    if not has_screen(environment):
+        return (
+            "there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window can open; "
+            "the commands work without one (inexview -h)"
+        )
+    return None

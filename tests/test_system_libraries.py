@@ -1,0 +1,52 @@
+"""On a system without Qt's libraries the program says one line, and Qt nothing."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from inexview import system_libraries
+from inexview.system_libraries import why_no_window
+
+OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere Qt brings its own")
+
+
+@LINUX
+def test_what_is_missing_is_named_with_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setattr(system_libraries, "loads", lambda library: library != "libEGL.so.1")
+    said = why_no_window(OFFSCREEN)
+    assert "lacks: libEGL.so.1." in said
+    assert said.endswith("apt-get install -y --no-install-recommends libegl1\n")
+
+
+@LINUX
+def test_a_window_on_a_screen_needs_more_than_one_that_is_unseen(monkeypatch):
+    monkeypatch.setattr(system_libraries, "loads", lambda library: "xcb" not in library)
+    assert "libxcb-cursor0" in why_no_window({"DISPLAY": ":0"})
+    assert why_no_window(OFFSCREEN) is None
+
+
+@LINUX
+def test_without_a_screen_one_line_is_said_and_qt_says_nothing(tmp_path, checkout):
+    free = {
+        name: value
+        for name, value in os.environ.items()
+        if "DISPLAY" not in name and name != "QT_QPA_PLATFORM"
+    }
+    code = (
+        "import sys; from inexview import system_libraries as libraries; libraries.loads = lambda _: True; "
+        "from inexview.cli import main; sys.exit(main([]))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=checkout,
+        env={**free, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 2
+    assert told.stderr.startswith("inexview: there is no screen here")
+    assert len(told.stderr.splitlines()) == 1
