@@ -35,7 +35,7 @@ hypothesis.settings.load_profile(
 
 
 class WatchedConnection(sqlite3.Connection):
-    """Says that nobody closed it, as Python 3.13 does by itself."""
+    """Says that no one closed it, as Python 3.13 does by itself."""
 
     def __del__(self) -> None:
         try:

@@ -63,7 +63,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Read, compare and print."""
     if len(arguments.qrels) < 2:
-        raise InexviewError("one assessor agrees with nobody: give two or more")
+        raise InexviewError("one assessor agrees with no one: give two or more")
     subset = subset_of(arguments)
     judged = [part_of(read_judgements(path, arguments.collection), subset) for path in arguments.qrels]
     if len(judged) > 2:

@@ -39,7 +39,7 @@ def as_table(
 
 def _conventions(diagnosis: Diagnosis) -> Table:
     fits = diagnosis.fits()
-    headings = ["so many fit", "documents", "passages", "entry points", "edges on words"]
+    headings = ["fit", "documents", "passages", "entry points", "edges on words"]
     rows: list[tuple[Cell, ...]] = [
         (fit.convention.name, fit.documents, fit.passages, fit.entries, share(fit.natural)) for fit in fits
     ]

@@ -32,7 +32,7 @@ def guarded(command: Callable[[], int]) -> int:
     except InexviewError as error:
         complain(str(error))
         return BAD_INPUT
-    except BrokenPipeError:  # whoever read our output has read enough
+    except BrokenPipeError:  # the reader of our output has read enough
         _give_up_output()
         return _PIPE_CLOSED
     except OSError as error:
@@ -69,7 +69,7 @@ def visible(text: str) -> str:
 def careful_output() -> None:
     """See to it that stdout is there and takes every character, and that none commands a terminal."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # whoever started the program has closed it
+        if getattr(sys, name) is None:  # what started the program has closed it
             nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (until the end)
             setattr(sys, name, nowhere)
     out = sys.stdout

@@ -34,7 +34,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "       inexview convert RUN… OUT --to pool --depth N",
         description=_DESCRIPTION,
         epilog=_listed()
-        + "\n\nexit status: 0 everything is written, 1 written but something is lost or odd, 2 not written",
+        + "\n\nexit status: 0 everything is written, 1 written with losses or warnings, 2 not written",
         formatter_class=RawDescriptionHelpFormatter,
     )
     names = names_of()

@@ -38,7 +38,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "export",
         description=_DESCRIPTION,
         epilog="exit status: 0 everything is written and reads as it was marked, 1 documents were left out, "
-        "are not finished, something is lost, or marks read otherwise now, 2 not written",
+        "are not finished, something is lost, or marks read differently now, 2 not written",
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
@@ -69,7 +69,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Write what is asked for, and say what is left out and what reads otherwise."""
+    """Write what is asked for, and say what is left out and what reads differently."""
     if arguments.output is None and not arguments.check:
         raise InexviewError("there is nothing to do: name a file to write with -o, or ask for --check")
     status = FINE

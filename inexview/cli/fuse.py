@@ -25,7 +25,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "fuse",
         description="Fuse runs into one. Where passages of several runs overlap, the text that they share "
         "becomes a result of its own; no character is retrieved twice.",
-        epilog="exit status: 0 written, 1 written but something is odd, 2 not written",
+        epilog="exit status: 0 written, 1 written with warnings, 2 not written",
     )
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")

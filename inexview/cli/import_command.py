@@ -20,9 +20,9 @@ from inexview.core.wording import counted
 
 _DESCRIPTION = (
     "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
-    "assessment XML, or JSON lines with their quotes and open documents. What the assessor judged otherwise "
-    "stays, unless --replace; each document is one step that can be undone. What is left out is listed on "
-    "stderr."
+    "assessment XML, or JSON lines with their quotes and open documents. What the assessor judged "
+    "differently stays, unless --replace; each document is one step that can be undone. What is left out is "
+    "listed on stderr."
 )
 
 
@@ -44,7 +44,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="FORMAT",
         help=f"what the files are, where that is not seen: {', '.join(names_of(*JUDGEMENTS))}",
     )
-    add("--replace", action="store_true", help="take over also where the assessor judged otherwise")
+    add("--replace", action="store_true", help="take over also where the assessor judged differently")
     parser.set_defaults(run=run)
 
 

@@ -26,14 +26,14 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "index",
         description="List a collection's articles, so that it opens at once from then on. The list is kept "
-        "in your cache folder and made anew when the collection changes. Whoever opens a collection "
+        "in your cache folder and made again when the collection changes. Opening a collection "
         "that has no list yet makes one too: this command only does it ahead. Ctrl-C stops it; what "
         "was listed by then is kept, and the next call goes on from there.",
         epilog="exit status: 0 fine, 1 done although something is not as it should be, 2 not done, "
         "130 stopped",
     )
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--rebuild", action="store_true", help="make the list anew, whatever there is")
+    instead.add_argument("--rebuild", action="store_true", help="make the list again, whatever there is")
     instead.add_argument(
         "--forget",
         action="store_true",

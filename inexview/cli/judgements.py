@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_judgements(path: Path, collection: Path | None, format: str | None = None) -> Qrels | ElementQrels:
-    """Read qrels, or assessments where XML (or a folder of it) is given; says what is odd.
+    """Read qrels, or assessments where XML (or a folder of it) is given; says what looks wrong.
 
     Assessments give their passages where there are some and the articles are given, else their elements.
     ``format`` names the format, which is recognised otherwise.  Raises DataError for what cannot be read.
@@ -46,6 +46,6 @@ def articles_for(format: Format | None, collection: Path | None) -> Iterator[Col
 
 
 def warn(warnings: tuple[str, ...]) -> None:
-    """Say on stderr what is odd about the data."""
+    """Say on stderr what looks wrong about the data."""
     for warning in warnings:
         complain(f"warning: {warning}")

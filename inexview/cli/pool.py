@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "which run found each document at which rank.",
         epilog="orders: rank takes runs in turn; combmnz and rrf add up scores and reciprocal ranks; overlap "
         "begins with what most runs have in the same place; move-to-front follows the run that does best by "
-        "--qrels. exit status: 0 written, 1 written but something is odd, 2 not written",
+        "--qrels. exit status: 0 written, 1 written with warnings, 2 not written",
     )
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")

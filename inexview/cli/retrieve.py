@@ -114,7 +114,7 @@ def _models() -> str:
         lines.append(f"  {model.name:<13} {model.title}")
         named = " ".join(f"{name}={defaults[name]:g}" for name in model.tunable)
         lines += [f"  {'':<13} {named}"] if named else []
-    return "\n".join([*lines, "", "exit status: 0 written, 1 written but something is odd, 2 not written"])
+    return "\n".join([*lines, "", "exit status: 0 written, 1 written with warnings, 2 not written"])
 
 
 def retrieval_settings(arguments: Namespace) -> RetrievalSettings:

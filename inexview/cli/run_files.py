@@ -16,7 +16,7 @@ from inexview.core.judgements.runs import Run
 
 
 def read_runs(paths: Sequence[Path], collection: Path | None) -> tuple[list[Run], list[str]]:
-    """Return runs of any format and what is odd about them; ``collection`` holds what XML and HARD name.
+    """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
 
     Raises DataError for one that cannot be read.
     """

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 GENOMICS = "genomics2007"
 _Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
-"""The scores of a run and what is odd about it, or why there are none."""
+"""The scores of a run and what looks wrong about it, or why there are none."""
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:
@@ -164,7 +164,7 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
 def scored_runs(
     qrels: Qrels | ElementQrels, settings: ScoringSettings, arguments: Namespace
 ) -> list[RunScores] | None:
-    """Read and score run after run, so that memory holds one (of each process); says what is odd on stderr.
+    """Read and score run after run, so that memory holds one (of each process), and warn on stderr.
 
     Every run is tried, and each that cannot be scored is complained of; None where there was one.  What many
     runs have in common is said once, when all have been read.
@@ -233,7 +233,7 @@ def _scored(
     locate: Locator | None,
     progress: StepCounter,
 ) -> tuple[RunScores, tuple[str, ...]]:
-    """Return a run's scores and what is odd about it; ``judged`` is all, the part that counts, and which."""
+    """Return a run's scores and its warnings; ``judged`` is all, the part that counts, and which."""
     run: Run | ElementRun
     qrels, part, subset = judged
     if isinstance(part, ElementQrels) or isinstance(qrels, ElementQrels):

@@ -43,7 +43,7 @@ class _Kind:
 
 
 def condensed(warnings: Iterable[tuple[Path, Sequence[str]]]) -> list[str]:
-    """Return what is odd about many runs, each given with its file; the kinds in order of appearance."""
+    """Return what looks wrong about many runs, each given with its file; the kinds in order of appearance."""
     kinds: dict[tuple[str, bool], _Kind] = {}
     for path, sentences in warnings:
         for sentence in sentences:

@@ -1,6 +1,6 @@
 """How long work says how far it has come, and how it is told to stop.
 
-Whoever starts long work hands it a :class:`Progress`; the work calls it as often as it gets on (after each
+The caller of long work hands it a :class:`Progress`; the work calls it as often as it gets on (after each
 article, say), and a call that raises :class:`Cancelled` ends it.  How much of this is shown is decided where
 it is shown.  The work itself knows neither threads nor windows.
 """
@@ -23,7 +23,7 @@ class Progress(Protocol):
     """Takes news of long work."""
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Hear that ``done`` of ``total`` (None: nobody knows) are done.
+        """Hear that ``done`` of ``total`` (None: no one knows) are done.
 
         ``what`` says of what, for a person: "articles listed", "articles read".  Raises Cancelled where the
         work shall stop.
@@ -31,4 +31,4 @@ class Progress(Protocol):
 
 
 def unwatched(what: str, done: int, total: int | None) -> None:
-    """Take the news and do nothing: for work that nobody waits for."""
+    """Take the news and do nothing: for work that no one waits for."""

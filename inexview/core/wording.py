@@ -11,8 +11,8 @@ def counted(number: int, thing: str) -> str:
 class CountedSentence(str):
     """A sentence about a number of things: "run.txt: 1 result runs past its document".
 
-    It still knows the ``number``, and how it goes on for ``one`` thing and for ``many``: whoever has several
-    such sentences can make one of them.
+    It still knows the ``number``, and how it goes on for ``one`` thing and for ``many``, so that
+    several such sentences can be made one.
     """
 
     __slots__ = ("many", "number", "one", "where")

@@ -32,14 +32,14 @@ _HEADS: dict[Markup, str] = {
     ),
     "ieee": (
         "<fno>X{0}</fno>\n<fm>\n<tig>\n<atl>{1}</atl>\n<pn>pp. 1-9</pn>\n</tig>\n"
-        "<au><fnm>A.</fnm> <snm>Nobody</snm></au>\n</fm>\n<bdy>\n"
+        "<au><fnm>A.</fnm> <snm>No one</snm></au>\n</fm>\n<bdy>\n"
     ),
 }
 _FEET: dict[Markup, str] = {
     "2006": "</body>\n</article>\n",
     "2009": "</bdy>\n</article>\n",
     "ieee": (
-        "</bdy>\n<bm>\n<bib><bibl><h>References</h>\n<bb>1. A. Nobody, <ti>On nothing</ti>.</bb>\n"
+        "</bdy>\n<bm>\n<bib><bibl><h>References</h>\n<bb>1. A. No one, <ti>On nothing</ti>.</bb>\n"
         "</bibl></bib>\n</bm>\n</article>\n"
     ),
 }

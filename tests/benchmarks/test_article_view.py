@@ -132,7 +132,7 @@ def test_until_a_table_of_20000_rows_is_built(benchmark, view, timed):
 @pytest.mark.parametrize("count", SPANS)
 @pytest.mark.parametrize("size", SIZES)
 def test_from_a_mouse_move_to_the_painted_preview_with_scores(benchmark, view, timed, size, count):
-    """The stroke, its preview and the document's scores, P, R, F and s(x,b), anew at each move."""
+    """The stroke, its preview and the document's scores, P, R, F and s(x,b), again at each move."""
     document = generated(size)
     area = build_whole(view, document)
     shown = overlay(document.length, count)

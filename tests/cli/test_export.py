@@ -148,7 +148,7 @@ def test_a_check_lists_marks_that_read_otherwise_now(path: Path, capsys: pytest.
     said = capsys.readouterr()
     first, second = said.err.splitlines()
     assert first == (
-        f"inexview: topic {TOPIC}, document d2: 0:4 said “A ti” and reads “New:” now; that text stands at 5:4"
+        f"inexview: topic {TOPIC}, document d2: 0:4 said “A ti” and reads “New:” now; that text is at 5:4"
     )
     assert second.startswith(f"inexview: topic {TOPIC}, document d1: cannot be checked: ")
     assert said.out.endswith(": 1 no longer reads as it did\n")

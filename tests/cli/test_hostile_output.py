@@ -83,7 +83,7 @@ def test_thousands_of_kinds_of_warnings_become_some(
     assert main(["agree", qrels, qrels]) == 0
     said = capsys.readouterr().err.splitlines()
     assert len(said) < 250
-    assert any("more is odd about this line, of other kinds: 49" in sentence for sentence in said)
+    assert any("more is wrong with this line, of other kinds: 49" in sentence for sentence in said)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

@@ -78,14 +78,14 @@ class TagAttributes(Mapping[int, Mapping[str, str]]):
 def attributes_of(tag: bytes) -> dict[str, str]:
     """Read the attributes of a start tag in UTF-8, which is well-formed.
 
-    References become their characters; entities that nobody declares stay as they are written.
+    References become their characters; entities that no one declares stay as they are written.
     """
     text = tag.decode()
     return {name: _value(double or single) for name, double, single in _ATTRIBUTE.findall(text)}
 
 
 def completed(found: dict[str, str], source: bytes, begin: int, declared: Collection[str]) -> dict[str, str]:
-    """Put into attributes that expat found the entities that nobody declares: it leaves them out, unsaid.
+    """Put into attributes that expat found the entities that no one declares: it leaves them out, unsaid.
 
     ``begin`` is where the start tag begins in ``source``, or the reference to the entity that holds it, whose
     text is left as it is.  So is a value that holds one of the ``declared`` entities too.

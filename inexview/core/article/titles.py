@@ -18,7 +18,7 @@ class _Enough(Exception):  # noqa: N818  # not an error: how to leave expat
 def peek_title(beginning: bytes, name: str) -> str:
     """Return the title that an article's beginning gives, else its first heading, else "".
 
-    A beginning that is no XML gives "": whoever opens the article will hear why.
+    A beginning that is no XML gives "": opening the article says why.
     """
     try:
         scanner = Scanner(beginning, name, whole=False)

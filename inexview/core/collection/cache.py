@@ -1,4 +1,4 @@
-"""Where what was found out about a collection is kept: its list, its lengths, its data packed anew.
+"""Where what was found out about a collection is kept: its list, its lengths, its data packed again.
 
 It lies in the user's cache folder, under a name made of the collection's absolute path, and can be deleted at
 any time.  Small collections, which are listed in no time, keep nothing.
@@ -42,7 +42,7 @@ class CachePlace:
         except OSError as error:
             self.warning = (
                 f"{self._folder}: the list of articles cannot be kept there "
-                f"({(error.strerror or str(error)).lower()}), and is made anew each time; "
+                f"({(error.strerror or str(error)).lower()}), and is made again each time; "
                 f"${ELSEWHERE} may name another folder"
             )
             self._use_temporary_folder()
@@ -84,7 +84,7 @@ class CachePlace:
 
     @property
     def store(self) -> Path:
-        """The data of a gzip or xz packed anew; of a small one in a folder that is gone after use."""
+        """The data of a gzip or xz packed again; of a small one in a folder that is gone after use."""
         return self._file("blocks")
 
     @property

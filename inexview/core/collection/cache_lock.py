@@ -13,7 +13,7 @@ from inexview.core.progress import Progress
 
 @contextmanager
 def locked(path: Path, what: str, progress: Progress) -> Iterator[None]:
-    """Hold a lock that the system frees when the process dies; tell whoever waits for it how long.
+    """Hold a lock that the system frees when the process dies; say how long one waits for it.
 
     ``what`` is made meanwhile ("list").  Raises Cancelled.
     """

@@ -41,8 +41,8 @@ Answer = TypeVar("Answer")
 class Collection:
     """Documents by id; several threads may read at once.
 
-    Opening lists nothing.  ``prepare`` makes the index or finds the one that was made before; whoever asks
-    for what only the index knows without having prepared waits for it then.
+    Opening lists nothing.  ``prepare`` makes the index or finds the one that was made before.  Without
+    it, the first question that only the index can answer waits for it.
     """
 
     def __init__(self, path: Path, source: ArticleSource) -> None:
@@ -95,7 +95,7 @@ class Collection:
         self._prepared(progress)
 
     def rebuild(self, progress: Progress = unwatched) -> None:
-        """Make the index anew, whatever there is; raises what ``prepare`` raises."""
+        """Make the index again, whatever there is; raises what ``prepare`` raises."""
         with self._lock:
             self._forget_index()
             self._prepared(progress)
@@ -174,7 +174,7 @@ class Collection:
         return title
 
     def titles(self, ids: Sequence[str], progress: Progress = unwatched) -> Iterator[str]:
-        """Yield the titles of documents, reading those that nobody has read before; the id where it fails.
+        """Yield the titles of documents, reading those that no one has read before; the id where it fails.
 
         Raises Cancelled.
         """
@@ -258,7 +258,7 @@ class Collection:
         )
 
     def _ask(self, question: Callable[[CollectionIndex], Answer]) -> Answer:
-        """Ask the index; one that turns out to be damaged is made anew, once."""
+        """Ask the index; one that turns out to be damaged is made again, once."""
         for _ in range(2):
             try:
                 return question(self._prepared(unwatched))

@@ -42,7 +42,7 @@ class CollectionIndex:
             connection = sqlite3.connect(
                 f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
             )
-        except sqlite3.DatabaseError:  # a folder, or a file that nobody may read
+        except sqlite3.DatabaseError:  # a folder, or a file that no one may read
             return None
         index = None
         try:
@@ -115,7 +115,7 @@ class CollectionIndex:
             yield from self.ids_between(position, position + 1)
 
     def warnings(self) -> tuple[str, ...]:
-        """Return what is odd about the collection, in sentences."""
+        """Return what looks wrong about the collection, in sentences."""
         return tuple(text for (text,) in self._ask("SELECT text FROM warnings ORDER BY rowid"))
 
     def folders(self) -> Iterator[tuple[str, int | None]]:
@@ -137,7 +137,7 @@ class CollectionIndex:
             raise self._broken() from error
 
     def _broken(self) -> BrokenIndexError:
-        """Delete the file: whoever opens the collection next makes it anew."""
+        """Delete the file: the next one that opens the collection makes it again."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)

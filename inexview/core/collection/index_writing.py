@@ -70,7 +70,7 @@ def write_index(
 
 
 def delete_unfinished(path: Path) -> None:
-    """Delete what killed processes left of an index; whoever calls holds its lock."""
+    """Delete what killed processes left of an index; the caller holds its lock."""
     for left in path.parent.glob(f"{path.stem}.*"):
         if left.suffix[1:].isdecimal():
             left.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Makes sure that there is an index of a collection as it is now, by whoever comes first."""
+"""Makes sure that there is an index of a collection as it is now, by the process that comes first."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _make_kept(source: ArticleSource, place: CachePlace, progress: Progress) -> 
     except DAMAGED as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
             raise
-    delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun anew
+    delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun again
     return _make(source, place, place.listing, progress)
 
 
@@ -104,7 +104,7 @@ def _opens(place: CachePlace, stamp: str) -> bool:
 
 @contextmanager
 def _emptied_when_full(source: ArticleSource, place: CachePlace) -> Iterator[None]:
-    """Give back the room of unfinished work that has filled the disk; whoever calls holds its lock.
+    """Give back the room of unfinished work that has filled the disk; the caller holds its lock.
 
     Going on from there would need still more room, which others may need sooner.
     """

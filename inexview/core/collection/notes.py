@@ -1,8 +1,8 @@
 """What was found out about documents when they were read, one value each, remembered for the next time.
 
 A note holds for a file that is as it was then: of a folder's file its size and time of change are noted too,
-and an archive that has changed begins with no notes.  Notes are written a few hundred at a time; whoever
-cannot write them goes on without.
+and an archive that has changed begins with no notes.  Notes are written a few hundred at a time;
+where they cannot be written, the work goes on without.
 """
 
 from __future__ import annotations

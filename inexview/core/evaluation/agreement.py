@@ -28,7 +28,7 @@ SCALE = 3
 class Contingency:
     """Of some items, how many both assessors chose, only one of them, and neither.
 
-    ``neither`` is None where the items that nobody chose were not listed; κ is then unknown.
+    ``neither`` is None where the items that no one chose were not listed; κ is then unknown.
     """
 
     both: int
@@ -43,7 +43,7 @@ class Contingency:
 
     @property
     def overlap(self) -> float:
-        """∩/∪, 0 … 1; NaN where nobody chose anything."""
+        """∩/∪, 0 … 1; NaN where no one chose anything."""
         return self.both / self.either if self.either else math.nan
 
     @property

@@ -320,7 +320,7 @@ def _points(joined: Joined, parameters: Parameters, kind: CurveKind) -> dict[str
 
 
 class TaskError(DataError):
-    """A run whose task is not known: nobody said it, or said one that there is not."""
+    """A run whose task is not known: no one said it, or said one that there is not."""
 
 
 def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None = None) -> Task:

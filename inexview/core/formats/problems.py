@@ -47,7 +47,7 @@ class Problems:
         if not len(lines):
             return
         if kind not in self._warnings and len(self._warnings) >= _MOST_KINDS:
-            kind = "more is odd about this line, of other kinds"
+            kind = "more is wrong with this line, of other kinds"
         listed = self._warnings.setdefault(kind, [])
         self._counts[kind] = self._counts.get(kind, 0) + len(lines)
         for at, line in enumerate(lines[: max(0, 3 - len(listed))]):

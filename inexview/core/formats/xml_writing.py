@@ -32,13 +32,13 @@ def document_name(name: str) -> str:
 
 
 def write_xml(parts: Iterable[str], path: Path) -> None:
-    """Write an XML file; raises DataError where something in it cannot stand in XML."""
+    """Write an XML file; raises DataError where something in it cannot be written in XML."""
     whole = "".join((DECLARATION, *parts))
     impossible = _IMPOSSIBLE.search(whole)
     if impossible is not None:
         line = whole[max(0, impossible.start() - 40) : impossible.start()]
         raise DataError(
-            f"the character {impossible[0]!r} after {line!r} cannot stand in XML; choose a text format",
+            f"the character {impossible[0]!r} after {line!r} cannot be written in XML; choose a text format",
             path=path,
         )
     path.write_text(whole, encoding="utf-8", newline="\n")

@@ -202,7 +202,7 @@ class Locator:
         return ask(Paths(article, strip=strip), rows)
 
     def _own_collection(self) -> Collection:
-        """Return the collection, opened anew in a copy of this process: two cannot share open files.
+        """Return the collection, opened again in a copy of this process: two cannot share open files.
 
         What the copy inherited is left alone, for closing it here would close it for both.
         """

@@ -19,7 +19,7 @@ class JudgementRecord:
 
     ``quotes`` say how passages read when they were marked, and under its empty span the best entry point, as
     far as that is known.  ``begun`` and
-    ``changed`` are times (ISO 8601, UTC) of the first and the last step, empty where nobody knows;
+    ``changed`` are times (ISO 8601, UTC) of the first and the last step, empty where no one knows;
     ``seconds`` is how long the document was open.
     """
 
@@ -51,7 +51,7 @@ class JudgementRecord:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a file, in its order, and what was odd about it."""
+    """The records of a file, in its order, and what looked wrong about it."""
 
     records: tuple[JudgementRecord, ...]
     lines: tuple[int, ...] = ()

@@ -31,7 +31,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Topics(Sequence[Topic]):
-    """The topics of a file, or of a folder of files, in their order, and what is odd about them."""
+    """The topics of a file, or of a folder of files, in their order, and what looks wrong about them."""
 
     listed: tuple[Topic, ...]
     path: Path | None = field(default=None, compare=False)

@@ -12,7 +12,7 @@ Numbers = TypeVar("Numbers", Ints, Floats)
 
 
 def running(values: Ints, ptr: Ints) -> Ints:
-    """Return the running sums of integers (n,), starting anew at each of ``ptr`` (T+1,)."""
+    """Return the running sums of integers (n,), starting again at each of ``ptr`` (T+1,)."""
     sums: Ints = np.append(0, np.cumsum(values))
     sums[1:] -= np.repeat(sums[ptr[:-1]], np.diff(ptr))
     return sums[1:]

@@ -1,6 +1,6 @@
 """The offsets of qrels or of a run as its file writes them: the same columns for both.
 
-Whoever compares offsets with documents needs neither scores nor ranks, and does not care whether a passage
+A comparison of offsets with documents needs neither scores nor ranks, and does not care whether a passage
 was judged or retrieved.
 """
 

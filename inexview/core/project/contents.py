@@ -2,7 +2,7 @@
 
 A project stands alone: topics and pool are copied into it.  Where the collection is, is kept both relative
 to the project (when it is near) and absolute; the newest row counts, so that a collection that has moved can
-be pointed to anew.
+be pointed to again.
 """
 
 from __future__ import annotations

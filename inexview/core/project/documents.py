@@ -48,7 +48,7 @@ class ProjectDocuments:
         self._lent = True
 
     def forget_pools(self) -> None:
-        """Look at the pools anew: rows have been added to them."""
+        """Look at the pools again: rows have been added to them."""
         self._pools.clear()
 
     def pool(self, topic: str) -> Sequence[str]:

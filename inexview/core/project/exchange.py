@@ -89,7 +89,7 @@ def take_over(
 
     ``state_of`` gives how a document stands judged for a topic, None where the project has no such topic;
     ``text_of`` and ``length_of`` a document's text and length as far as they are known.  A document that was
-    judged otherwise is left as it is, unless ``replace``.
+    judged differently is left as it is, unless ``replace``.
     """
     actions: dict[tuple[str, str], JudgingAction] = {}
     unchanged = 0
@@ -107,7 +107,7 @@ def take_over(
         if apply(before, action) is before:
             unchanged += 1
         elif not before.untouched and not replace:
-            warnings.append(f"topic {topic}, document {document}: judged otherwise here, which stays")
+            warnings.append(f"topic {topic}, document {document}: judged differently here, which is kept")
         else:
             actions[topic, document] = _with_quotes(one, action, text_of(document))
     left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]

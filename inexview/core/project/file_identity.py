@@ -1,7 +1,7 @@
 """Whether the file that a path names is still the one that was opened.
 
 A sync client, a restore or a file manager may put another file in its place, rename it, delete it, or write
-over it, and a drive may go away: SQLite goes on writing to what nobody will find again.
+over it, and a drive may go away: SQLite goes on writing to what no one will find again.
 """
 
 from __future__ import annotations

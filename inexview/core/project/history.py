@@ -33,7 +33,7 @@ _FEW = 10  # documents that are read one by one
 
 
 class States(dict[str, DocumentState]):
-    """Document → state; documents nobody touched are not listed, and are ``UNTOUCHED`` when asked for."""
+    """Document → state; documents no one touched are not listed, and are ``UNTOUCHED`` when asked for."""
 
     def __missing__(self, document: str) -> DocumentState:
         return UNTOUCHED

@@ -277,7 +277,7 @@ class Journal:
         try:
             self._check_identity()
         except ProjectError:
-            self._strayed = True  # they are in a file that nobody will find, and count as not written
+            self._strayed = True  # they are in a file that no one will find, and count as not written
             raise
         self._written_at = written_at(self.path)
         self._written += stored

@@ -132,7 +132,7 @@ class JudgingAction(NamedTuple):
     def from_content(cls, kind: str, content: dict[str, Any]) -> JudgingAction:
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
         if kind not in _KINDS:
-            raise ValueError("nobody knows this action; perhaps a newer inexview wrote it: update inexview")
+            raise ValueError("no one knows this action; perhaps a newer inexview wrote it: update inexview")
         spans = spans_from(content["spans"]) if "spans" in content else ()
         if len(content) == 1 and spans:
             return cls(_KINDS[kind], spans)  # so read the rows of which there are most
@@ -246,7 +246,7 @@ def _paint(edges: Edges, spans: Iterable[tuple[int, int]], *, marking: bool) -> 
         if start == end:
             continue
         low, high = bisect_left(edges, start), bisect_right(edges, end)
-        # An odd index lies inside a mark: marking needs no edge there, erasing needs one.
+        # Indices 1, 3, … lie inside marks: marking needs no edge there, erasing needs one.
         inside_low, inside_high = low % 2 == 1, high % 2 == 1
         left = () if inside_low == marking else (start,)
         right = () if inside_high == marking else (end,)

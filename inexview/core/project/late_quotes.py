@@ -2,7 +2,7 @@
 
 An import does not read tens of thousands of articles; projects made before there were digests, or quotes,
 have none.  What is lacking is noted in the background, in rows that are about no single document: they are
-nobody's work, take no part in undo, and a program that does not know them passes them by.  They name the
+no one's work, take no part in undo, and a program that does not know them passes them by.  They name the
 step that stood last when the text was read, and count as if that step had brought them.
 """
 
@@ -70,8 +70,8 @@ def quoted_in(topic: str, document: str, history: History, quotes: Mapping[Span,
 def late_quotes(quoted: Quoted, article: str) -> Late | None:
     """Return the quotes that the text of a document gives for what lacks one; None where it gives none.
 
-    A passage that reads otherwise than was noted of it gets none, nor does any of a document that had
-    another length when it was judged: nobody knows what they said.
+    A passage that reads differently than was noted of it gets none, nor does any of a document that had
+    another length when it was judged: no one knows what they said.
     """
     if quoted.length not in (None, len(article)):
         return None

@@ -238,7 +238,7 @@ class Project(ProjectView):
         return self._do(topic, document, removing(self.state(topic, document), spans))
 
     def note_quotes(self, late: Sequence[Late]) -> None:
-        """Note quotes of what was judged without its text at hand, which is no step and nobody's work.
+        """Note quotes of what was judged without its text at hand, which is no step and no one's work.
 
         A document in which something was done since it was looked at is passed over; a project that is only
         read keeps none.
@@ -275,7 +275,7 @@ class Project(ProjectView):
     def import_qrels(self, qrels: Qrels, *, replace: bool = False, check: bool = True) -> Imported:
         """Take judgements over, each as one step of its document that can be undone.
 
-        Where the assessor judged otherwise, that stays, unless ``replace``.  Documents outside the pool are
+        Where the assessor judged differently, that stays, unless ``replace``.  Documents outside the pool are
         added to it.  The first documents are read to see whether the qrels count as they should (not
         without ``check``); where ``convention`` is not code points, all that hold passages are.
         Raises ProjectError for qrels that only grade whole documents.

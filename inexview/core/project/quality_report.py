@@ -12,7 +12,7 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.repeated_sentences import RepeatedSentence, SentencePlaces
 from inexview.core.text.text_quotes import Span
 
-LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that nobody reads in so many seconds
+LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
 FAR = 4  # times faster than one's median
 FEW = 4  # documents from which a median says something
 

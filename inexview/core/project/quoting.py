@@ -1,4 +1,4 @@
-"""Actions with the quotes of what they make, and what is done about marks that read otherwise now."""
+"""Actions with the quotes of what they make, and what is done about marks that read differently now."""
 
 from __future__ import annotations
 

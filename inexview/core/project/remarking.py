@@ -1,4 +1,4 @@
-"""What is noted beside the judgements: remarks, when nobody looked, and that a run was looked at."""
+"""What is noted beside the judgements: remarks, when no one looked, and that a run was looked at."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def set_scale(project: Project, grades: Sequence[str]) -> None:
 
 
 def note_away(project: Project, topic: str, document: str, idle: float) -> None:
-    """Note that nobody has looked at a document for so many seconds: they are no time spent on it."""
+    """Note that no one has looked at a document for so many seconds: they are no time spent on it."""
     project.append([JournalEntry(AWAY, {"idle": round(idle, 3)}, topic, document)])
 
 

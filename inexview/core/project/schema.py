@@ -63,7 +63,7 @@ VERSION = max(SCHEMAS)
 
 def _add_digests(connection: sqlite3.Connection) -> None:
     """Version 1 to 2: each row gets a digest that covers the row before; what was done about passages that
-    read otherwise becomes an action of its own kind.
+    read differently becomes an action of its own kind.
     """
     listed = list(map(_with_own_kind, connection.execute("SELECT * FROM journal ORDER BY seq").fetchall()))
     for name, kind in connection.execute(

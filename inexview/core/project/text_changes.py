@@ -51,7 +51,7 @@ class Drift:
         now = f"“{self.now.text}”" if self.now.first else "nothing"
         if self.entry:
             said = (
-                f"the best entry point {self.start} stood before “{self.quote.text}” and stands before {now} "
+                f"the best entry point {self.start} was before “{self.quote.text}” and is before {now} "
                 "now; that text "
             )
         elif self.middle:
@@ -63,7 +63,7 @@ class Drift:
     def _place(self) -> str:
         if self.found is None:
             return "is nowhere in the article"
-        place = f"stands at {written((self.found.start, self.found.end))}"
+        place = f"is at {written((self.found.start, self.found.end))}"
         if self.found.altered:
             place += ", changed in the middle"
         return f"{place}, the likeliest of {self.found.others + 1} places" if self.found.others else place
@@ -75,7 +75,7 @@ class TextComparison:
 
     ``unquoted`` passages were marked before quotes were kept, or without their text at hand; ``noted`` counts
     those of them that are quoted from now on.  ``unreadable`` holds (topic, document, why) of documents that
-    cannot be read, ``resized`` (topic, document, why) of those with passages that nobody can compare in a
+    cannot be read, ``resized`` (topic, document, why) of those with passages that no one can compare in a
     document that had another length when it was judged.
     """
 
@@ -94,7 +94,7 @@ def written(span: Span) -> str:
 
 
 class Reader:
-    """Tells which passages of one text read otherwise; each is looked at once, however often one asks."""
+    """Tells which passages of one text read differently; each is looked at once, however often one asks."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -127,7 +127,7 @@ def drifts_in(
     quotes: Mapping[Span, Quote],
     pulse: Callable[[], None] = lambda: None,
 ) -> list[Drift]:
-    """Return the passages of a document that read otherwise now, in the order of the text.
+    """Return the passages of a document that read differently now, in the order of the text.
 
     ``pulse`` is called before each is looked for, which takes milliseconds in a long text.
     """

@@ -58,7 +58,7 @@ class DaskEngine:
 def dask_engine(collection: Collection, address: str | None, shards: int | None) -> Iterator[DaskEngine]:
     """Have an engine at hand: on the cluster at an address, or on one worker per processor of this machine.
 
-    Raises InexviewError where Dask is not installed, or nobody answers at the address.
+    Raises InexviewError where Dask is not installed, or no one answers at the address.
     """
     try:
         import dask

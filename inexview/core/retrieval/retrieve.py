@@ -80,7 +80,7 @@ class RankQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedRankings:
-    """The rankings of topics, what the queries became, and what is odd."""
+    """The rankings of topics, what the queries became, and what looks wrong."""
 
     rankings: dict[str, UnitRanking]
     queries: dict[str, dict[str, float]]

@@ -21,7 +21,7 @@ _LONGEST_LIST = 1 << 20  # bytes of a list of one's own
 
 @dataclass(frozen=True)
 class WordForms:
-    """A stop list and a stemmer, by name; whoever has the same names and words has the same terms."""
+    """A stop list and a stemmer, by name; the same names and words give the same terms."""
 
     stop_list: str = "snowball"
     """Its name, or the file that it was read from."""

@@ -38,7 +38,7 @@ Span = tuple[int, int]
 class Quote(NamedTuple):
     """The first and the last words of a passage, both empty where it holds only white space.
 
-    ``digest`` is BLAKE2b over 8 bytes, in hexadecimal, of all its words; empty where nobody knows it, as in
+    ``digest`` is BLAKE2b over 8 bytes, in hexadecimal, of all its words; empty where no one knows it, as in
     projects and files that were written before there was one, and for an entry point.
     """
 

@@ -1,6 +1,6 @@
 """Named character entities of articles that come without a usable DTD.
 
-The IEEE articles say ``&mdash;`` and ``&agr;`` and name a DTD that nobody has any more.  HTML's table
+The IEEE articles say ``&mdash;`` and ``&agr;`` and name a DTD that no one has any more.  HTML's table
 (``html.entities``) holds the ISO 8879 and ISO 9573-13 sets but for the Greek letters of ISOgrk1, ISOgrk2 and
 ISOgrk4 and a few names that later editions changed; those are spelt out here, with the characters that the
 W3C's tables of the ISO sets give them.
@@ -62,5 +62,5 @@ def _table() -> dict[str, str]:
 
 
 def entity_text(name: str) -> str | None:
-    """Return what a named entity stands for (``"mdash"`` → "—"), or None for a name nobody knows."""
+    """Return what a named entity stands for (``"mdash"`` → "—"), or None for a name no one knows."""
     return _table().get(name)

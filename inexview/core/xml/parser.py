@@ -134,13 +134,13 @@ class Scanner:
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.CharacterDataHandler = self._text.write
-        # What a DTD says of attributes that are not there would be given anew for each element.
+        # What a DTD says of attributes that are not there would be given again for each element.
         parser.specified_attributes = True
         self._doctype = Doctype(self.error)
         parser.AttlistDeclHandler = self._doctype.attribute
         parser.EntityDeclHandler = self._limit_expansion
         if b"&" in self.source:
-            # An (empty) DTD of our own makes expat report entities nobody declared, instead of giving up.
+            # An (empty) DTD of our own makes expat report entities no one declared, instead of giving up.
             parser.UseForeignDTD(True)
             parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
             parser.ExternalEntityRefHandler = self._external
@@ -209,7 +209,7 @@ class Scanner:
         if characters is None:
             characters = f"&{name};"
             shown = f"&{_shortened(name)};"
-            self._warn(f"{self.name}: nobody declares the entity {shown}; it is shown by its name")
+            self._warn(f"{self.name}: no one declares the entity {shown}; it is shown by its name")
         handler: Callable[[str], Any] | None = self.parser.CharacterDataHandler
         if handler is not None:
             handler(characters)
@@ -231,7 +231,7 @@ def explained(error: expat.ExpatError) -> str:
     errors = expat.errors
     said = errors.messages[error.code]
     if said == errors.XML_ERROR_INVALID_TOKEN:
-        return "this is not well-formed XML: a character that cannot stand here"
+        return "this is not well-formed XML: a character that is not allowed here"
     if said == errors.XML_ERROR_NO_ELEMENTS:
         return "the file holds no XML element, or ends before the first one is closed"
     if "amplification" in said:

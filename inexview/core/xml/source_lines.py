@@ -28,7 +28,7 @@ class TreeLines:
         self._cursor: Iterator[tuple[etree._Element, int]] = iter(())
 
     def of(self, element: etree._Element) -> int:
-        """Return the line on which an element starts; 0 where nobody knows."""
+        """Return the line on which an element starts; 0 where no one knows."""
         told = element.sourceline or 0
         if told <= _TOLD:
             return told

@@ -143,7 +143,7 @@ class ArticleView(QWidget):
         self._notice.tell(heading, text)
 
     def _build(self, document: Document | None, position: int) -> None:
-        """Build the document anew; until the position is there to be shown, the page is blank."""
+        """Build the document again; until the position is there to be shown, the page is blank."""
         old = self._text_area.builder
         if old is not None:
             old.stop()
@@ -247,7 +247,7 @@ class ArticleView(QWidget):
             self.find_bar.announce()
 
     def _fit_tables(self) -> None:
-        """Set the columns of tables anew once the window is as wide as it will be."""
+        """Set the columns of tables again once the window is as wide as it will be."""
         builder = self._text_area.builder
         if builder is None or not builder.tabular or builder.width == self._text_area.column_width:
             return

@@ -29,7 +29,7 @@ _HEIGHT = 26
 class HoverLine(QWidget):
     """A line of text that changes with each move of the mouse.
 
-    It is painted, not a label: a label would have the whole window laid out anew each time, and what lies
+    It is painted, not a label: a label would have the whole window laid out again each time, and what lies
     behind it painted.  It asks for more room as its texts grow, and never for less, so that nothing jumps.
     """
 

@@ -116,7 +116,7 @@ def _last_of_line(builder: Builder, line: Line) -> int:
 
 
 def _panel(painter: QPainter, page: Ground, place: QRectF) -> None:
-    # Filling a large rounded shape is slow, and in so faint a colour nobody sees the corners.
+    # Filling a large rounded shape is slow, and in so faint a colour no one sees the corners.
     painter.fillRect(place.adjusted(0.5, BOX_RADIUS, -0.5, -BOX_RADIUS).toRect(), tint(page.styles.theme))
     for top in (place.top() + 0.5, place.bottom() - BOX_RADIUS):
         strip = QRectF(place.left() + BOX_RADIUS, top, place.width() - 2 * BOX_RADIUS, BOX_RADIUS)

@@ -1,6 +1,6 @@
 """Where the characters stand on the screen: the visible lines of text, in pixels of the viewport.
 
-A QTextLine points into the layout of its block: lines must be let go when that block is laid out anew, which
+A QTextLine points into the layout of its block: lines must be let go when that block is laid out again, which
 happens when the column's width or the document changes, never because something is appended behind it.
 """
 
@@ -65,8 +65,8 @@ class Line:
     def stretches(self, start: int, end: int) -> list[tuple[float, float]]:
         """Return left and right of what the characters ``[start, end)`` of this line cover.
 
-        That is one stretch, but where the line mixes directions of writing.  Each painting asks anew, and the
-        answer is the same for as long as the line stands.
+        That is one stretch, but where the line mixes directions of writing.  Each painting asks,
+        and the answer is the same for as long as the line stands.
         """
         covered = self._covered.get((start, end))
         if covered is None:

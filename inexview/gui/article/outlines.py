@@ -64,7 +64,7 @@ class Outlined:
 class Outlines(QObject):
     """Follows the mouse and the caret through the elements of one article."""
 
-    changed = Signal(object)  # Outlined | None: another element, or the same one judged otherwise
+    changed = Signal(object)  # Outlined | None: another element, or the same one judged differently
     moved = Signal(object)  # None: what is drawn is no longer true
 
     def __init__(self, surface: OutlineSurface, parent: QObject) -> None:
@@ -179,7 +179,7 @@ class Outlines(QObject):
     def _point(self, character: int) -> None:
         walked, self._anchor, self._walked = self._walked, character, False
         if self._document is not None:
-            self._choose(self._document.elements.around(character, character + 1), anew=walked)
+            self._choose(self._document.elements.around(character, character + 1), again=walked)
 
     def _empty_at(self, point: QPointF) -> int | None:
         """Return the element without characters that the mouse is at."""
@@ -234,13 +234,13 @@ class Outlines(QObject):
         if not elements.starts[index] <= self._anchor < elements.ends[index]:
             self._anchor = int(elements.starts[index])
         self._walked = True
-        self._choose(index, anew=True)
+        self._choose(index, again=True)
         return True
 
     # -- telling -------------------------------------------------------------------------------------
 
-    def _choose(self, index: int, *, anew: bool = False) -> None:
-        if index != self.chosen or anew:
+    def _choose(self, index: int, *, again: bool = False) -> None:
+        if index != self.chosen or again:
             self.chosen = index
             self._tell()
 

@@ -69,7 +69,7 @@ class Channels:
     hits: Spans = EMPTY
     misses: Spans = EMPTY
     false_alarms: Spans = EMPTY
-    unjudged: Spans = EMPTY  # retrieved, of a document that nobody has judged
+    unjudged: Spans = EMPTY  # retrieved, of a document that no one has judged
     overlay: Overlay = field(default_factory=Overlay)
 
     @classmethod

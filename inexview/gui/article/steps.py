@@ -1,4 +1,4 @@
-"""Long work in steps of about a millisecond, between which whoever does it may turn to something else."""
+"""Long work in steps of about a millisecond, between which other work can be done."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 
 Index = QModelIndex | QPersistentModelIndex
-DRIFTED = "⚠"  # before a passage that reads otherwise now
+DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
 FEW = 3  # passages that are seen in the lowest window
 
@@ -20,7 +20,7 @@ FEW = 3  # passages that are seen in the lowest window
 class PassagesModel(QAbstractListModel):
     """Rows ``1 · 1,712  Evidence from …`` made of the marks when they are shown.
 
-    A passage that reads otherwise than when it was marked begins with a sign, and tells what it said.
+    A passage that reads differently than when it was marked begins with a sign, and tells what it said.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

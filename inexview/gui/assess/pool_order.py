@@ -13,7 +13,7 @@ from inexview.gui.look.widgets import label
 
 FIGURES = {Order.TIME: "time", Order.RUNS: "runs · best rank", Order.RANK: "runs · best rank"}
 SHOW_RUNS = "Show what runs found"
-BLIND = "Whoever judges should not know which documents systems found, nor how many did."
+BLIND = "An assessor should not know which documents systems found, nor how many did."
 
 
 class OrderButton(QPushButton):

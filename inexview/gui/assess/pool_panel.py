@@ -201,7 +201,7 @@ class PoolPanel(QWidget):
             self.document_chosen.emit(document)
 
     def update_states(self, documents: Iterable[str]) -> None:
-        """Show that documents are judged otherwise now."""
+        """Show that documents are judged differently now."""
         self.model.update_states(documents)
         self._count()
 
@@ -283,7 +283,7 @@ class PoolPanel(QWidget):
             self._tell_untitled()
 
     def _on_refilled(self) -> None:
-        """Count the rows of each chip anew, and keep to the document on the screen."""
+        """Count the rows of each chip again, and keep to the document on the screen."""
         self.view.set_empty_text(self._why_empty())
         self._keep_current()
         self._count()

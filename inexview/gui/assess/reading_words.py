@@ -200,7 +200,7 @@ class ReadingWords(QObject):
             self._article.set_words(places)
 
     def _tell(self) -> None:
-        """Show the words, which nobody has counted yet."""
+        """Show the words, which no one has counted yet."""
         self.changed.emit(tuple(CountedWord(word, None) for word in self.words))
 
 
@@ -223,7 +223,7 @@ def topic_words(session: Session) -> tuple[ReadingWord, ...]:
 
 
 def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
-    """Return words as the settings keep them; None where there are none, or nobody can read them."""
+    """Return words as the settings keep them; None where there are none, or no one can read them."""
     if not isinstance(kept, list):
         return None
     pairs = [pair for pair in kept if isinstance(pair, list) and len(pair) == 2]

@@ -188,7 +188,7 @@ class TopicPanel(QWidget):
     def show_state(
         self, document: Document, state: DocumentState, drifted: Mapping[Span, Quote] | None = None
     ) -> None:
-        """Show what is judged so far, and which passages read otherwise than when they were marked."""
+        """Show what is judged so far, and which passages read differently than when they were marked."""
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks, drifted)
         self.passages.setVisible(bool(state.marks))
@@ -210,7 +210,7 @@ class TopicPanel(QWidget):
         self.facts.show_state(document, state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the height anew."""
+        """Share the height again."""
         super().resizeEvent(event)
         self._share_room()
 

@@ -99,7 +99,7 @@ class CurveChart(QWidget):
 
     @property
     def read_at(self) -> float | None:
-        """Where values are read off, None where nobody asks."""
+        """Where values are read off, None where no one asks."""
         return self._read_at
 
     def read_out(self) -> tuple[str, ...]:

@@ -199,7 +199,7 @@ class Files(QObject):
         )
 
     def _take_run(self, run: Run) -> list[Message]:
-        """Lay a run over the text, and return what is odd about it."""
+        """Lay a run over the text, and return what looks wrong about it."""
         self._session.add_run(run)
         self._unlooked.append(run)
         self._look_for_documents()

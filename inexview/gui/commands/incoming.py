@@ -30,7 +30,7 @@ MOST = 100  # files of a folder that are opened at once
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A file, and what it is; ``problem`` is why nobody can tell."""
+    """A file, and what it is; ``problem`` is why no one can tell."""
 
     path: Path
     format: Format | None = None
@@ -100,7 +100,7 @@ def read_all(
 ) -> list[Read]:
     """Read runs and judgements; one that cannot be read does not keep the others.  Raises Cancelled.
 
-    A file that nobody knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong.
+    A file that no one knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong.
     ``convention`` is how the project's qrels count: files that seem to count otherwise are doubted.
     """
     read = []

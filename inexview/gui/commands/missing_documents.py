@@ -37,5 +37,5 @@ class MissingDocuments(QObject):
         current = self._messages.current
         unread = current is not None and current.kind is not MessageKind.INFO
         if missing and topic is not None and topic == self._session.topic and not unread:
-            told = f"Topic {topic.id}: not in the collection, so that nobody can judge them:"
+            told = f"Topic {topic.id}: not in the collection, so that no one can judge them:"
             self._messages.say(Message.listing(MessageKind.WARNING, told, missing))

@@ -114,7 +114,7 @@ class GuideWindow(QMainWindow):
             self._reload()
 
     def _reload(self) -> None:
-        """Make the page anew, where one was in it."""
+        """Make the page again, where one was in it."""
         bar = self.page.verticalScrollBar()
         place = bar.value()
         self.page.reload()

@@ -171,7 +171,7 @@ class NewProjectDialog(QDialog):
         self._allow()
 
     def _allow(self) -> None:
-        """Let a project be made unless something is lacking or cannot be used; what is merely odd may be."""
+        """Let a project be made unless something is lacking or cannot be used."""
         missing = self._first_problem()
         self._missing.setText(missing)
         self._create.setEnabled(not missing)

@@ -41,7 +41,7 @@ def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:
 
 
 def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Progress) -> tuple[str, ...]:
-    """Say what is odd about topics and pool, and what they and the collection do not have of one another."""
+    """Say what looks wrong about topics, pool and collection, and what each lacks of the others."""
     unknown = unknown_topics(pool.topics, {topic.id for topic in topics})
     pools = {topic: pool.documents(topic) for topic in pool.topics if topic not in unknown}
     return (

@@ -29,7 +29,7 @@ SHOWN = 3  # documents named that are not there
 
 @dataclass(frozen=True, slots=True)
 class PartStatus:
-    """What is said of a part of a project, and whether it is odd, or even stands in the way of making one."""
+    """What is said of a part of a project, and whether it looks wrong, or even keeps one from making it."""
 
     part: str
     text: str
@@ -56,7 +56,7 @@ class PartsCheck(QObject):
         self._soon.timeout.connect(self._look)
 
     def look(self, parts: Parts) -> None:
-        """Look at these parts, as soon as nobody types any more."""
+        """Look at these parts, as soon as no one types any more."""
         self._wanted = parts
         self._soon.start()
 
@@ -113,9 +113,9 @@ class PartsCheck(QObject):
 
     def _take_collection(self, path: Path, collection: Collection) -> None:
         self._collection = collection
-        number, odd = len(collection), collection.warnings
+        number, notes = len(collection), collection.warnings
         told = f"{what_it_is(path)} · {counted(number, 'article')}" if number else "holds no XML files at all"
-        self._tell("collection", told + _oddities(odd, path), wrong=bool(odd), stops=not number)
+        self._tell("collection", told + _notes_of(notes, path), wrong=bool(notes), stops=not number)
         self._compare()
 
     def _read_topics(self, path: Path) -> BackgroundTask:
@@ -124,7 +124,7 @@ class PartsCheck(QObject):
 
     def _take_topics(self, topics: Topics) -> None:
         self._topics = topics
-        told = counted(len(topics), "topic") + _oddities(topics.warnings, self._parts.topics)
+        told = counted(len(topics), "topic") + _notes_of(topics.warnings, self._parts.topics)
         self._tell("topics", told, wrong=bool(topics.warnings))
         self._compare()
 
@@ -149,8 +149,8 @@ class PartsCheck(QObject):
             named = ", ".join(unknown[:SHOWN]) + (", …" if len(unknown) > SHOWN else "")
             self._tell("pool", f"{_pooled(pool)} · not in the topic file: {named}", wrong=True)
             return
-        odd = _oddities(pool.warnings, self._parts.pool)
-        self._tell("pool", _pooled(pool) + odd, wrong=bool(odd))
+        notes = _notes_of(pool.warnings, self._parts.pool)
+        self._tell("pool", _pooled(pool) + notes, wrong=bool(notes))
         if collection is not None:
             pools = {topic: pool.documents(topic) for topic in pool.topics}
             self._under_way["pool"] = self._tasks.run(
@@ -164,8 +164,8 @@ class PartsCheck(QObject):
             told = f"{_pooled(pool)} · {len(lacking):,} not in the collection: {named}"
             self._tell("pool", told, wrong=True)
         else:
-            odd = _oddities(pool.warnings, self._parts.pool)
-            self._tell("pool", f"{_pooled(pool)}, all in the collection{odd}", wrong=bool(odd))
+            notes = _notes_of(pool.warnings, self._parts.pool)
+            self._tell("pool", f"{_pooled(pool)}, all in the collection{notes}", wrong=bool(notes))
 
     def _fail(self, part: str, error: Exception) -> None:
         first = sentence(error).splitlines()[0]
@@ -185,7 +185,7 @@ def _pooled(pool: Pool) -> str:
     return f"{counted(number, 'document')} for {counted(len(pool.topics), 'topic')}"
 
 
-def _oddities(warnings: Sequence[str], path: Path | None) -> str:
+def _notes_of(warnings: Sequence[str], path: Path | None) -> str:
     """Say the first of the warnings without the path, which stands above, and how many more there are."""
     if not warnings:
         return ""

@@ -64,7 +64,7 @@ class InspectDesk(QObject):
         self._ranking: Ranking | None = None
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
-        self._stale = False  # the list is not as it should be, while nobody looks
+        self._stale = False  # the list is not as it should be, while no one looks
         self._scored_by: tuple[Task | None, Parameters] | None = None
         self._wanted_start: tuple[str, int] | None = None
         self._steps = TextSteps()

@@ -39,7 +39,7 @@ FILTER_TIPS = {
     Filter.ALL: "Every document of the ranking",
     Filter.MISSES: "Documents with relevant text that the run did not retrieve",
     Filter.FALSE_ALARMS: "Judged documents where the run retrieved text that is not relevant",
-    Filter.UNJUDGED: "Documents of the run that nobody has judged; they count as not relevant",
+    Filter.UNJUDGED: "Documents of the run that no one has judged; they count as not relevant",
 }
 
 
@@ -153,12 +153,12 @@ class RankedList(QWidget):
         self.make_anew()
 
     def judge(self, document: str, fault: DocumentFaults) -> None:
-        """Show a document anew after it was judged."""
+        """Show a document again after it was judged."""
         self.model.judge(document, fault)
         self._label_chips()
 
     def make_anew(self, documents: Iterable[str] | None = None) -> None:
-        """Show documents anew of which more is known, or all (None) since they are scored otherwise."""
+        """Show documents again of which more is known, or all (None) since they are scored otherwise."""
         self.model.make_anew(documents)
         self.view.viewport().update()
 

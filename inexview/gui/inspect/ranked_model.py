@@ -55,7 +55,7 @@ class RankedDocument:
 
 
 class DocumentFaults(IntFlag):
-    """What a run did wrong in a document, or that nobody can say."""
+    """What a run did wrong in a document, or that no one can say."""
 
     NONE = 0
     MISSED = 1
@@ -126,7 +126,7 @@ class RankedModel(QAbstractListModel):
         self.endResetModel()
 
     def make_anew(self, documents: Iterable[str] | None = None) -> None:
-        """Make the rows of these documents, or all, anew when they are next shown; their faults stay."""
+        """Make the rows of these documents, or all, again when they are next shown; their faults stay."""
         if documents is None:
             self._made = {}
         else:
@@ -134,7 +134,7 @@ class RankedModel(QAbstractListModel):
                 self._made.pop(document, None)
 
     def judge(self, document: str, fault: DocumentFaults) -> None:
-        """Show one document anew that is judged otherwise.
+        """Show one document again that is judged differently.
 
         It stays in the list even where it no longer passes the filter: what is being worked on does not
         vanish from under the hand.

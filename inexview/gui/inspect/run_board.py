@@ -198,7 +198,7 @@ class RunBoard(QObject):
             self.figured.emit()
 
     def _unfit(self) -> None:
-        """Make all scores anew."""
+        """Make all scores again."""
         self._version += 1
         self._fits = False
         self._wait()
@@ -221,7 +221,7 @@ class RunBoard(QObject):
             self._again = True
             return
         if self.qrels is None and not (session.project.has_pool or session.preparing.ready):
-            return  # nobody knows yet which documents there are
+            return  # no one knows yet which documents there are
         self._figuring = self._start(self._work(session))
 
     def _start(self, work: Callable[[Progress], tuple[Qrels, RunFigures]]) -> LongTask:

@@ -16,7 +16,7 @@ INSET = 4  # of this, the room that a row's focus ring takes
 def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
     """Return a font with tabular figures, in proportion to another, whichever way that one is sized.
 
-    Rows ask for the same few fonts at every repaint, so these are kept; nobody may change them.
+    Rows ask for the same few fonts at every repaint, so these are kept; no one may change them.
     """
     key = (font.key(), factor, bold)
     made = _fonts.get(key)

@@ -36,7 +36,7 @@ from inexview.gui.look.widgets import label
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 34
-MOST_ROWS = 200  # nobody reads further; typing narrows the list
+MOST_ROWS = 200  # no one reads further; typing narrows the list
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-STEP = 0.04  # of the bar: how far a piece moves with each piece of news, where nobody knows the end
+STEP = 0.04  # of the bar: how far a piece moves with each piece of news, where no one knows the end
 SEGMENT = 0.22  # of the bar: how wide that piece is
 
 

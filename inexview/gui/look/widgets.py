@@ -73,12 +73,12 @@ class ElidedLabel(QLabel):
         return QSize(room, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten anew."""
+        """Shorten again."""
         super().resizeEvent(event)
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Shorten anew in another font."""
+        """Shorten again in another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()

@@ -62,7 +62,7 @@ class Working(QWidget):
         column.addStretch()
 
     def begin(self, text: str) -> None:
-        """Say what has begun; nobody knows yet how far it is."""
+        """Say what has begun; no one knows yet how far it is."""
         self.told.setText(text)
         self._bar.show_share(None)
 

@@ -43,7 +43,7 @@ class FindingView(QListView):
 
 
 class QualityPage(QWidget):
-    """Shows a report; what it asks is answered by whoever listens."""
+    """Shows a report; what it asks is answered by its listener."""
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()

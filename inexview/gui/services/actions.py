@@ -153,13 +153,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
            ("Ctrl+Shift+Del",), rooms=JUDGING, judges=True),
     Action("keep-drifted", JUDGE, "Keep as it reads now",
-           "Leave a mark that reads otherwise where it is, and remember how it reads now",
+           "Leave a mark that reads differently where it is, and remember how it reads now",
            starts_group=True, rooms=JUDGING, judges=True),
-    Action("move-drifted", JUDGE, "Mark where it stands now",
-           "Move a mark that reads otherwise to where its text stands, the best entry point in it too",
+    Action("move-drifted", JUDGE, "Mark where it is now",
+           "Move a mark that reads differently to where its text is now, and the best entry point in it",
            rooms=JUDGING, judges=True),
     Action("remove-drifted", JUDGE, "Remove the drifted mark",
-           "Take a mark that reads otherwise away, and the best entry point in it", rooms=JUDGING,
+           "Take a mark that reads differently away, and the best entry point in it", rooms=JUDGING,
            judges=True),
     Action("edit-judgements", JUDGE, "Edit judgements", "Take the pen under the run; the figures follow it",
            ("E",), starts_group=True, rooms=(Room.INSPECT,)),
@@ -195,7 +195,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("previous-topic", GO, "Previous topic", "Go to the topic before", ("Ctrl+Alt+Up",)),
     Action("next-passage", GO, "Next passage", "Go to the next marked passage", ("]",), starts_group=True),
     Action("previous-passage", GO, "Previous passage", "Go to the marked passage before", ("[",)),
-    Action("next-drifted", GO, "Next mark that reads otherwise",
+    Action("next-drifted", GO, "Next mark that reads differently",
            "Go to the next mark of this document whose text is no longer what it was", ("D",)),
     Action("next-word", GO, "Next word", "Go to the next place of a word that you look for", ("W",),
            rooms=(Room.ASSESS,)),
@@ -311,7 +311,7 @@ class ActionBook(QObject):
         self._held.outlive()
 
     def on_toggled(self, action_id: str, slot: Callable[[bool], object]) -> None:
-        """Say what follows an action that is on or off, whoever turned it."""
+        """Say what follows an action that is on or off, by hand or by the program."""
         self._bind(action_id).toggled.connect(slot)
 
     def _bind(self, action_id: str) -> QAction:

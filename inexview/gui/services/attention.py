@@ -7,7 +7,7 @@ from time import monotonic
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-IDLE = 60.0  # seconds without key or mouse after which nobody looks
+IDLE = 60.0  # seconds without key or mouse after which no one looks
 _LOOK_EVERY = 1_000  # milliseconds
 _ACTS = {
     QEvent.Type.KeyPress,
@@ -22,7 +22,7 @@ _ACTS = {
 class Attention(QObject):
     """Watches over one window."""
 
-    away = Signal(float)  # nobody looks any more, since so many seconds
+    away = Signal(float)  # no one looks any more, since so many seconds
     back = Signal()
     ticked = Signal()  # every second while somebody looks
 

@@ -85,7 +85,7 @@ class Catalogue(QObject):
             self._go_on()
 
     def hold(self, held: bool) -> None:
-        """Read nothing as long as nobody knows where articles lie; then go on."""
+        """Read nothing as long as no one knows where articles lie; then go on."""
         self._held = held
         if not held:
             self._go_on()

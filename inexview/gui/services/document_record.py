@@ -60,7 +60,7 @@ class DocumentRecord(QObject):
         )
 
     def note_away(self, idle: float) -> None:
-        """Note that nobody looks at the open document, since so many seconds."""
+        """Note that no one looks at the open document, since so many seconds."""
         self._write(lambda project, topic, name: remarking.note_away(project, topic, name, idle))
 
     def note_back(self) -> None:

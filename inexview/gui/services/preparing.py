@@ -1,4 +1,4 @@
-"""Makes a collection ready: finds out where each of its articles lies, once, with whoever needs that waiting.
+"""Makes a collection ready: finds out where each of its articles lies, once, while what needs that waits.
 
 A folder or archive of millions of articles takes minutes the first time.  The window is usable meanwhile;
 what was given up is taken up again where somebody asks for it.
@@ -27,7 +27,7 @@ class Preparing(QObject):
     def __init__(self, collection: Collection, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self.collection = collection
-        self.problem = ""  # why the collection is not ready and nobody works on it
+        self.problem = ""  # why the collection is not ready and no one works on it
         self._tasks = tasks
         self._task: LongTask | None = None
         self._waiting: list[tuple[Callable[[], object], Callable[[], object]]] = []

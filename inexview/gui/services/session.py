@@ -90,7 +90,7 @@ class Session(QObject):
 
     @property
     def pool(self) -> Documents:
-        """The documents of the topic, in pool order; none as long as nobody knows them."""
+        """The documents of the topic, in pool order; none as long as no one knows them."""
         known = self.project.has_pool or self.preparing.ready
         ids: Sequence[str] = self.project.pool(self.topic.id) if self.topic is not None and known else ()
         if ids is not self._pool.ids:
@@ -126,7 +126,7 @@ class Session(QObject):
 
     @property
     def drifted(self) -> Mapping[Span, Quote]:
-        """The passages of the open document that read otherwise now, with what they said when marked."""
+        """The passages of the open document that read differently now, with what they said when marked."""
         document = self.document
         if self.topic is None or document is None:
             return {}
@@ -158,7 +158,7 @@ class Session(QObject):
         self.reading.read(topic.id, self.pool)
 
     def reload(self) -> None:
-        """Show the topic anew, with the document that is open or on its way: it was judged from elsewhere."""
+        """Show the topic again, and the document that is open or on its way: it was judged elsewhere."""
         if self.topic is None:
             return
         self.leave()

@@ -2,7 +2,7 @@
 
 ``tasks.run(work, done)`` calls ``work()`` in a worker thread and then ``done(result)`` in the window's
 thread.  ``tasks.run_long(what, work, done)`` does so with work that may take minutes: ``work(progress)`` says
-how far it is and can be told to stop, and whoever listens to ``begun`` shows it.  An error goes to ``failed``
+how far it is and can be told to stop, and what listens to ``begun`` shows it.  An error goes to ``failed``
 (or to the messages), never to the user as a traceback.  Work must not touch widgets; ``done`` may.
 """
 
@@ -38,7 +38,7 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """How far long work is: ``done`` of ``total`` (None: nobody knows), and of what."""
+    """How far long work is: ``done`` of ``total`` (None: no one knows), and of what."""
 
     what: str
     done: int
@@ -94,7 +94,7 @@ class LongTask(BackgroundTask):
         self._stop.set()
 
     def cancel(self) -> None:
-        """Have the work stop, and call nobody."""
+        """Have the work stop, and call no one."""
         super().cancel()
         self._stop.set()
 
@@ -137,7 +137,7 @@ class Tasks(QObject):
         self._under_way: set[BackgroundTask] = set()
         self._here: dict[LongTask, Slices] = {}  # what goes on in this thread
         self._closed = False
-        # What somebody waits for never queues behind what nobody does, nor behind what takes minutes.
+        # What somebody waits for never queues behind what no one does, nor behind what takes minutes.
         # Python's threads: a QRunnable that ends at once is now and then kept for good, with all it holds.
         self._soon, self._idle, self._long = (
             ThreadPoolExecutor(threads, THREADS) for threads in (2, 2, AT_ONCE)

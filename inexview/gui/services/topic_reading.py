@@ -28,7 +28,7 @@ class TopicReading(QObject):
         self._slices = Slices(self)
 
     def leave(self) -> None:
-        """Read no more of the topic read last, which nobody looks at any longer."""
+        """Read no more of the topic read last, which no one looks at any longer."""
         self._slices.stop()
         self.ready = False
 

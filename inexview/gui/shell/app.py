@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
-LOOKED_AT = 300  # milliseconds: the start window is on the screen, and nobody has chosen anything yet
+LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
 
 
 class Application(QObject):
@@ -162,7 +162,7 @@ class Application(QObject):
         )
 
     def _move_collection(self, project: Project, window: MainWindow | None, path: Path) -> None:
-        """Open a project anew with its articles from elsewhere."""
+        """Open a project again with its articles from elsewhere."""
         from inexview.core.project.project import Project
 
         if window is not None:
@@ -300,7 +300,7 @@ class Application(QObject):
             window.session.preparing.when_ready(partial(self._tell_misfits, window, topics, pool))
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
-        """Tell what is odd about a new project's topics and pool, and what does not fit."""
+        """Tell what looks wrong about a new project's topics and pool, and what does not fit."""
         from inexview.gui.dialogs.project_parts import unfitting
 
         collection = window.session.project.collection
@@ -354,7 +354,7 @@ class Application(QObject):
 
 
 def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
-    """Tell what is odd about a new project, if anything is."""
+    """Tell what looks wrong about a new project, if anything is."""
     if said:
         first, *others = [as_sentence(one) for one in said]
         window.messages.say(Message.listing(MessageKind.WARNING, first, others))

@@ -201,7 +201,7 @@ class StartWindow(QWidget):
         self.recent.setVisible(bool(paths))
         self._nothing.setVisible(not paths)
         if paths:
-            self.recent.setFocus()  # whoever has projects goes on with one
+            self.recent.setFocus()  # people go on with a project
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""

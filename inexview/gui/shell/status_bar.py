@@ -101,7 +101,7 @@ class StatusBar(QWidget):
         self._note.set_text(text)
 
     def show_hidden_runs(self, runs: int) -> None:
-        """Say that runs are open but not shown, so that nobody judges by what a system found."""
+        """Say that runs are open but not shown, so that no one judges by what a system found."""
         told = "Run hidden while you judge" if runs == 1 else f"{runs:,} runs hidden while you judge"
         self._hidden.setText(told if runs else "")
         self._hidden.setVisible(bool(runs))

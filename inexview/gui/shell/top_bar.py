@@ -64,7 +64,7 @@ class Crumb(QPushButton):
         return QSize(self.SHORTEST, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten anew."""
+        """Shorten again."""
         super().resizeEvent(event)
         self._elide()
 

@@ -1,4 +1,4 @@
-"""Notices marks that read otherwise now, lists them, and does what the assessor decides about them."""
+"""Notices marks that read differently now, lists them, and does what the assessor decides about them."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ class Drifting(QObject):
     # -- checking ------------------------------------------------------------------------------------
 
     def check_all(self) -> None:
-        """Compare all marks of the project with their articles, and list what reads otherwise."""
+        """Compare all marks of the project with their articles, and list what reads differently."""
         self._asked = self._check.everything
         self._session.preparing.when_ready(self._check_asked)
 
     def check_new(self) -> None:
-        """Compare in the background what was not compared yet, and speak only of what reads otherwise.
+        """Compare in the background what was not compared yet, and speak only of what reads differently.
 
         What lacks a quote has one from then on.
         """
@@ -101,7 +101,7 @@ class Drifting(QObject):
         marks = len(checked.drifts)
         said = (
             f"{marks:,} mark{'s' * (marks > 1)} in {len(documents):,} "
-            f"document{'s' * (len(documents) > 1)} read{'s' * (marks == 1)} otherwise than when made; "
+            f"document{'s' * (len(documents) > 1)} read{'s' * (marks == 1)} differently than when made; "
             "nothing was moved."
         )
         self._messages.say(Message(MessageKind.WARNING, said, "List", self.check_all))
@@ -151,7 +151,7 @@ class Drifting(QObject):
             self._refreshing.start()
 
     def _refresh(self) -> None:
-        """Compare anew what was changed, and nothing else: undo brings a mark back into the list."""
+        """Compare again what was changed, and nothing else: undo brings a mark back into the list."""
         pairs, self._stale = self._stale, set()
         listed = [self._session.project.quoted(*pair) for pair in sorted(pairs)]
         self._check.compare(listed, lambda fresh: self._merge(pairs, fresh))
@@ -178,7 +178,7 @@ class Drifting(QObject):
     # -- showing -------------------------------------------------------------------------------------
 
     def _on_opened(self, opened: OpenDocument) -> None:
-        """Say at once that marks of this document read otherwise; or show the one that was asked for."""
+        """Say at once that marks of this document read differently; or show the one that was asked for."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None and wanted.document == opened.document.id:
             self._reveal(wanted)
@@ -187,7 +187,7 @@ class Drifting(QObject):
         still_offered = self._offered is not None and self._messages.current is self._offered
         if drifted and not still_offered:
             passages = "A mark of this document reads" if drifted == 1 else f"{drifted:,} marks here read"
-            said = f"{passages} otherwise than when made; nothing was moved."
+            said = f"{passages} differently than when made; nothing was moved."
             self._messages.say(Message(MessageKind.WARNING, said, "List", self._check_here))
 
     def _show(self, drift: Drift) -> None:
@@ -211,10 +211,10 @@ class Drifting(QObject):
         self._article.reveal(drift.start, drift.end, align=Align.TOP)
 
     def tell_of(self, span: Span) -> None:
-        """Say of a passage of the open document what it said, if it reads otherwise now."""
+        """Say of a passage of the open document what it said, if it reads differently now."""
         quote = self._session.drifted.get(span)
         if quote is not None:
-            said = f"This mark reads otherwise than when it was made; it said “{quote.text}”"
+            said = f"This mark reads differently than when it was made; it said “{quote.text}”"
             self._messages.say(Message(MessageKind.WARNING, said, "Decide…", self._check_here))
 
     def _go_to_next(self) -> None:
@@ -237,7 +237,7 @@ class Drifting(QObject):
         if topic is None or document is None or not at_caret:
             self._messages.info(
                 "The mark at the caret reads as it did when it was made, or there is none. “Next mark that "
-                "reads otherwise” goes to one that does not."
+                "reads differently” goes to one that does not."
             )
             return
         quotes = {span: self._session.drifted[span] for span in at_caret[:1]}

@@ -1,4 +1,4 @@
-"""Does what an assessor decides about marks that read otherwise now: one undoable step for each document."""
+"""What an assessor decides about marks that read differently now: one undoable step for each document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of marks that read otherwise than when they were made, and what to do about each."""
+"""The list of marks that read differently than when they were made, and what to do about each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DriftWindow(QDialog):
     def __init__(self, parent: QWidget, book: ActionBook) -> None:
         super().__init__(parent)
         self.setObjectName("drift-window")
-        self.setWindowTitle("Marks that read otherwise now")
+        self.setWindowTitle("Marks that read differently now")
         self.resize(*SIZE)
         self.model = DriftModel(self)
         self._heading = label("", "heading", wrap=True)
@@ -65,7 +65,7 @@ class DriftWindow(QDialog):
     def _set_up_view(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setAccessibleName("Marks that read otherwise now")
+        view.setAccessibleName("Marks that read differently now")
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -194,7 +194,7 @@ def heading(checked: TextComparison) -> str:
     if not drifts:
         return "Every mark that can be checked reads as it did when it was made."
     marks = "1 mark reads" if drifts == 1 else f"{drifts:,} marks read"
-    return f"{marks} otherwise than when made. Nothing was moved: decide for each."
+    return f"{marks} differently than when made. Nothing was moved: decide for each."
 
 
 def further(checked: TextComparison) -> str:

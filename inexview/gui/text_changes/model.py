@@ -1,4 +1,4 @@
-"""Marks that read otherwise now, as rows: what they said and read now, and where that text stands."""
+"""Marks that read differently now, as rows: what they said and read now, and where that text stands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inexview.core.project.text_changes import Drift, written
 from inexview.core.text.text_quotes import Quote
 
 Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text stands at")
+COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
 WIDTHS = {0: 80, 1: 100, 2: 110, 5: 180}  # pixels, by column; the others share the rest
 NOWHERE = "nowhere in the article"
 MIDDLE = "begins and ends as it did, and is changed in the middle"

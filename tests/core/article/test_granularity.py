@@ -14,7 +14,7 @@ CHARACTER, WORD, SENTENCE, PARAGRAPH, ELEMENT = Granularity
 
 ARTICLE = (
     "<article><header><title>Lamps</title></header>\n<bdy><p>The lamp was lit at dusk. "
-    "Nobody <b>had asked</b> who.</p>\n<p>One.  Two!</p><list><entry>first entry</entry>\n"
+    "No one <b>had asked</b> who.</p>\n<p>One.  Two!</p><list><entry>first entry</entry>\n"
     "<entry>re-entry 🙂 e\u0301te\u0301</entry></list></bdy></article>"
 )
 DOCUMENT = Document.from_bytes(ARTICLE.encode())
@@ -33,16 +33,16 @@ def test_a_drag_within_a_sentence_takes_the_sentence_without_the_white_space_aft
 
 
 def test_a_drag_over_a_boundary_takes_both_sentences() -> None:
-    assert grown("dusk. No", SENTENCE) == "The lamp was lit at dusk. Nobody had asked who."
+    assert grown("dusk. No", SENTENCE) == "The lamp was lit at dusk. No one had asked who."
 
 
 def test_a_drag_that_only_reaches_the_space_after_a_sentence_does_not_take_the_next() -> None:
     assert grown("lit at dusk. ", SENTENCE) == "The lamp was lit at dusk."
-    assert grown(" Nobody", SENTENCE) == "Nobody had asked who."
+    assert grown(" No one", SENTENCE) == "No one had asked who."
 
 
 def test_a_drag_over_paragraphs_headings_and_items_takes_whole_sentences_at_both_ends() -> None:
-    assert grown("asked who.\nOne.  Two!first", SENTENCE) == "Nobody had asked who.\nOne.  Two!first entry"
+    assert grown("asked who.\nOne.  Two!first", SENTENCE) == "No one had asked who.\nOne.  Two!first entry"
 
 
 def test_a_drag_in_white_space_takes_the_unit_before_it() -> None:
@@ -54,13 +54,13 @@ def test_a_drag_in_white_space_takes_the_unit_before_it() -> None:
 def test_a_click_takes_the_unit_that_it_touches() -> None:
     at = TEXT.index("body had")
     snapper = Snapper(DOCUMENT)
-    assert TEXT[slice(*snapper.grow(at, at, WORD))] == "Nobody"
-    assert TEXT[slice(*snapper.grow(at, at, SENTENCE))] == "Nobody had asked who."
+    assert TEXT[slice(*snapper.grow(at, at, WORD))] == "No one"
+    assert TEXT[slice(*snapper.grow(at, at, SENTENCE))] == "No one had asked who."
 
 
 @pytest.mark.parametrize(
     ("part", "word"),
-    [("obod", "Nobody"), ("entry 🙂", "re-entry 🙂"), ("e\u0301t", "e\u0301te\u0301"), ("!", "!")],
+    [("obod", "No one"), ("entry 🙂", "re-entry 🙂"), ("e\u0301t", "e\u0301te\u0301"), ("!", "!")],
 )
 def test_words_keep_their_hyphens_and_accents(part: str, word: str) -> None:
     assert grown(part, WORD) == word
@@ -77,19 +77,19 @@ def test_a_chinese_character_is_its_own_word() -> None:
 
 
 def test_a_paragraph_is_a_display_block_without_the_white_space_around_it() -> None:
-    assert grown("lamp", PARAGRAPH) == "The lamp was lit at dusk. Nobody had asked who."
+    assert grown("lamp", PARAGRAPH) == "The lamp was lit at dusk. No one had asked who."
     assert grown("Two!f", PARAGRAPH) == "One.  Two!first entry"
 
 
 def test_an_element_is_the_innermost_that_holds_the_drag() -> None:
     assert grown("ad as", ELEMENT) == "had asked"
-    assert grown("dy had", ELEMENT) == "The lamp was lit at dusk. Nobody had asked who."
+    assert grown("dy had", ELEMENT) == "The lamp was lit at dusk. No one had asked who."
     assert grown("who.\nOne", ELEMENT) == TEXT[TEXT.index("The lamp") :]
 
 
 def test_entry_points_are_sentence_starts() -> None:
     snapper = Snapper(DOCUMENT)
-    assert snapper.entry_point_at(TEXT.index("asked")) == TEXT.index("Nobody")
+    assert snapper.entry_point_at(TEXT.index("asked")) == TEXT.index("No one")
     assert snapper.sentence_at(TEXT.index("Two!")) == (TEXT.index("Two!"), TEXT.index("Two!") + 4)
 
 

@@ -47,7 +47,7 @@ def test_boundaries_reach_the_measured_f_on_the_gold_set() -> None:
 @pytest.mark.parametrize(
     "sentences",
     [
-        ["It was shown.[27]", "The next one followed.[28][29]", "Nobody looked.[citation needed]"],
+        ["It was shown.[27]", "The next one followed.[28][29]", "No one looked.[citation needed]"],
         ["The harbour silted up,[8] and trade moved north.[9]", "By 1900 it was gone."],
         ["J. R. R. Tolkien wrote it.", "It sold well."],
         ["Lt. Marsh followed.", "Col. Hay stayed with Dr. Vell and Mrs. Dunn."],

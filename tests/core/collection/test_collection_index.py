@@ -1,4 +1,4 @@
-"""The index of a collection: kept, found again, gone on with, made anew when the collection changes."""
+"""The index of a collection: kept, found again, gone on with, made again when the collection changes."""
 
 from __future__ import annotations
 
@@ -342,7 +342,7 @@ class FullStore:
 
 @pytest.fixture
 def full_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the disk fill up while an archive is packed anew, behind its first blocks."""
+    """Let the disk fill up while an archive is packed again, behind its first blocks."""
     opened = Path.open
     monkeypatch.setattr("inexview.core.collection.archives.reblocked.BLOCK_BYTES", 1 << 12)
 

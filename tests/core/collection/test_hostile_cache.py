@@ -82,7 +82,7 @@ def test_a_damaged_file_is_made_anew(archive: Path, kind: str, damage: Callable[
     file = kept(archive, kind)
     file.write_bytes(damage(file.read_bytes()))
     if said := refusal(archive):
-        assert "it is made anew" in said
+        assert "it is made again" in said
         read_all(archive)
 
 

@@ -98,7 +98,7 @@ def test_a_hand_worked_topic():
     (topic,) = got.topics
     assert topic.judged == Contingency(both=2, only_a=1, only_b=0)
     assert topic.compared["documents"] == Contingency(1, 0, 1, 0)
-    # x: 10 of 60 characters common, 40 untouched; y: nobody common, 40 untouched
+    # x: 10 of 60 characters common, 40 untouched; y: no one common, 40 untouched
     assert topic.compared["characters"] == Contingency(10, 20, 40, 80)
     assert topic.compared["characters"].overlap == pytest.approx(1 / 7)
     # observed 90/150; chance (30·50 + 120·100)/150² = 0.6: no better than chance

@@ -111,7 +111,7 @@ def test_a_list_with_control_characters_is_no_list(tmp_path: Path, text: str) ->
 
 def test_what_cannot_stand_in_xml_is_refused_in_a_sentence(tmp_path: Path) -> None:
     pool = Pool({"1": (PooledDocument("a\uffff"),)})
-    with pytest.raises(DataError, match=r"the character '\\uffff' after .* cannot stand in XML"):
+    with pytest.raises(DataError, match=r"the character '\\uffff' after .* cannot be written in XML"):
         write_pool_xml(pool, tmp_path / "pool.xml")
 
 

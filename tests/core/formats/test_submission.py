@@ -41,7 +41,9 @@ def test_without_every_rank_the_order_is_that_of_the_file(tmp_path):
     topics = f'<topic topic-id="414">{result(fol(5, 3))}{result(fol(0, 4), file="b", rank=1)}</topic>'
     run = read(tmp_path, topics)
     assert [found.document for found in run.results("414")] == ["a", "b"]
-    assert "run.xml:1: a result without a rank: its topic is ranked as the file stands" in run.warnings[0]
+    assert (
+        "run.xml:1: a result without a rank: its topic is ranked in the order of the file" in run.warnings[0]
+    )
 
 
 def test_scores_without_ranks_order_nothing_and_ranks_may_begin_anywhere(tmp_path):

@@ -131,7 +131,7 @@ def test_errors_are_collected_up_to_a_limit(tmp_path):
         ("1 Q0 d 20 50 0", "a best entry point, and no passage"),
         ("1 Q0 d 20 50 0 0:10 5:10", "passages overlap"),
         ("1 Q0 d 20 50 0 40:20", "a passage runs past the end of the document"),
-        ("2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397", "stands in the file twice"),
+        ("2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397", "is in the file twice"),
     ],
 )
 def test_what_is_odd_is_read_with_a_warning(tmp_path, line, warning):

@@ -1,4 +1,4 @@
-"""Quotes noted later: of what was judged without its text at hand, when somebody reads it; nobody's work."""
+"""Quotes noted later: of what was judged without its text at hand, when somebody reads it; no one's work."""
 
 from __future__ import annotations
 

@@ -382,7 +382,7 @@ def test_an_import_leaves_own_judgements_alone_unless_told(project: Project) -> 
     project.mark(TOPIC, "d1", 0, 3)
     theirs = Judgement(TOPIC, "d1", 4, LENGTH, 1, Spans([(1, 5)]))
     (warning,) = imported(project, theirs)
-    assert "judged otherwise here" in warning
+    assert "judged differently here" in warning
     assert project.state(TOPIC, "d1").marks.size == 3
     assert imported(project, theirs, replace=True) == ()
     assert project.state(TOPIC, "d1") == DocumentState((1, 5), 1, finished=True)

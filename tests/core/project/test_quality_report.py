@@ -14,7 +14,7 @@ from inexview.core.project.repeated_sentences import SentencePlaces
 from inexview.core.text.spans import Spans
 
 SAME = "Oleic acid slows a gene that drives several cancers."
-OTHER = "Nobody has yet shown as much in a patient here."
+OTHER = "No one has yet shown as much in a patient here."
 
 
 def article(id, *paragraphs):

@@ -52,7 +52,7 @@ def rewrite(path: Path, document: str, text: str) -> None:
 
 
 def drifts(path: Path) -> tuple[Drift, ...]:
-    """Check a project anew, as at another day."""
+    """Check a project again, as at another day."""
     with Project.open(path, read_only=True) as project:
         return check(quoted_documents(project), project.collection).drifts
 
@@ -217,8 +217,8 @@ def test_an_entry_point_outside_all_passages_is_listed_by_itself(path):
     (drift,) = drifts(path)
     assert (drift.span, drift.entry) == ((QUICK[0],) * 2, True)
     assert str(drift) == (
-        "the best entry point 9 stood before “The quick 🦊 jumps over it,” and stands before “! The quick 🦊 "
-        "jumps over” now; that text stands at 11"
+        "the best entry point 9 was before “The quick 🦊 jumps over it,” and is before “! The quick 🦊 "
+        "jumps over” now; that text is at 11"
     )
 
 

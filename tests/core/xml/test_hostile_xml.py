@@ -176,7 +176,7 @@ CHARACTERS = {
     "XML 1.1": (b'<?xml version="1.1"?><a>x\xc2\x85y</a>', "x\x85y"),
     "standalone": (b'<?xml version="1.0" standalone="yes"?><a>x</a>', "x"),
     "xml:space": (b'<a xml:space="preserve">  x\n </a>', "  x\n "),
-    "a prefix that nobody declares": (b'<x:a y:b="1">x<y:c/></x:a>', "x"),
+    "a prefix that no one declares": (b'<x:a y:b="1">x<y:c/></x:a>', "x"),
     "a default namespace": (b'<a xmlns="http://a.org/"><b xmlns="">x</b></a>', "x"),
     "characters beyond the basic plane": ("<a>\U0001f600&#x10FFFF;</a>".encode(), "\U0001f600\U0010ffff"),
 }
@@ -274,7 +274,7 @@ def test_an_entity_that_nobody_knows_is_shown_by_name_with_one_warning() -> None
     document = Document.from_bytes(b"<a>x &weird; y &weird; z</a>", name="r1.xml")
     assert document.text == "x &weird; y &weird; z"
     assert [warning.split(";")[0] for warning in document.warnings] == [
-        "r1.xml: nobody declares the entity &weird"
+        "r1.xml: no one declares the entity &weird"
     ]
 
 

@@ -20,7 +20,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 BLANK = "11"
 TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
 <description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
-LONG = "".join(f"<p>Lamp {n} burns. It glows in the dark. Nobody sees it.</p>" for n in range(80))
+LONG = "".join(f"<p>Lamp {n} burns. It glows in the dark. No one sees it.</p>" for n in range(80))
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_key_that_was_down_when_a_document_came_does_not_judge_it(window, qtbo
     area = text_area(window.article)
     press(area, Key.Key_N)
     wait_for(qtbot, window, "1")
-    press(area, Key.Key_N)  # pressed anew, as some desktops repeat, and never let go
+    press(area, Key.Key_N)  # pressed again, as some desktops repeat, and never let go
     assert finished(window) == ["0"]
     press(area, Key.Key_N, down=False)
     press(area, Key.Key_N)
@@ -252,19 +252,19 @@ def test_s_marks_one_sentence_after_another_into_one_passage(window, qtbot):
     window.article.place_caret(span(window, "Lamp 3 burns")[0])
     for _ in range(4):
         key(window.article, Key.Key_S)
-    assert marked(window) == ["Lamp 3 burns. It glows in the dark. Nobody sees it.Lamp 4 burns."]
+    assert marked(window) == ["Lamp 3 burns. It glows in the dark. No one sees it.Lamp 4 burns."]
 
 
 def test_double_clicks_on_neighbours_join_and_erasing_one_leaves_no_blank(window, qtbot):
     viewport = text_area(window.article).viewport()
-    for words in ("Lamp 0 burns", "Nobody sees", "It glows"):
+    for words in ("Lamp 0 burns", "No one sees", "It glows"):
         at = place(window.article, span(window, words)[0] + 2)
         QTest.mouseClick(viewport, LEFT, NONE, at)
         QTest.mouseDClick(viewport, LEFT, NONE, at)
-    assert marked(window) == ["Lamp 0 burns. It glows in the dark. Nobody sees it."]
+    assert marked(window) == ["Lamp 0 burns. It glows in the dark. No one sees it."]
     drag(window.article, *span(window, "glows in"), button=RIGHT)
-    assert marked(window) == ["Lamp 0 burns.", "Nobody sees it."]
-    at = place(window.article, span(window, "Nobody")[0] + 2)
+    assert marked(window) == ["Lamp 0 burns.", "No one sees it."]
+    at = place(window.article, span(window, "No one")[0] + 2)
     QTest.mouseClick(viewport, RIGHT, NONE, at)
     QTest.mouseDClick(viewport, RIGHT, NONE, at)
     assert marked(window) == ["Lamp 0 burns."]
@@ -276,8 +276,8 @@ def test_double_clicks_on_neighbours_join_and_erasing_one_leaves_no_blank(window
         (Key.Key_1, "low"),
         (Key.Key_2, "glows"),
         (Key.Key_3, "It glows in the dark."),
-        (Key.Key_4, "Lamp 0 burns. It glows in the dark. Nobody sees it."),
-        (Key.Key_5, "Lamp 0 burns. It glows in the dark. Nobody sees it."),
+        (Key.Key_4, "Lamp 0 burns. It glows in the dark. No one sees it."),
+        (Key.Key_5, "Lamp 0 burns. It glows in the dark. No one sees it."),
     ],
 )
 def test_a_digit_chooses_the_unit_that_strokes_grow_to(window, digit, wanted):
@@ -361,7 +361,7 @@ def test_a_selection_that_was_abandoned_is_gone(window, qtbot, how):
 
 def test_an_entry_point_outside_every_mark_is_said_and_f_goes_on(window, qtbot):
     drag(window.article, *span(window, "It glows"))
-    window.article.place_caret(span(window, "Nobody sees")[0])
+    window.article.place_caret(span(window, "No one sees")[0])
     key(window.article, Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     assert "after first mark" in window.assess.panel.facts.value("Best entry point")
     key(window.article, Key.Key_F)

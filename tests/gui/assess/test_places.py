@@ -22,7 +22,7 @@ TOPIC = """<topic id="{0}" ct_no="1"><title>lamps {0}</title><castitle/><phraset
 <description>Lamps.</description><narrative>Anything on lamps.</narrative></topic>"""
 LONG = "".join(
     f"<p>Lamp {n} burns with a flame that is long enough to fill more than a line of this column, and then "
-    f"more than one. It glows in the dark. Nobody sees it.</p>\n"
+    f"more than one. It glows in the dark. No one sees it.</p>\n"
     for n in range(150)
 )
 

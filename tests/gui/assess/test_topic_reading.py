@@ -70,7 +70,7 @@ def chip(window: MainWindow, shown: Shown) -> QPushButton:
 
 
 def go_back_to_reading(qtbot, window: MainWindow) -> None:
-    """Wait until everything is read, and begin anew."""
+    """Wait until everything is read, and begin again."""
     qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.reading.ready)
     window.session.reload()
     assert not window.session.reading.ready

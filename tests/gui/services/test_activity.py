@@ -1,4 +1,4 @@
-"""Long work is seen while it runs, can be given up, and holds nobody up."""
+"""Long work is seen while it runs, can be given up, and holds no one up."""
 
 import threading
 from time import perf_counter

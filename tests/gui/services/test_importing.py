@@ -41,7 +41,7 @@ def judgement(topic, document):
 
 @pytest.fixture
 def qrels():
-    """Judgements of three topics (and one that nobody knows), their lines mixed."""
+    """Judgements of three topics (and one that no one knows), their lines mixed."""
     return Qrels.from_judgements(
         judgement(topic, document) for document in range(150) for topic in (3, 1, 2, 99)
     )

@@ -44,7 +44,7 @@ WIKI_2009 = """<article><header><title>Lamp</title><id>12</id></header><bdy>
 IEEE = """<article><fno>R7108</fno><fm><tig><atl>On grinding</atl></tig>
 <au><fnm>A.</fnm><snm>Mol</snm></au></fm>
 <bdy><sec><st>Tools</st><ip1>A lathe turns. It needs a steady hand.</ip1>
-<p>Water cools the glass. Nobody hurries.</p>
+<p>Water cools the glass. No one hurries.</p>
 </sec></bdy></article>"""
 
 
@@ -123,7 +123,7 @@ def drag_over(window, words, **how):
 CASES = {
     "11": ("was ground for", "Glass was ground for weeks.", "First, sand", "First, sand and soda."),
     "12": ("lamps burn", "Its lamps burn all night.", "gave it", "Argand gave it a round wick."),
-    "13": ("needs a", "It needs a steady hand.", "hurries", "Nobody hurries."),
+    "13": ("needs a", "It needs a steady hand.", "hurries", "No one hurries."),
 }
 
 

@@ -130,7 +130,7 @@ def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_sai
         lambda: again.messages.current is not None and "2 documents" in again.messages.current.text
     )
     assert again.messages.current.text == (
-        "3 marks in 2 documents read otherwise than when made; nothing was moved."
+        "3 marks in 2 documents read differently than when made; nothing was moved."
     )
     again.messages.current.action()
     listed(qtbot, again, 3)
@@ -151,7 +151,7 @@ def test_on_loading_nothing_is_said_where_all_marks_read_as_they_did(qtbot, sett
 
 
 def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_was(window):
-    assert window.messages.current.text.startswith("A mark of this document reads otherwise")
+    assert window.messages.current.text.startswith("A mark of this document reads differently")
     assert list(window.session.state.marks) == [QUICK]
     assert first_row(window).startswith(f"{DRIFTED} 1 · {QUICK[0]}")
     assert "it said “The quick 🦊 jumps”" in window.assess.panel.passages.passages.index(0).data(

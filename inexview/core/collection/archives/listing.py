@@ -60,7 +60,7 @@ class Listing:
         )
 
     def warn(self, kind: str, about: str = "") -> None:
-        """Note something odd; thousands of one kind become one sentence."""
+        """Note what looks wrong; thousands of one kind become one sentence."""
         count = self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if count <= _NOTED:
             self.connection.execute("INSERT INTO warnings VALUES (?, ?, ?)", (self._folder, kind, about))
@@ -126,7 +126,7 @@ class Listing:
         return count, print_
 
     def warnings(self) -> list[str]:
-        """Return what is odd, a sentence for each kind."""
+        """Return what looks wrong, a sentence for each kind."""
         rows = self.connection.execute(
             "SELECT DISTINCT kind, about FROM warnings ORDER BY kind, about"
         ).fetchall()
@@ -150,7 +150,7 @@ class Listing:
 
 
 class Folder(NamedTuple):
-    """A folder that was listed: ``changed`` is its time of last change, None where it must be listed anew."""
+    """A folder that was listed: ``changed`` is its time of last change, None where it is to be listed."""
 
     number: int
     name: str
@@ -210,7 +210,7 @@ class Folders:
 
 
 def _opened(path: Path | None, stamp: str) -> sqlite3.Connection:
-    """Open a listing's file; one that is damaged, of another version or of another archive is begun anew."""
+    """Open a listing's file; one that is damaged, of another version or of another archive is begun again."""
     if path is None:
         return _prepared(sqlite3.connect(":memory:", check_same_thread=False), stamp)
     for attempt in range(2):
@@ -240,7 +240,7 @@ def _is_of(connection: sqlite3.Connection, stamp: str) -> bool:
 
 
 def _prepared(connection: sqlite3.Connection, stamp: str) -> sqlite3.Connection:
-    # Whoever writes holds the lock of the index.  With a write-ahead log saving waits for no disk, and
+    # The writer holds the lock of the index.  With a write-ahead log saving waits for no disk, and
     # neither a kill nor a power cut leaves half of what was saved together.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA journal_mode = WAL")

@@ -28,11 +28,11 @@ DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 class BrokenIndexError(DataError):
-    """The index, or what was packed anew, cannot be read: it is to be made again."""
+    """The index, or what was packed again, cannot be read: it is to be made again."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            "what was kept of the collection is damaged; open the collection again, and it is made anew",
+            "what was kept of the collection is damaged; open the collection again, and it is made again",
             path=path,
         )
 
@@ -67,7 +67,7 @@ class PackedBlock(NamedTuple):
 class BlockTable:
     """The blocks of a packed archive, in the SQLite file of its list or index.
 
-    ``store`` is the file in which a packing without blocks is kept anew.
+    ``store`` is the file in which a packing without blocks is kept again.
     """
 
     def __init__(self, connection: sqlite3.Connection, lock: RLock, store: Path) -> None:

@@ -1,4 +1,4 @@
-"""gzip and xz: packed anew, once, into blocks that can each be read alone.
+"""gzip and xz: packed again, once, into blocks that can each be read alone.
 
 Neither can be entered in the middle: a gzip stream needs the 32 kB before any place of it, and most .xz files
 are one block.  While such an archive is listed for the first time its data are therefore written to a file in

@@ -50,7 +50,7 @@ class TarSource:
         return archive_stamp(self.path)
 
     def fits(self, index: KeptListing) -> bool:
-        """Say whether what was packed anew is still there."""
+        """Say whether what was packed again is still there."""
         last = index.blocks.last()
         store = index.blocks.store
         return self._opener is None or last is None or (store.exists() and store.stat().st_size >= last.stop)

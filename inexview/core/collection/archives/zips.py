@@ -91,7 +91,7 @@ class ZipSource:
         with explained(self.path, "the archive"), self.path.open("rb", buffering=1 << 16) as file:
             directory = _directory(file)
             place = max(listing.reached(), directory.start)
-            anew, found = place == directory.start, 0
+            again, found = place == directory.start, 0
             try:
                 for number, (raw, following) in enumerate(_members(file, directory, place)):
                     name = member_name(raw.name, listing)
@@ -108,7 +108,7 @@ class ZipSource:
             finally:
                 listing.reach(place)
                 listing.save()
-            if anew and found & 0xFFFF != directory.members & 0xFFFF:
+            if again and found & 0xFFFF != directory.members & 0xFFFF:
                 listing.warn(f"the zip says that it has {directory.members:,} files, and lists {found:,}")
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:

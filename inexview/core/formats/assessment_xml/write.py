@@ -20,7 +20,7 @@ _GRADES = {value: written for written, value in EXHAUSTIVITY.items()}
 def write_assessments(assessments: Assessments, path: str | Path) -> None:
     """Write assessment XML of 2006–2007: one topic as the root, several within `<inex-assessments>`.
 
-    Raises DataError where a name cannot stand in XML.
+    Raises DataError where a name cannot be written in XML.
     """
     _write(assessments, Path(path), of_2005=False)
 

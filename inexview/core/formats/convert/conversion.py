@@ -34,7 +34,7 @@ _MANY = 0.1  # of the results outside of their documents are no accident
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """Content fit for the target's writer, what of the source it does not hold, and what is odd."""
+    """Content fit for the target's writer, what of the source it does not hold, and what looks wrong."""
 
     content: Content
     lost: tuple[str, ...] = ()

@@ -145,7 +145,7 @@ class Results:
         """Return the results by rank where each has one, else as they stand."""
         bare = [answer.line for answer, rank in zip(self._answers, self._ranks, strict=True) if rank is None]
         if len(bare) < len(self._answers):
-            self._problems.warn("a result without a rank: its topic is ranked as the file stands", bare)
+            self._problems.warn("a result without a rank: its topic is ranked in the order of the file", bare)
         if bare:
             return self._answers
         order = np.argsort(np.array(self._ranks, dtype=np.int64), kind="stable")

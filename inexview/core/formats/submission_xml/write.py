@@ -15,7 +15,7 @@ from inexview.core.judgements.submissions import ResultType, Submission, Submitt
 def write_submission(submission: Submission, path: str | Path) -> None:
     """Write submission XML; ranks count from 1 in each topic.
 
-    Raises DataError where a name cannot stand in XML.
+    Raises DataError where a name cannot be written in XML.
     """
     write_xml(_parts(submission), Path(path))
 

@@ -123,7 +123,7 @@ def _number(
 
 
 def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
-    """Put the blocks together, refuse contradictions and warn of what is odd."""
+    """Put the blocks together, refuse contradictions and warn of what looks wrong."""
     topics, topic = coded(Names.joined([block.topic for block in blocks]))
     qrels = Qrels(
         topics=topics,

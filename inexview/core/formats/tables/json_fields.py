@@ -66,7 +66,7 @@ class JsonFields:
         self._problems.error(problem, line=self._line, field=field, value=_shown(value))
 
     def warn(self, problem: str, detail: str = "") -> None:
-        """Note what is odd about the line."""
+        """Note what looks wrong about the line."""
         self._problems.warn(problem, [self._line], [detail] if detail else None)
 
     def name(self, name: str, longest: int) -> str:

@@ -1,6 +1,6 @@
 """JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
 
-Offsets are code points, ``[start, end)``.  What nobody knows is left out: ``bep``, ``bep_quote``, a passage's
+Offsets are code points, ``[start, end)``.  What no one knows is left out: ``bep``, ``bep_quote``, a passage's
 ``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and
 ``grade`` of the document and of passages; a ``length`` of 0 is unknown.
 Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
@@ -257,7 +257,7 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
 def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:
     """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
 
-    So does an rsize without passages: nobody knows where they are.
+    So does an rsize without passages: no one knows where they are.
     """
     marks, rsize, length = judged.passages, judged.rsize, judged.length
     if judged.bep is not None and not marks:

@@ -1,4 +1,4 @@
-"""What is odd in qrels, whichever format they came in: said with file and line, and read all the same."""
+"""What looks wrong in qrels of any format: said with file and line, and read all the same."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
             if problems.full:
                 break
     problems.check()
-    problems.warn("this judgement stands in the file twice", qrels.line[again])
+    problems.warn("this judgement is in the file twice", qrels.line[again])
     return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))
 
 

@@ -100,7 +100,7 @@ def read_run_blocks(
 
 
 def _megabytes(path: str | Path) -> int:
-    """Return how large a file is; 0 where nobody knows, which reading it will say."""
+    """Return how large a file is; 0 where no one knows, which reading it will say."""
     try:
         return Path(path).stat().st_size >> 20
     except OSError:

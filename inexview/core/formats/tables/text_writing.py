@@ -22,7 +22,7 @@ def check_names(field: str, names: Iterable[str], path: Path) -> None:
     for name in names:
         if _NO_NAME.search(name):
             problem = (
-                "holds white space or nothing: it cannot stand in a column of text; choose an XML format"
+                "holds white space or nothing: it cannot be written in a column of text; choose an XML format"
             )
             raise DataError(problem, path=path, field=field, value=name)
         if field == "topic" and name.startswith("#"):

@@ -141,7 +141,7 @@ class Walk:
         return column.copy()
 
     def _open_window(self, further: Ints | int) -> None:
-        """Open the window anew, so far from where it was on each line."""
+        """Open the window again, so far from where it was on each line."""
         self._at = self._at + further
         if int(self._at.max()) > len(self._data) - WINDOW:
             raise NotPlainError

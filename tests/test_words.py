@@ -1,0 +1,61 @@
+"""Words that this project has retired: they made its sentences stilted, in code and on the screen."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+RETIRED = re.compile(
+    r"\b(anew|nobody|whoever|odd|reads? otherwise|judged otherwise|so many fit)\b", re.IGNORECASE
+)
+RETIRED_ON_THE_SCREEN = re.compile(r"\bstands?\b(?! (for|still)\b)")
+PROSE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
+
+
+def test_no_retired_word_is_in_comments_docstrings_or_messages(checkout: Path) -> None:
+    found = [
+        f"{path.relative_to(checkout)}:{line}: {match[0]}"
+        for path in sorted(checkout.glob("inexview/**/*.py"))
+        for line, text in _prose(path.read_text(encoding="utf-8"))
+        for match in RETIRED.finditer(text)
+    ]
+    assert not found
+
+
+def test_no_retired_word_is_on_the_screen_or_in_the_guide(checkout: Path) -> None:
+    messages = (
+        (path, line, text)
+        for path in sorted(checkout.glob("inexview/**/*.py"))
+        for line, text in _messages(path.read_text(encoding="utf-8"))
+    )
+    pages = (
+        (path, line, text)
+        for path in [*sorted(checkout.glob("resources/guide/*.md")), checkout / "README.md"]
+        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    )
+    found = [
+        f"{path.relative_to(checkout)}:{line}: {match[0]}"
+        for path, line, text in (*messages, *pages)
+        for retired in (RETIRED, RETIRED_ON_THE_SCREEN)
+        for match in retired.finditer(text)
+    ]
+    assert not found
+
+
+def _prose(source: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in PROSE:
+            yield token.start[0], token.string
+
+
+def _messages(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the strings of a module that are no docstrings, with their lines."""
+    tree = ast.parse(source)
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
+            yield node.lineno, node.value
