@@ -24,7 +24,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "experiment",
         description="Do what a TOML file says: make a run with each model, evaluate the runs, compare them "
         "and write a report. The runs are FOL text.",
-        epilog="exit status: 0 done, 1 done but something is odd, 2 not done",
+        epilog="exit status: 0 done, 1 done with warnings, 2 not done",
     )
     add = parser.add_argument
     add("file", type=Path, metavar="FILE.toml", help="collection, topics, qrels, models and measures")

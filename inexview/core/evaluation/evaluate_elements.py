@@ -75,7 +75,7 @@ def _refuse_apart(run: ElementRun) -> None:
             if document != before:
                 left.add(before)
                 if document in left:
-                    problem = f"elements of {document} in topic {topic} stand apart from its other elements"
+                    problem = f"elements of {document} in topic {topic} are apart from its other elements"
                     raise DataError(problem, path=run.path)
 
 

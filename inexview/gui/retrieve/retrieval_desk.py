@@ -43,7 +43,7 @@ _SEARCHED = "searched"  # the id of the only topic of a search
 
 
 class RetrievalDesk(QObject):
-    """Opens the dialog and serves it; the index of words is made once, by whoever searches first."""
+    """Opens the dialog and serves it; the index of words is made once, at the first search."""
 
     def __init__(
         self,
