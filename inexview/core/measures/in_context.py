@@ -71,7 +71,8 @@ class DocumentRanks:
         known = joined.known[results]
         # A passage that the collection does not hold is read first, for it stands before the article [T].
         unknown = np.bincount(article[~known], minlength=len(told)) * UNKNOWN_SIZE
-        results, article = results[known], article[known]
+        shown = known & (joined.size[results] > 0)  # an empty one past the end makes no article longer
+        results, article = results[shown], article[shown]
         row = self.row[told]
         length = np.maximum(qrels.length[row], qrels.highlights.extent[row])
         np.maximum.at(length, article, joined.end[results])

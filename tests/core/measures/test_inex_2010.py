@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview import evaluate
@@ -115,6 +115,7 @@ def tolerance_of_document(judged, tolerance):
     return score
 
 
+@example({"1": {"a": (1, 40, None, {0})}}, {"1": [("a", 41, 0)]}, 300)
 @given(JUDGED, RUNS, st.sampled_from([1, 2, 5, 19, 30, 300]))
 def test_tolerance_to_irrelevance_is_that_of_a_reader(judged, ranked, tolerance):
     ranked = {topic: together(ranking) for topic, ranking in ranked.items()}
