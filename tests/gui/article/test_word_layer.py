@@ -8,6 +8,7 @@ from inexview.core.article.document import BlockKind
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_search import TextQuery, find_all
 from inexview.gui.article.article_view import ArticleView, Overlay
+from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.look.theme import LIGHT, mixed
 from tests.gui.articles import long, small
@@ -137,3 +138,15 @@ def test_where_words_are_many_the_letters_of_some_are_coloured_and_all_have_the_
     seen = colored(view)
     assert len(seen) == MOST_SEEN
     assert {word for word, _ in seen} >= {"begins"}, "the first word comes first"
+
+
+def test_a_column_that_is_set_otherwise_keeps_its_words_at_the_very_top(view, qtbot):
+    document = long()
+    shown(view, document, qtbot)
+    view.set_words([places(document, "begins")])
+    before = len(colored(view))
+    with qtbot.waitSignal(view.first_painted):
+        view.set_look(ReadingLook(width=0.9))
+    assert view.reading_position() == 0
+    assert before > 0
+    assert colored(view)
