@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -33,6 +32,7 @@ from tests.projects import TOPIC, make_project
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
 KILLS = int(os.environ.get("INEXVIEW_KILLS", "50"))
+ACCIDENTS = int(os.environ.get("INEXVIEW_KILLS", "20"))
 
 
 @pytest.fixture
@@ -144,22 +144,29 @@ def test_nothing_acknowledged_is_lost_when_the_file_is_taken_away_before_the_kil
     shutil.copyfile(path, older)
     chance = random.Random()
     rescued = 0
-    for _ in range(KILLS):
+
+    def take_away() -> None:
+        chance.choice([replace, rename, remove])(path, older)
+        end = time.monotonic() + (0 if rescued else 2)  # once at least it goes on in another file
+        while not (there := list(path.parent.glob("rescued-*.inexview"))) and time.monotonic() < end:
+            time.sleep(0.005)
+        time.sleep(0.05 if there else 0)
+
+    for _ in range(ACCIDENTS):
         kept.unlink(missing_ok=True)
         os.link(path, kept)  # what the path named before
-        accident = partial(chance.choice([replace, rename, remove]), path, older)
-        said = killed_at_random(workers, chance, accident)
-        files = [kept, *([path] if path.exists() else []), *path.parent.glob("rescued-*.inexview")]
+        said = killed_at_random(workers, chance, take_away)
+        saved = list(path.parent.glob("rescued-*.inexview"))
         stand = []
-        for file in files:
+        for file in (kept, *([path] if path.exists() else []), *saved):
             rows = rows_in(file)
             stand += [judged(rows), judged(without_last_action(rows))]
         if said:
             assert json.loads(said) in stand
-        rescued += len(files) > 2
+        rescued += len(saved)
         for file in path.parent.glob("*.inexview*"):
             file.unlink()
-        shutil.copyfile(kept, path)
+        shutil.copyfile(older, path)
     assert rescued
 
 
