@@ -4,7 +4,11 @@ On tests/data/sentences/gold.txt (170 boundaries) nupunkt 0.8 alone reaches F 0.
 0.985; on the 46 that were written after the rules, 0.958.  What is corrected: footnote marks belong to the
 sentence before (``end.[27] Next``), titles that it does not know (``Lt. Marsh``), exclamation marks in names
 (``Yahoo! played``), numbers that count (``2. Second``), boundaries that it misses between ordinary words
+<<<<<<< HEAD
 (``at dusk. No one``), and the stops of Chinese and Japanese, which no white space follows.
+=======
+(``at dusk. Nobody``), the stops of Chinese and Japanese, which no white space follows, and of other scripts.
+>>>>>>> 518f770 (Sentences end in other scripts too; languages tried with real events)
 """
 
 from __future__ import annotations
@@ -27,6 +31,8 @@ _NOTES = r"(?:\[[^\[\]\s][^\[\]\n]{0,24}\])"  # [27], [a], [citation needed]
 _NOTES_AFTER_STOP = re.compile(rf"{_CLOSERS}*{_NOTES}+\s*")
 _STOP_AND_NOTES = re.compile(rf"[.!?…]{_CLOSERS}*{_NOTES}+\s+(?=[^\s\[a-z])")
 _CJK_STOP = re.compile(rf"[。！？｡]+{_CLOSERS}*(?:{_NOTES}+)?\s*")
+# Arabic and Urdu, Devanagari, Armenian, Ethiopic, Khmer, Burmese.
+_OTHER_STOP = re.compile(rf"[؟۔।॥։።፧។။]+{_CLOSERS}*{_NOTES}*\s+")
 _QUOTED_ON = "とってはがをにのでも、，" + "。！？"  # after 」 these go on with the sentence that quotes
 # A word of four small letters or more is no abbreviation when a capital follows, but for these.
 _PLAIN_STOP = re.compile(r"\b([^\W\d_A-Z]{4,})[.!?]['\"”’)]*\s+(?=[\"“‘'(]?(?:[^\W\d_a-z][^\W\d_]|[AI]\s))")
@@ -65,6 +71,7 @@ def sentence_starts(text: str) -> list[int]:
     cuts.update(found.end() for found in _PLAIN_STOP.finditer(text) if found[1] not in _LONG_ABBREVIATIONS)
     if not text.isascii():
         cuts.update(_cjk_cuts(text))
+        cuts.update(stop.end() for stop in _OTHER_STOP.finditer(text))
     starts = [first]
     for cut in sorted(cuts):
         if first < cut < len(text) and not _goes_on(text, starts[-1], cut):

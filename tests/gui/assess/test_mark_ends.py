@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.article_keys import SECOND_CLICK
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
@@ -202,6 +203,25 @@ def test_three_passages_and_an_entry_point_in_few_keys(window):
     assert window.session.state.bep == span(window, "One")[0]
     assert window.session.state.finished
     assert len(pressed) <= 15
+
+
+def test_three_passages_and_an_entry_point_on_the_sample_take_at_most_fifteen_keys(qtbot, qapp, tmp_path):
+    settings = Settings(tmp_path / "settings.ini")
+    project = Project.open(create_sample_project(tmp_path / "sample.inexview"))
+    window = MainWindow(project, settings, Appearance(qapp, settings))
+    window.show()
+    qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+    window.article.setFocus()
+    topic, document = window.session.topic.id, window.session.document.id
+    down, right, mark = (Key.Key_Down, CTRL), (Key.Key_Right, CTRL), (Key.Key_S, NONE)
+    pressed = [down, down, down, mark, right, mark, down, down, mark, (Key.Key_B, ALT), (Key.Key_F, NONE)]
+    for name, modifiers in pressed:
+        key(window.article, name, modifiers)
+    state = window.session.project.state(topic, document)
+    assert (len(state.marks), state.bep, state.finished) == (3, int(state.marks.starts[0]), True)
+    assert len(pressed) <= 15
+    window.close()
+    window.deleteLater()
 
 
 # -- the menu ---------------------------------------------------------------------------------------------

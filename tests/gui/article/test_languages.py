@@ -1,0 +1,94 @@
+"""Texts from right to left, without spaces, with combining marks: what the hand takes, and where."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity
+from inexview.core.text.spans import Spans
+from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
+from tests.gui.driving import LEFT, NONE, drag, key, place, text_area
+
+# From each: the sentences of a paragraph, and a word of the second.
+SAMPLES = {
+    "Hebrew": (["זה שמן זית.", "הוא דולק במנורה?", "כן!"], "דולק"),
+    "Arabic": (["هذا زيت الزيتون.", "هل يحترق في المصباح؟", "نعم!"], "يحترق"),
+    "Urdu": (["یہ زیتون کا تیل ہے۔", "یہ چراغ میں جلتا ہے۔", "سچ؟"], "چراغ"),
+    "Hindi": (["यह तेल है।", "यह दीपक में जलता है।", "क्या यह सच है?"], "दीपक"),
+    "Japanese": (["東京は明るい。", "灯りは一晩中燃える！", "本当？"], "一"),
+    "Chinese": (["这是橄榄油。", "它在灯里燃烧！", "真的吗？"], "灯"),
+    "Korean": (["올리브 기름이다.", "등불에서 탄다.", "정말인가?"], "등불에서"),
+    "combining": (["Cafe\u0301s burn oil.", "Nai\u0308ve lamps glow.", "The e\u0301nd."], "Nai\u0308ve"),
+}
+
+
+@pytest.fixture
+def view(qtbot) -> ArticleView:
+    made = ArticleView()
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show()
+    return made
+
+
+def shown(view: ArticleView, language: str) -> tuple[Document, list[tuple[int, int]], tuple[int, int]]:
+    """Show a sample; return it, where its sentences stand, and where the word of the second does."""
+    sentences, word = SAMPLES[language]
+    between = "" if language in ("Japanese", "Chinese") else " "
+    paragraph = between.join(sentences)
+    document = Document.from_bytes(f"<article><p>{paragraph}</p></article>".encode(), name="1")
+    view.set_document(document)
+    text_area(view).builder.build_all()
+    spans = [(document.text.index(part), document.text.index(part) + len(part)) for part in sentences]
+    start = document.text.index(word, spans[1][0])
+    return document, spans, (start, start + len(word))
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_drag_within_a_word_marks_its_sentence(view, language):
+    _, spans, word = shown(view, language)
+    strokes: list[Stroke] = []
+    view.stroke_finished.connect(strokes.append)
+    drag(view, *word)
+    assert strokes == [Stroke(Tool.MARK, *spans[1])]
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_double_click_with_words_as_the_unit_takes_the_word(view, language):
+    _, _, word = shown(view, language)
+    strokes: list[Stroke] = []
+    view.stroke_finished.connect(strokes.append)
+    view.hand.choose(Granularity.WORD)
+    view.hand.let_up()
+    QTest.mouseDClick(text_area(view).viewport(), LEFT, NONE, place(view, word[0]))
+    assert strokes == [Stroke(Tool.MARK, *word)]
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_the_caret_goes_from_sentence_to_sentence_and_selects_them(view, language):
+    document, spans, _ = shown(view, language)
+    view.place_caret(spans[0][0])
+    for start, _ in spans[1:]:
+        view.caret_pen.step(Granularity.SENTENCE, 1)
+        assert view.caret == start
+    view.caret_pen.step(Granularity.SENTENCE, -1, select=True)
+    text_area(view).copy()
+    assert text_area(view).selected() == (spans[1][0], spans[2][0])
+    assert document.text[slice(*view.selection)].strip() == SAMPLES[language][0][1]
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_mark_is_painted_where_its_sentence_stands(view, language):
+    _, spans, word = shown(view, language)
+    plain = text_area(view).viewport().grab().toImage()
+    view.set_overlay(Overlay(marks=Spans([spans[1]])))
+    painted = text_area(view).viewport().grab().toImage()
+    for offset, marked in ((word[0], True), (spans[0][0], False), (spans[2][0], False)):
+        at = place(view, offset)
+        line = next(line for line in text_area(view).lines() if line.start <= offset < line.end)
+        row = round(line.bottom) - 1  # where the edge of a mark runs, below the letters
+        assert (painted.pixel(at.x() + 1, row) != plain.pixel(at.x() + 1, row)) is marked
+    key(view, Qt.Key.Key_Escape)
