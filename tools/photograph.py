@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tarfile
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -21,6 +22,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.cache import ELSEWHERE
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.runs import Task
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
@@ -107,9 +109,12 @@ def take_assess(window: MainWindow, theme: str) -> None:
 
 def take_inspect(window: MainWindow, project: Path, theme: str) -> None:
     """A run over judged text."""
+    board = window.inspect.board
+    board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
     window.files.open_runs(sample_runs(project)[::-1])
     wait(SETTLED)
     window.set_mode(Mode.INSPECT)
+    wait(SETTLED)
     window.session.open_topic("2026001")
     wait(SETTLED)
     window.session.open_document("2041")
