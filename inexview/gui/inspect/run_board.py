@@ -145,9 +145,13 @@ class RunBoard(QObject):
         if choice == self.choice:
             return
         alike = replace(choice, baseline="") == replace(self.choice, baseline="")
+        task = self.figures.task
+        known = self._fits and task is not None and choice.settings(task) == self.choice.settings(task)
         self.choice = choice
         self._settings.remember_scoring(self._session.project.path, choice.kept())
-        if alike:
+        if known and task is not None and task is self.task:
+            self.figures = self.figures.showing(choice.shown(task))
+        if alike or (known and task is self.task):
             self.figured.emit()
         else:
             self._unfit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
@@ -40,6 +40,12 @@ class RunFigures:
     def of(self, run: Run) -> Mapping[str, float]:
         """Return the means of a run, of the measures shown; none where it has no topic."""
         return self.means.get(id(run), {})
+
+    def showing(self, measures: tuple[str, ...]) -> RunFigures:
+        """Return the figures with other measures shown, which were computed with these."""
+        means = {at: one.mean for at, one in self.scores.items() if one.topics}
+        shown = {at: {name: own[name] for name in measures} for at, own in means.items()}
+        return replace(self, measures=measures, means=shown)
 
     def of_topics(self, run: Run, measure: str) -> dict[str, float]:
         """Return a measure of each topic that the run was scored on."""
@@ -101,15 +107,8 @@ def run_figures(
             problems[id(run)] = error
     here = {id(run) for run in wanted}
     kept = {at: one for at, one in scores.items() if at in here}
-    means = {at: one.mean for at, one in kept.items() if one.topics}
-    return RunFigures(
-        task,
-        measures,
-        kept,
-        {at: {name: own[name] for name in measures} for at, own in means.items()},
-        {at: one for at, one in problems.items() if at in here},
-        qrels.topics,
-    )
+    broken = {at: one for at, one in problems.items() if at in here}
+    return RunFigures(task, scores=kept, problems=broken, topics=qrels.topics).showing(measures)
 
 
 def is_for(run: Run, task: Task, choice: ScoringChoice) -> bool:

@@ -300,3 +300,16 @@ def test_the_ranked_list_says_what_the_baseline_made_of_each_document(window, qt
     window.session.close_run(board.baseline)
     qtbot.waitUntil(lambda: not board.stale)
     assert ranked.model.at(ranked.model.index(0)).other is None
+
+
+def test_another_of_the_measures_that_were_computed_is_shown_at_once(window, tmp_path, capsys):
+    board = window.inspect.board
+    board.choose(board.choice.show(board.task, ["gP[5]", "MAgP"]))
+    assert not board.stale
+    printed = evaluated(window, tmp_path, capsys)
+    for column in page(window).model.sheet.columns:
+        assert repr(column.mean) == printed[column.name, "all", "gP[5]"]
+    board.choose(board.choice.show(board.task, ["MAgP", "gR[5]"]))
+    assert [row.figures["gR[5]"] for row in window.inspect.runs.list.model.rows] == [
+        float(printed[row.name, "all", "gR[5]"]) for row in window.inspect.runs.list.model.rows
+    ]
