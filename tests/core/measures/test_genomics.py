@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from inexview import InexviewError, Result, Run, evaluate
 from inexview.cli import main
+from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
 from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
 from tests.core.strategies import qrels_of, run_of
 
@@ -110,10 +111,18 @@ def test_files_of_the_track_are_scored_over_every_gold_topic(tmp_path, capsys):
 
 
 def test_results_are_ordered_by_rank_document_offset_and_length(tmp_path):
-    from inexview.core.formats.tables.gold_passages import read_genomics_run
-
     path = tmp_path / "run"
     path.write_text("1 b 1 0.5 3 4 mine\n1 a 1 0.7 9 2 mine\n1 a 1 0.1 3 4 mine\n1 c 0 1 1 1 mine\n")
     run = read_genomics_run(path)
     assert run.id == "mine"
     assert [(one.document, one.start) for one in run.results("1")] == [("c", 1), ("a", 3), ("a", 9), ("b", 3)]
+
+
+def test_what_is_no_gold_standard_is_told_with_its_line(tmp_path):
+    path = tmp_path / "gold"
+    path.write_text("1 Q0 a 4 10 0 0:4\n")
+    with pytest.raises(InexviewError, match="gold:1: has 1 field between tabs where gold passages have 5"):
+        read_gold_passages(path)
+    path.write_text("\n")
+    with pytest.raises(InexviewError, match="holds no gold passage"):
+        read_gold_passages(path)

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whole_number
 from inexview.core.formats.tables.byte_blocks import read_blocks
 from inexview.core.formats.tables.columns import MARGIN
 from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.text.id_columns import Names
+from inexview.core.wording import counted
 
 _GOLD_FIELDS = 5
 _RUN_FIELDS = {5: (3, 4), 7: (4, 5)}  # where offset and length stand
@@ -30,7 +32,8 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
         fields = text.split("\t")
         if len(fields) not in (_GOLD_FIELDS - 1, _GOLD_FIELDS):
             problems.error(
-                f"has {len(fields)} fields between tabs where gold passages have {_GOLD_FIELDS}", line=line
+                f"has {counted(len(fields), 'field')} between tabs where gold passages have {_GOLD_FIELDS}",
+                line=line,
             )
             continue
         topic = _name("topic", fields[0], line, problems)
@@ -43,9 +46,9 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
             problems.warn("a gold passage without characters is left out", [line])
         else:
             passages.append(GoldPassage(topic, document, offset, offset + length, named))
-    if not passages:
-        problems.error("holds no gold passage", line=None)
     problems.check()
+    if not passages:
+        raise DataError("holds no gold passage: the file is empty", path=path)
     return AspectQrels.of(passages, path=Path(path), warnings=problems.warnings)
 
 
@@ -57,7 +60,9 @@ def read_genomics_run(path: str | Path) -> Run:
     for line, text in _lines(problems):
         fields = text.split()
         if len(fields) not in _RUN_FIELDS:
-            problems.error(f"has {len(fields)} fields where a run of passages has 5 or 7", line=line)
+            problems.error(
+                f"has {counted(len(fields), 'field')} where a run of passages has 5 or 7", line=line
+            )
             continue
         offset_at, length_at = _RUN_FIELDS[len(fields)]
         topic = _name("topic", fields[0], line, problems)
@@ -68,9 +73,9 @@ def read_genomics_run(path: str | Path) -> Run:
         )
         run_id = fields[6] if len(fields) == max(_RUN_FIELDS) else run_id
         topics.setdefault(topic, []).append((rank, document, offset, length, line))
-    if not topics:
-        problems.error("holds no result", line=None)
     problems.check()
+    if not topics:
+        raise DataError("holds no result: the file is empty", path=path)
     rows = [row for own in topics.values() for row in sorted(own, key=lambda row: row[:4])]
     return Run(
         id=run_id,
