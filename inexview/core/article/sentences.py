@@ -4,11 +4,7 @@ On tests/data/sentences/gold.txt (170 boundaries) nupunkt 0.8 alone reaches F 0.
 0.985; on the 46 that were written after the rules, 0.958.  What is corrected: footnote marks belong to the
 sentence before (``end.[27] Next``), titles that it does not know (``Lt. Marsh``), exclamation marks in names
 (``Yahoo! played``), numbers that count (``2. Second``), boundaries that it misses between ordinary words
-<<<<<<< HEAD
-(``at dusk. No one``), and the stops of Chinese and Japanese, which no white space follows.
-=======
-(``at dusk. Nobody``), the stops of Chinese and Japanese, which no white space follows, and of other scripts.
->>>>>>> 518f770 (Sentences end in other scripts too; languages tried with real events)
+(``at dusk. No one``), the stops of Chinese and Japanese, which no white space follows, and of other scripts.
 """
 
 from __future__ import annotations
