@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from time import thread_time
@@ -116,6 +117,7 @@ def test_the_title_of_a_long_article_without_reading_it(benchmark: BenchmarkFixt
     (tmp_path / "1.xml").write_bytes(article(2_000_000))
 
     def title() -> str:
-        return Collection.open(tmp_path).title("1")
+        with closing(Collection.open(tmp_path)) as collection:
+            return collection.title("1")
 
     assert benchmark(title).startswith("Annals of")

@@ -121,6 +121,12 @@ def _outcome(task: BackgroundTask) -> _Outcome:
         return _Outcome(task, error=error)
 
 
+def _close(result: Any) -> None:
+    """Close what a task opened and nobody takes any more."""
+    if callable(close := getattr(result, "close", None)):
+        close()
+
+
 class Tasks(QObject):
     """Runs work in a small pool of threads and brings results back to the thread that owns this object."""
 
@@ -236,6 +242,7 @@ class Tasks(QObject):
     def _deliver(self, outcome: _Outcome) -> None:
         task = outcome.task
         if task not in self._under_way:  # closed
+            _close(outcome.result)
             return
         self._under_way.discard(task)
         if isinstance(task, LongTask):
@@ -243,6 +250,7 @@ class Tasks(QObject):
                 slices.deleteLater()
             self.ended.emit(task)
         if task.cancelled:
+            _close(outcome.result)
             return
         if isinstance(task, LongTask) and isinstance(outcome.error, Cancelled):
             task.given_up()

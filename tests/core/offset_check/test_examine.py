@@ -303,7 +303,7 @@ def test_a_disk_that_is_full_leaves_the_corrected_copy_as_it_was(tmp_path, judge
         Path(file).write_text("1 Q0 1", encoding="utf-8")
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("inexview.core.formats.tables.text_formats.write_fol_qrels", half)
+    monkeypatch.setattr("inexview.core.formats.tables.fol_qrels.write_fol_qrels", half)
     with pytest.raises(OSError, match="No space left"):
         write_offsets(in_code_points(judged, texts), path)
     assert path.read_bytes() == before

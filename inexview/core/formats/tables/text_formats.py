@@ -36,8 +36,9 @@ _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
 def _trec_run(beginning: Beginning) -> float:
     fitting = beginning.matching(_TREC_RUN)
-    if not fitting:  # with more behind it, where it is nothing else
-        return beginning.matching(_TREC_RUN_AND_MORE) / 2
+    if not fitting:  # with more behind it, where no line names a passage or an element
+        places = beginning.matching(_FOL_RUN) or beginning.matching(_FOL_ELEMENTS)
+        return 0 if places else beginning.matching(_TREC_RUN_AND_MORE) / 2
     lasts = {line.split()[-1] for line in beginning.lines}
     named = len(beginning.lines) > 1 and len(lasts) == 1
     return fitting + 0.5 if named or not beginning.matching(_NUMBERED) else fitting
