@@ -216,7 +216,11 @@ class Files(QObject):
                 Message(MessageKind.WARNING, f"{run.path} is open, but {doubt}.", "Check offsets…", check)
             ]
         if run.warnings:
-            return [Message.listing(MessageKind.WARNING, f"{run.id} is open, but look:", run.warnings)]
+            return [
+                Message.listing(
+                    MessageKind.WARNING, f"{run.id} is open. What is wrong in its file:", run.warnings
+                )
+            ]
         return []
 
     def _look_for_documents(self) -> None:

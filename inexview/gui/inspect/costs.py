@@ -70,7 +70,7 @@ class CostLine:
     @property
     def price(self) -> str:
         """What it costs, and of which measure."""
-        return f"{loss(self.cost.loss)} {self.cost.measure[0]}"
+        return f"{loss(self.cost.loss)} {self.cost.measure}"
 
     @property
     def tooltip(self) -> str:

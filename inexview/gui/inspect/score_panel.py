@@ -235,7 +235,7 @@ class ScorePanel(QWidget):
         """
         costs = () if explanation is None else explanation.costs
         if explanation is None and self._reason != NO_RUN:
-            nothing = f"Nothing to weigh: {self._reason}."
+            nothing = f"No costs to show: {self._reason}."
         elif explanation is None:
             nothing = "Open a run to see what it missed and what it took wrongly."
         elif not explanation.recall.denominator:

@@ -130,7 +130,7 @@ def test_without_a_run_there_are_dashes_and_the_reason(panel):
     assert texts(panel) == ["not judged yet –"] * 4
     assert panel.box.f_filled.text == "= –"
     panel.set_explanation(None)
-    assert panel.costs.note.text() == "Nothing to weigh: not judged yet."
+    assert panel.costs.note.text() == "No costs to show: not judged yet."
 
 
 def test_a_document_that_is_not_relevant_scores_0_and_says_why(panel):
@@ -299,7 +299,7 @@ def test_the_dearest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel
     wanted = []
     panel.reveal.connect(wanted.append)
     lines = panel.costs.model.lines
-    assert [line.price for line in lines][:2] == ["−0.412 s", "−0.185 F"]
+    assert [line.price for line in lines][:2] == ["−0.412 s(x,b)", "−0.185 F(d)"]
     assert lines[1].text.startswith("missed “")
     place = panel.costs.view.visualRect(panel.costs.model.index(1)).center()
     qtbot.mouseClick(panel.costs.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
