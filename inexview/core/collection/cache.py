@@ -92,14 +92,22 @@ class CachePlace:
         """The folder of the index of words."""
         return self._file("words")
 
+    @property
+    def shards(self) -> Path:
+        """The folder of the words of parts of the collection, which this machine searched for a cluster."""
+        return self._file("shards")
+
     def bytes_kept(self) -> int:
         """Return how large everything is that is kept."""
-        files = [self.index, self.listing, self.lengths, self.titles, self.store, *self.words.glob("*/*")]
+        files = [self.index, self.listing, self.lengths, self.titles, self.store, *self._of_words()]
         return sum(file.stat().st_size for file in files if file.exists())
 
     def bytes_of_words(self) -> int:
         """Return how large the index of words is."""
-        return sum(file.stat().st_size for file in self.words.glob("*/*"))
+        return sum(file.stat().st_size for file in self._of_words())
+
+    def _of_words(self) -> list[Path]:
+        return [*self.words.glob("*/*"), *self.shards.glob("*/*")]
 
     def forget(self) -> None:
         """Delete what is kept but for lengths, titles and words, which hold while files do not change."""
@@ -107,8 +115,9 @@ class CachePlace:
             file.unlink(missing_ok=True)
 
     def forget_words(self) -> None:
-        """Delete the index of words."""
-        shutil.rmtree(self.words, ignore_errors=True)
+        """Delete the index of words, and those of parts of the collection."""
+        for folder in (self.words, self.shards):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def forget_all(self) -> int:
         """Delete all that is kept, and return how many bytes that was; the lock stays, which has none."""

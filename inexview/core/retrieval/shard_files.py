@@ -57,7 +57,7 @@ def _segment(range: ShardRange) -> Segment:
     with closing(Collection.open(range.collection)) as collection:
         place = CachePlace(collection.path, small=False)
         fingerprint = sha256(f"{VERSION} {collection.fingerprint()}".encode()).hexdigest()[:16]
-        folder = place.words.with_suffix(".shards") / f"{fingerprint}-{range.start}-{range.stop}"
+        folder = place.shards / f"{fingerprint}-{range.start}-{range.stop}"
         with suppress(BrokenSegmentError):
             return Segment(folder)
         ids = list(islice(collection.ids_as_stored(), range.start, range.stop))

@@ -176,6 +176,11 @@ def test_articles_that_cannot_be_read_are_counted_and_have_no_words(collection: 
 def test_forgetting_the_collection_deletes_it(collection: Collection) -> None:
     word_index(collection)
     place = CachePlace(collection.path, small=False)
-    assert place.bytes_of_words() > 0
+    of_index = place.bytes_of_words()
+    assert of_index > 0
+    (place.shards / "0-5").mkdir(parents=True)
+    (place.shards / "0-5" / "terms").write_bytes(b"1234")
+    assert place.bytes_of_words() == of_index + 4
     assert place.forget_all() >= place.bytes_of_words()
     assert not place.words.exists()
+    assert not place.shards.exists()
