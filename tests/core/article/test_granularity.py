@@ -52,15 +52,15 @@ def test_a_drag_in_white_space_takes_the_unit_before_it() -> None:
 
 
 def test_a_click_takes_the_unit_that_it_touches() -> None:
-    at = TEXT.index("body had")
+    at = TEXT.index("ne had")
     snapper = Snapper(DOCUMENT)
-    assert TEXT[slice(*snapper.grow(at, at, WORD))] == "No one"
+    assert TEXT[slice(*snapper.grow(at, at, WORD))] == "one"
     assert TEXT[slice(*snapper.grow(at, at, SENTENCE))] == "No one had asked who."
 
 
 @pytest.mark.parametrize(
     ("part", "word"),
-    [("obod", "No one"), ("entry 🙂", "re-entry 🙂"), ("e\u0301t", "e\u0301te\u0301"), ("!", "!")],
+    [("ske", "asked"), ("entry 🙂", "re-entry 🙂"), ("e\u0301t", "e\u0301te\u0301"), ("!", "!")],
 )
 def test_words_keep_their_hyphens_and_accents(part: str, word: str) -> None:
     assert grown(part, WORD) == word
@@ -83,7 +83,7 @@ def test_a_paragraph_is_a_display_block_without_the_white_space_around_it() -> N
 
 def test_an_element_is_the_innermost_that_holds_the_drag() -> None:
     assert grown("ad as", ELEMENT) == "had asked"
-    assert grown("dy had", ELEMENT) == "The lamp was lit at dusk. No one had asked who."
+    assert grown("ne had", ELEMENT) == "The lamp was lit at dusk. No one had asked who."
     assert grown("who.\nOne", ELEMENT) == TEXT[TEXT.index("The lamp") :]
 
 
