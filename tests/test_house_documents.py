@@ -31,9 +31,9 @@ def test_every_place_that_is_named_is_there(checkout: Path, name: str) -> None:
 
 
 def test_no_task_of_a_newcomer_takes_more_than_four_files(checkout: Path) -> None:
-    table = read(checkout, "ARCHITECTURE.md").split("## Ten tasks")[1]
+    table = read(checkout, "ARCHITECTURE.md").split("## Tasks")[1]
     tasks = [line for line in table.splitlines() if line.startswith("|")][2:]
-    assert len(tasks) == 10
+    assert len(tasks) >= 10
     for task in tasks:
         files = [place_of(checkout, path) for path in NAMED.findall(task)]
         assert 1 <= len(files) <= MOST_FILES, task

@@ -223,7 +223,7 @@ class TextArea(ReadingEdit):
         self._paint_over(dirty, lines)
         if self._awaiting_paint:
             self._awaiting_paint = False
-            self._show_words()  # of a document that is built anew no line was seen before
+            self._show_words()  # of a document that is built again no line was seen before
             self.first_painted.emit(self.builder.document)
 
     def _paint_over(self, dirty: QRect, lines: list[Line]) -> None:

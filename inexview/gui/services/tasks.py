@@ -122,7 +122,7 @@ def _outcome(task: BackgroundTask) -> _Outcome:
 
 
 def _close(result: Any) -> None:
-    """Close what a task opened and nobody takes any more."""
+    """Close what a task opened and no one takes any more."""
     if callable(close := getattr(result, "close", None)):
         close()
 
