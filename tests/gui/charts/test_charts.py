@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QFont, QImage
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from inexview import DataError, Task, evaluate, read_qrels, read_run
 from inexview.cli import main
@@ -138,8 +139,10 @@ def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
     laid = ChartPainter(view.chart, QRectF(view.rect()), LIGHT, view.font())
     series = view.chart.series[0]
     place = laid.at(float(series.x[0]), float(series.y[0])).toPoint()
-    qtbot.mouseMove(view, place + QPoint(1, 1))
-    qtbot.mouseMove(view, place)
+    at = QPointF(place)
+    button, none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    move = QMouseEvent(QEvent.Type.MouseMove, at, view.mapToGlobal(at), button, button, none)
+    QApplication.sendEvent(view, move)
     said = f"{series.name}, {series.names[0]}: AgP {series.y[0]:.4f}"
     qtbot.waitUntil(lambda: window.readout.text() == said)
     with qtbot.waitSignal(window.topic_wanted) as wanted:

