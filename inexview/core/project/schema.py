@@ -11,8 +11,10 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import fields
 from typing import Any
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.row_digests import START, row_digest
 
 APPLICATION_ID = 0x494E5856  # "INXV"
@@ -100,14 +102,14 @@ def _with_own_kind(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 _QUOTED = ("quotes", "digests")
 ROW_SCHEMAS: dict[str, frozenset[str]] = {
-    action: frozenset(fields)
-    for action, *fields in (
+    action: frozenset(names)
+    for action, *names in (
         ("create", "convention"),
         ("session", "pid", "host"),
         ("collection", "absolute", "relative"),
         ("convention", "convention"),
         ("grades", "scale"),
-        ("topic", "id", "title", "castitle", "phrasetitle", "description", "narrative", "keywords", "others"),
+        ("topic", *(field.name for field in fields(Topic))),
         ("pool", "documents", "added"),
         ("quotes", "documents"),
         ("salvage", "from", "lost", "changed", "senseless"),

@@ -17,6 +17,7 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.judging_actions import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.schema import check_content
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
@@ -52,6 +53,24 @@ def test_a_project_stands_alone_with_its_topics_and_pool(path: Path) -> None:
         assert project.pool(OTHER_TOPIC) == ("d1",)
         assert (project.assessor, project.convention) == ("ada", CODE_POINTS)
         assert project.warnings == ()
+
+
+def test_all_that_a_topic_of_2009_says_is_written_as_the_schema_has_it(tmp_path: Path) -> None:
+    topics = tmp_path / "topics.xml"
+    topics.write_text(
+        '<inex-topic-file><topic id="2009011" ct_no="5" query_type="CAS"><title>olive oil</title>'
+        "<castitle>//food[about(., olive oil)]</castitle><phrasetitle>&quot;olive oil&quot;</phrasetitle>"
+        "<description>Health.</description><narrative>Any.</narrative></topic></inex-topic-file>",
+        encoding="utf-8",
+    )
+    path = tmp_path / "olive.inexview"
+    with Project.create(path, collection=make_collection(tmp_path / "articles"), topics=topics) as project:
+        (topic,) = project.topics
+        (written,) = (row for row in project.rows() if row.action == "topic")
+    assert (topic.query_type, topic.ct_no) == ("CAS", "5")
+    check_content(written.action, written.values())
+    with Project.open(path) as project:
+        assert project.topics == (topic,)
 
 
 def test_without_a_pool_the_pool_is_the_collection(tmp_path: Path) -> None:
