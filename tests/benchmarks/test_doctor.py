@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,18 +16,19 @@ from inexview.core.collection.collection import Collection
 from inexview.core.offset_check.examine import examine, suspicion
 from inexview.core.text.counting import UTF8_BYTES
 from tests.miscounted import articles, counted_in, judgements
+from tests.opened import opened
 
 ARTICLES = 100
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Collection, dict[str, str]]:
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Collection, dict[str, str]]]:
     """Return a collection of articles of some 500 characters, and their texts."""
     place = tmp_path_factory.mktemp("articles")
     texts = articles(place, ARTICLES)
-    collection = Collection.open(place)
-    collection.prepare()
-    return collection, texts
+    with closing(Collection.open(place)) as collection:
+        collection.prepare()
+        yield collection, texts
 
 
 @pytest.mark.parametrize("look", [examine, suspicion], ids=["all-100", "quick-look"])
@@ -39,7 +42,7 @@ def test_qrels_over_small_articles(benchmark: BenchmarkFixture, small, look) -> 
 @pytest.mark.shared
 def test_qrels_over_real_articles(benchmark: BenchmarkFixture, shared: Path) -> None:
     """20 articles of 32,000 characters on average."""
-    collection = Collection.open(shared / "data" / "wikipedia-2006")
+    collection = opened(shared / "data" / "wikipedia-2006")
     collection.prepare()
     texts = {id: collection.load(id).text for id in collection.ids()}
     qrels = counted_in(UTF8_BYTES, judgements(texts), texts)

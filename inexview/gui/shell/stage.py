@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget
 
 from inexview.gui.article.article_view import ArticleView
@@ -40,11 +41,17 @@ class Stage(QStackedWidget):
         self.search = SearchDesk(session, tasks, messages, book)
         self.opener = PlaceOpener(session, article)
         self._desks = (self.quality, self.search)
+        self.currentChanged.connect(lambda _page: self.updateGeometry())
         self.addWidget(rooms.frame)
         for desk in self._desks:
             self.addWidget(desk.page)
             desk.wanted.connect(partial(self._on_wanted, desk))
             desk.place_wanted.connect(lambda place: self.opener.open(*place))
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for what the page that is shown needs; the others make no window wider."""
+        current = self.currentWidget()
+        return current.minimumSizeHint() if current is not None else super().minimumSizeHint()
 
     def let_go(self) -> bool:
         """Go back to the article; False where one is there."""

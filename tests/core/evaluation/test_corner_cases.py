@@ -143,6 +143,8 @@ def test_a_topic_without_relevant_documents_scores_0_and_is_averaged(task):
     assert set(both.topic("2").values()) == {0.0}
     assert both.counts.num_q == 2
     for name, mean in alone.mean.items():
+        if name == "GMAP":  # a mean of logarithms, which counts 0 as 0.00001 [trec_eval]
+            mean = 2 * (mean * 0.00001) ** 0.5
         assert both.mean[name] == pytest.approx(mean / 2, abs=1e-15)
 
 

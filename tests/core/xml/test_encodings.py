@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -175,7 +176,8 @@ def test_a_title_is_read_from_a_beginning_that_ends_within_a_character(tmp_path:
     path.write_bytes(
         head.encode() + b"x" * (8192 - len(head.encode()) - cut) + "灯台守".encode() * 9 + b"</p></article>"
     )
-    assert Collection.open(tmp_path).title("1") == "Café"
+    with closing(Collection.open(tmp_path)) as collection:
+        assert collection.title("1") == "Café"
 
 
 def test_assessments_without_a_declaration_are_read_with_a_warning(tmp_path: Path) -> None:
