@@ -154,12 +154,7 @@ class RunScores:
     @property
     def mean(self) -> dict[str, float]:
         """The means over the topics by name; 0 where there is no topic to average."""
-        means = self.values.mean(axis=1) if self.topics else np.zeros(len(self.values))
-        named = dict(zip(self.mean_names, means.tolist(), strict=True))
-        for name in self.geometric if self.topics else ():
-            logarithms = np.log(np.maximum(self.per_topic(name), LEAST_OF_GEOMETRIC))
-            named[name] = float(np.exp(logarithms.mean()))
-        return named
+        return mean_values(self.values, self.mean_names, self.geometric)
 
     def topic(self, topic: str) -> dict[str, float]:
         """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
@@ -174,6 +169,20 @@ class RunScores:
                 values: Floats = self.values[names.index(name)]
                 return values
         raise KeyError(name)
+
+
+def mean_values(values: Floats, names: Sequence[str], geometric: frozenset[str]) -> dict[str, float]:
+    """Return the means over T topics of M measures, shape (M, T), by their names; 0 where T is 0.
+
+    Those of the names that are in ``geometric`` are geometric means.
+    """
+    count = values.shape[1]
+    means = values.mean(axis=1) if count else np.zeros(len(values))
+    named = dict(zip(names, means.tolist(), strict=True))
+    for name in geometric if count else ():
+        logarithms = np.log(np.maximum(values[names.index(name)], LEAST_OF_GEOMETRIC))
+        named[name] = float(np.exp(logarithms.mean()))
+    return named
 
 
 @dataclass(frozen=True, eq=False)
