@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -131,55 +131,84 @@ def common_topics(runs: Sequence[RunScores]) -> tuple[str, ...]:
     return tuple(topic for topic in runs[0].topics if topic in shared)
 
 
-def compare(runs: Sequence[RunScores], measure: str, testing: Testing | None = None) -> Comparison:
+def compare(
+    runs: Sequence[RunScores],
+    measure: str,
+    testing: Testing | None = None,
+    *,
+    topics: Sequence[str] | None = None,
+) -> Comparison:
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
-    Pairs come in the order of the scores, best first.  Raises InexviewError where the runs share no topic.
+    Pairs come in the order of the scores, best first.  ``topics`` are some of those that the runs share, all
+    of them when None.  Raises InexviewError where the runs share no topic.
     """
+    laid = lay_side_by_side(runs, measure, testing, topics=topics)
+    if not laid.pairs:
+        return laid
+    better, worse = np.array([(pair.better, pair.worse) for pair in laid.pairs]).T
+    differences = _differences(laid.scores, better, worse)
+    p, t = _tested(differences, better, worse, laid.testing)
+    low, high = significance.bca_interval(differences, seed=laid.testing.seed)
+    found = zip(
+        p.tolist(), t.tolist(), low.tolist(), high.tolist(), significance.holm(p).tolist(), strict=True
+    )
+    pairs = tuple(
+        replace(pair, p=own_p, t=own_t, low=own_low, high=own_high, p_holm=by_holm)
+        for pair, (own_p, own_t, own_low, own_high, by_holm) in zip(laid.pairs, found, strict=True)
+    )
+    return replace(laid, pairs=pairs)
+
+
+def lay_side_by_side(
+    runs: Sequence[RunScores],
+    measure: str,
+    testing: Testing | None = None,
+    *,
+    topics: Sequence[str] | None = None,
+) -> Comparison:
+    """Return the comparison as it is before the differences are tested: p and the interval are NaN."""
     testing = testing or Testing()
-    topics = common_topics(runs)
-    scores = np.array([_on(run, measure, topics) for run in runs])
+    shared = common_topics(runs) if topics is None else tuple(topics)
+    scores = np.array([_on(run, measure, shared) for run in runs])
     means: Floats = scores.mean(axis=1)
     order = np.argsort(-means, kind="stable")
     places = list(combinations(order.tolist(), 2))
-    pairs = _pairs(scores, means, places, testing) if places else ()
-    ids = tuple(run.id for run in runs)
     return Comparison(
         measure,
-        ids,
-        topics,
+        tuple(run.id for run in runs),
+        shared,
         scores,
         means,
         order,
-        pairs,
+        _untested(scores, means, places) if places else (),
         testing,
-        _warnings(len(topics), len(places), testing),
+        _warnings(len(shared), len(places), testing),
     )
 
 
-def _pairs(
-    scores: Floats, means: Floats, places: Sequence[tuple[int, int]], testing: Testing
-) -> tuple[Pair, ...]:
-    better, worse = np.array(places).T
-    differences = scores[better] - scores[worse]
+def _differences(scores: Floats, better: Ints, worse: Ints) -> Floats:
+    """Return the better less the worse run of each pair, shape (pairs, T); noise counts as 0."""
+    differences: Floats = scores[better] - scores[worse]
     differences[np.abs(differences) < _TIE] = 0.0
-    p, t = _tested(differences, better, worse, testing)
-    low, high = significance.bca_interval(differences, seed=testing.seed)
-    holm = significance.holm(p)
+    return differences
+
+
+def _untested(scores: Floats, means: Floats, places: Sequence[tuple[int, int]]) -> tuple[Pair, ...]:
+    differences = _differences(scores, *np.array(places).T)
     return tuple(
         Pair(
             better=i,
             worse=j,
             difference=float(means[i] - means[j]),
-            low=float(low[at]),
-            high=float(high[at]),
+            low=math.nan,
+            high=math.nan,
             improvement=significance.improvement(float(means[i]), float(means[j])),
             wins=int(np.count_nonzero(differences[at] > 0)),
             ties=int(np.count_nonzero(differences[at] == 0)),
             losses=int(np.count_nonzero(differences[at] < 0)),
-            p=float(p[at]),
-            p_holm=float(holm[at]),
-            t=float(t[at]),
+            p=math.nan,
+            p_holm=math.nan,
         )
         for at, (i, j) in enumerate(places)
     )

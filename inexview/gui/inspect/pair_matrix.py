@@ -31,6 +31,7 @@ class PairMatrix(QWidget):
         self._board = board
         self._runs: list[Run] = []
         self._pairs: dict[tuple[int, int], RunDifference] = {}
+        self._tests = 0  # how many pairs all the runs make
         self.theme: Theme = LIGHT
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -40,6 +41,8 @@ class PairMatrix(QWidget):
         board = self._board
         self._runs = board.scored()[:MOST]
         self._pairs = board.pairs(MOST) if len(self._runs) > 2 else {}
+        comparison = board.comparison() if self._pairs else None
+        self._tests = 0 if comparison is None else len(comparison.pairs)
         self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
         self.updateGeometry()
@@ -90,7 +93,7 @@ class PairMatrix(QWidget):
         painter.setFont(derived(self.font(), factor=0.85))
         painter.setPen(theme.color("muted"))
         foot = QRectF(MARGIN, ROW * (len(self._runs) + 1) + 2, width - 2 * MARGIN, 22)
-        painter.drawText(foot, LEFT, f"Row minus column. † Holm for all {len(self._pairs)}.")
+        painter.drawText(foot, LEFT, f"Row minus column. † Holm for all {self._tests}.")
 
     def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
         theme, style = self.theme, self._board.style(run)

@@ -20,10 +20,12 @@ from inexview.gui.look.widgets import KeyButton, label
 
 LEFT_OUT = 3
 SHOWN, ALONE, NOT_SHOWN = (
-    "Shown to differ, also among all comparisons with the baseline.",
-    "Alone, this difference would count as shown; as one of {} comparisons it does not.",
+    "Shown to differ, also among all pairs of the runs.",
+    "Alone, this difference would count as shown; as one of {} pairs it does not.",
     "Not shown to differ, which is not the same as equal.",
 )
+NO_TOPIC = "Nothing to test: there is no judged topic that all runs have."
+ALONE_HERE = "Two runs are compared: Shift+click one to make it the baseline."
 
 
 class PairPanel(QWidget):
@@ -88,27 +90,31 @@ class PairPanel(QWidget):
         first, second = board.scores(board.current), board.scores(board.baseline)
         measure = board.figures.deciding
         if board.current is None or board.baseline is None or first is None or second in (None, first):
-            self._show_nothing()
+            self._show_nothing(ALONE_HERE)
             return
-        found = board.differences().get(id(board.current)) or board.compared(board.current, board.baseline)
+        found = board.differences().get(id(board.current))
+        if found is None:
+            self._show_nothing(NO_TOPIC)
+            return
         self.title.set_text(f"PAIRED TEST · {measure}")
         relative = significance.improvement(float(found.first.mean()), float(found.second.mean()))
         percent = "" if math.isnan(relative) else f"   {relative:+.1f} %"
-        low, high = found.tested.low, found.tested.high
+        low, high = found.interval
+        p, p_holm = found.pair.p, found.pair.p_holm
         self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")
         self.facts["95 % CI"].setText(f"{difference_text(low, 4)} to {difference_text(high, 4)}   BCa")
-        holm = "" if math.isnan(found.p_holm) else f"\n{p_text(found.p_holm)}   Holm, against all runs"
-        self.facts["p"].setText(f"{p_text(found.tested.p)}   paired randomisation{holm}")
-        self.facts["n"].setText(f"{len(found.topics)} topics that both have")
+        holm = f"\n{p_text(p_holm)}   Holm, all pairs of the runs" if found.tested else ""
+        self.facts["p"].setText(f"{p_text(p)}   paired randomisation{holm}")
+        self.facts["n"].setText(f"{len(found.topics)} topics that all runs have")
         self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
         self._show_left_out(found, titles)
 
     def _verdict(self, found: RunDifference) -> str:
-        compared = len(self._board.scored()) - 1
-        if math.isnan(found.tested.p) and len(found.topics) > 1:
+        if not found.tested:
             return "Testing…"
-        said = {"†": SHOWN, "(†)": ALONE.format(compared), "": NOT_SHOWN}[found.mark]
+        pairs = math.comb(len(self._board.scored()), 2)
+        said = {"†": SHOWN, "(†)": ALONE.format(pairs), "": NOT_SHOWN}[found.mark]
         few = f" {len(found.topics)} topics are few for any test." if len(found.topics) < FEW_TOPICS else ""
         return said + few
 
@@ -119,16 +125,16 @@ class PairPanel(QWidget):
             texts = ("", "", "")
             if at is not None and len(found.topics) > 1 and board.current and board.baseline:
                 topic = found.topics[at]
-                rest = board.compared(board.current, board.baseline, topic)
-                texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), p_text(rest.tested.p))
+                rest = board.without(topic, board.current, board.baseline, found.topics)
+                texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), p_text(rest.pair.p))
             for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
 
-    def _show_nothing(self) -> None:
+    def _show_nothing(self, why: str) -> None:
         self.title.set_text("PAIRED TEST")
         for value in self.facts.values():
             value.setText("–")
-        self.verdict.setText("Two runs are compared: Shift+click one to make it the baseline.")
+        self.verdict.setText(why)
         for cells in self._cells:
             for cell in cells:
                 cell.setText("")

@@ -1,18 +1,19 @@
-"""Tests the differences of runs off the window's thread, and keeps what came of it."""
+"""Compares runs off the window's thread, as ``inexview compare`` does, and keeps what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inexview.core.evaluation.comparison import Comparison, common_topics, compare, lay_side_by_side
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.gui.inspect.run_standing import RunDifference, Tested, difference, tested_differences
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-Asked = tuple[int, int, str, str]
-"""Two scores by their ``id()``, a measure, and the topic that is left out, if any."""
+Asked = tuple[tuple[int, ...], str, tuple[str, ...]]
+"""Scores by their ``id()``, a measure, and the topics."""
+Wanted = tuple[tuple[RunScores, ...], str, tuple[str, ...]]
+"""The scores themselves, the measure and the topics."""
 
 
 class PairTests(QObject):
@@ -23,8 +24,8 @@ class PairTests(QObject):
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._answered: dict[Asked, RunDifference] = {}
-        self._wanted: dict[Asked, RunDifference] = {}
+        self._answered: dict[Asked, Comparison] = {}
+        self._wanted: dict[Asked, Wanted] = {}
         self._held: list[RunScores] = []  # so that no other scores get their id
         self._testing: BackgroundTask | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -40,16 +41,15 @@ class PairTests(QObject):
             self._testing = None
 
     def compared(
-        self, first: RunScores, second: RunScores, measure: str, left_out: str = ""
-    ) -> RunDifference:
-        """Return the difference of two runs, tested if that is known by now."""
-        asked = id(first), id(second), measure, left_out
+        self, runs: Sequence[RunScores], measure: str, topics: Sequence[str] | None = None
+    ) -> Comparison:
+        """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
+        shared = common_topics(runs) if topics is None else tuple(topics)
+        asked = tuple(map(id, runs)), measure, shared
         found = self._answered.get(asked)
         if found is None:
-            found = difference(first, second, measure)
-            if left_out:
-                found = found.without(found.topics.index(left_out))
-            self._answered[asked] = self._wanted[asked] = found
+            found = self._answered[asked] = lay_side_by_side(runs, measure, topics=shared)
+            self._wanted[asked] = tuple(runs), measure, shared
             self._start()
         return found
 
@@ -61,15 +61,17 @@ class PairTests(QObject):
     def _test(self) -> None:
         wanted = dict(self._wanted)
         self._testing = self._tasks.run(
-            lambda: dict(zip(wanted, tested_differences(list(wanted.values())), strict=True)),
+            lambda: {
+                asked: compare(runs, measure, topics=topics)
+                for asked, (runs, measure, topics) in wanted.items()
+            },
             self._take,
             urgent=False,
         )
 
-    def _take(self, found: dict[Asked, Tested]) -> None:
+    def _take(self, found: dict[Asked, Comparison]) -> None:
         self._testing = None
-        for asked, tested in found.items():
-            self._answered[asked] = replace(self._answered[asked], tested=tested)
+        self._answered |= found
         self._wanted = {asked: one for asked, one in self._wanted.items() if asked not in found}
         if self._wanted:
             self._start()

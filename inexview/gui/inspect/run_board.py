@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -16,7 +18,7 @@ from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
-from inexview.gui.inspect.run_standing import RunDifference, corrected
+from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
@@ -106,25 +108,43 @@ class RunBoard(QObject):
         """Return the scores of a run, None where it has none."""
         return None if run is None else self.figures.scores.get(id(run))
 
+    def comparison(self) -> Comparison | None:
+        """Return all pairs of the runs that have figures, None where these share no judged topic."""
+        runs = self._compared_runs()
+        try:
+            return self._tests.compared([self.figures.scores[id(run)] for run in runs], self.figures.deciding)
+        except InexviewError:
+            return None
+
+    def _compared_runs(self) -> list[Run]:
+        """Return the runs that are compared in the order in which they were opened."""
+        return [run for run in self.runs if self.figures.of(run)]
+
     def differences(self) -> dict[int, RunDifference]:
         """Return how each run differs from the baseline, under its ``id()``."""
-        baseline = self.baseline
-        if baseline is None:
+        runs, baseline = self._compared_runs(), self.baseline
+        comparison = self.comparison() if len(runs) > 1 else None
+        if baseline is None or comparison is None:
             return {}
-        others = [run for run in self.scored() if run is not baseline]
-        return corrected({id(run): self.compared(run, baseline) for run in others})
+        place = runs.index(baseline)
+        return {id(run): between(comparison, at, place) for at, run in enumerate(runs) if at != place}
 
     def pairs(self, most: int) -> dict[tuple[int, int], RunDifference]:
         """Return how the best runs differ from one another, by their places among :meth:`scored`."""
-        best = self.scored()[:most]
-        return corrected(
-            {(i, j): self.compared(best[i], best[j]) for i, j in combinations(range(len(best)), 2)}
-        )
+        runs, best = self._compared_runs(), self.scored()[:most]
+        comparison = self.comparison() if len(runs) > 1 else None
+        if comparison is None:
+            return {}
+        return {
+            (i, j): between(comparison, runs.index(best[i]), runs.index(best[j]))
+            for i, j in combinations(range(len(best)), 2)
+        }
 
-    def compared(self, first: Run, second: Run, left_out: str = "") -> RunDifference:
-        """Return the difference of two runs that have figures."""
-        scores, measure = self.figures.scores, self.figures.deciding
-        return self._tests.compared(scores[id(first)], scores[id(second)], measure, left_out)
+    def without(self, topic: str, first: Run, second: Run, topics: Sequence[str]) -> RunDifference:
+        """Return the difference of two runs that have figures on all these topics but one."""
+        scores = [self.figures.scores[id(run)] for run in (first, second)]
+        rest = [other for other in topics if other != topic]
+        return between(self._tests.compared(scores, self.figures.deciding, rest), 0, 1)
 
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; a run that is closed gives them back."""

@@ -26,7 +26,7 @@ from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.session import Session
 
-MARKS = "† holds among all comparisons with the baseline (Holm, p < 0.05); (†) only were it the one made."
+MARKS = "† holds among all pairs of the runs (Holm, p < 0.05); (†) only were it the one pair tested."
 NAMED = 3  # topics that a note names
 
 
@@ -141,8 +141,8 @@ class RunsPanel(QWidget):
         lines = [run.id, str(run.path or "")]
         if problem is not None:
             lines += f"Not scored: {problem}".split("\n")[:3]
-        if difference is not None and not math.isnan(difference.tested.low):
-            low, high = (signed(end) for end in difference.tested[1:])
+        if difference is not None and not math.isnan(difference.pair.low):
+            low, high = (signed(end) for end in difference.interval)
             lines += [f"{signed(difference.mean)} against the baseline, 95 % from {low} to {high}"]
         if scores is not None:
             lines += [f"{TASK_WORDS[scores.task]}, {scores.preset.name}: {scores.parameters}"]

@@ -10,7 +10,6 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
-from inexview.core.evaluation.comparison import compare
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
@@ -127,19 +126,6 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
     printed = evaluated(window, tmp_path, capsys, "--complete")
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
     assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"]
-
-
-def test_the_differences_are_those_that_compare_computes(window, qtbot):
-    board = window.inspect.board
-    qtbot.waitUntil(lambda: all(one.tested.p >= 0 for one in board.differences().values()))
-    pair = [board.scores(board.current), board.scores(board.baseline)]
-    wanted = compare(pair, "MAgP").pairs[0]
-    shown = board.differences()[id(board.current)]
-    assert abs(shown.mean) == pytest.approx(wanted.difference)
-    assert shown.tested.p == wanted.p
-    assert sorted(map(abs, shown.tested[1:])) == sorted([abs(wanted.low), abs(wanted.high)])
-    told = window.inspect.stage.pair.facts
-    assert told["p"].text().startswith(f"{wanted.p:.3f}")
 
 
 def test_a_click_on_a_topic_opens_it_and_t_goes_back_up(window, qtbot):

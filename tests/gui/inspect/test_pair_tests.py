@@ -1,0 +1,129 @@
+"""What the window says of a difference is what ``inexview compare`` prints of the same runs."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inexview.cli import main
+from inexview.core.formats.tables.fol_qrels import write_fol_qrels
+from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.gui.inspect.pair_panel import NO_TOPIC, p_text
+from inexview.gui.inspect.scoring_choice import ScoringChoice
+from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import shown_window
+
+TOPICS = [str(topic) for topic in range(1, 21)]
+NOISE = {"near": 6, "middle": 12, "far": 40, "other": 13}
+WORDS = "A lamp burns oil all night and in the morning it is empty again. " * 3
+
+
+def made_campaign(folder):
+    """Write a project of 20 judged topics in one article and four runs that miss them by more and more."""
+    drawn = random.Random(8)
+    articles = folder / "articles"
+    articles.mkdir()
+    (articles / "d.xml").write_text(f"<article><p>{WORDS}</p></article>")
+    begins = {topic: drawn.randrange(50, 90) for topic in TOPICS}
+    path = folder / "made.inexview"
+    topics = [Topic(topic, f"topic {topic}") for topic in TOPICS]
+    with Project.create(path, collection=articles, topics=topics, assessor="ada") as project:
+        for topic, begin in begins.items():
+            project.mark(topic, "d", begin, begin + 40)
+            project.set_bep(topic, "d", begin)
+            project.finish(topic, "d")
+    runs = []
+    for name, noise in NOISE.items():
+        lines = [f"{t} Q0 d 1 1 {name} {at + drawn.randint(-noise, noise)} 40\n" for t, at in begins.items()]
+        runs.append(folder / f"{name}.txt")
+        runs[-1].write_text("".join(lines))
+    return path, runs
+
+
+def sample_campaign(folder):
+    """Copy the sample and its runs."""
+    path = create_sample_project(folder / "sample.inexview")
+    return path, sample_runs(path)
+
+
+def inspected(window, qtbot, runs, task):
+    window.inspect.board.choose(ScoringChoice(task=task))
+    window.files.open_runs(runs)
+    qtbot.waitUntil(lambda: len(window.session.runs) == len(runs))
+    window.set_mode(Mode.INSPECT)
+    board = window.inspect.board
+    qtbot.waitUntil(lambda: len(board.figures.scores) == len(runs) and not board.stale)
+    return board
+
+
+@pytest.mark.parametrize("campaign", [made_campaign, sample_campaign])
+@pytest.mark.parametrize("task", [Task.FOCUSED, Task.RELEVANT_IN_CONTEXT])
+def test_p_interval_and_mark_are_those_that_compare_prints(
+    campaign, task, qapp, qtbot: QtBot, tmp_path, capsys
+):
+    path, runs = campaign(tmp_path)
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs, task)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        qrels = tmp_path / "exported.txt"
+        write_fol_qrels(board.qrels, qrels)
+        measure, opened = board.figures.deciding, [str(run.path) for run in board.runs]
+        asked = ["compare", str(qrels), *opened, "--task", task.value, "-m", measure, "--format", "json"]
+        assert main(asked) == 0
+        printed = json.loads(capsys.readouterr().out)["measures"][measure]["pairs"]
+        assert len(printed) == len(opened) * (len(opened) - 1) / 2
+        compared = 0
+        for pair in printed:
+            better, worse = board.runs[pair["better"]], board.runs[pair["worse"]]
+            board.compare_with(worse)
+            shown = board.differences()[id(better)]
+            assert shown.mean == pair["difference"]
+            assert shown.interval == (pair["low"], pair["high"])
+            assert (shown.pair.p, shown.pair.p_holm) == (pair["p"], pair["p_holm"])
+            mark = "†" if pair["p_holm"] < 0.05 else "(†)" if pair["p"] < 0.05 else ""
+            row = next(row for row in window.inspect.runs.list.model.rows if row.name == better.id)
+            assert (shown.mark, row.mark) == (mark, mark)
+            board.compare_with(better)
+            turned = board.differences()[id(worse)]
+            assert turned.interval == (-pair["high"], -pair["low"])
+            assert (turned.mean, turned.mark) == (-pair["difference"], mark)
+            compared += 1
+        assert compared == len(printed)
+        last = printed[-1]
+        better, worse = board.runs[last["better"]], board.runs[last["worse"]]
+        window.session.select_run(better)
+        board.compare_with(worse)
+        facts = window.inspect.stage.pair.facts
+        assert facts["p"].text() == (
+            f"{p_text(last['p'])}   paired randomisation\n"
+            f"{p_text(last['p_holm'])}   Holm, all pairs of the runs"
+        )
+        low, high = difference_text(last["low"], 4), difference_text(last["high"], 4)
+        assert facts["95 % CI"].text() == f"{low} to {high}   BCa"
+
+
+def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_path):
+    path, runs = made_campaign(tmp_path)
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs, Task.FOCUSED)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        assert {one.mark for one in board.pairs(4).values()} >= {"†", ""}
+
+
+def test_runs_without_a_common_topic_are_not_tested(qapp, qtbot: QtBot, tmp_path):
+    path, runs = made_campaign(tmp_path)
+    for at, run in enumerate(runs[:2]):
+        lines = run.read_text().splitlines(keepends=True)
+        run.write_text("".join(lines[10 * at : 10 * at + 10]))
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
+        assert board.differences() == {}
+        assert window.inspect.stage.pair.verdict.text() == NO_TOPIC
+        assert [row.mark for row in window.inspect.runs.list.model.rows] == ["", ""]
