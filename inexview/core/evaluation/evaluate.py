@@ -261,6 +261,13 @@ class Laid:
         """The measures' names for the mean over topics."""
         return tuple(record.label(cutoff, mean=True) for record, cutoff in self.wanted)
 
+    @property
+    def geometric(self) -> frozenset[str]:
+        """The mean names of measures whose mean is the geometric one."""
+        return frozenset(
+            record.label(cutoff, mean=True) for record, cutoff in self.wanted if record.geometric
+        )
+
     def wanting(self, wanted: Sequence[Wanted]) -> Laid:
         """Return the same with other measures."""
         return replace(self, wanted=tuple(wanted))
@@ -311,9 +318,7 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         curve=curve,
         points=_points(joined, laid.parameters, settings.curve),
         bounds=bounds_of(joined, laid.parameters, laid.wanted) if settings.bounds else {},
-        geometric=frozenset(
-            record.label(cutoff, mean=True) for record, cutoff in laid.wanted if record.geometric
-        ),
+        geometric=laid.geometric,
     )
 
 

@@ -15,7 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import Laid, ScoringSettings, Wanted, compute, lay
+from inexview.core.evaluation.evaluate import (
+    LEAST_OF_GEOMETRIC,
+    Laid,
+    ScoringSettings,
+    Wanted,
+    compute,
+    lay,
+    mean_values,
+)
 from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
 from inexview.core.evaluation.topic_parts import TopicParts
@@ -69,6 +77,8 @@ class RunWithout:
     topics: tuple[TopicWithout, ...]
     without_topic: Floats
     complete: bool
+    geometric: Ints
+    """The rows of measures whose mean is the geometric one."""
 
     def mean_without(self, topic: int, *, results: bool = False) -> Floats:
         """Return the means without each document (M, d), or each result (M, n), of the topic at an index.
@@ -78,6 +88,9 @@ class RunWithout:
         own = self.topics[topic]
         left = own.without_result if results else own.without_document
         means: Floats = self.means[:, None] + (left - own.values[:, None]) / len(self.topics)
+        for at in self.geometric.tolist():
+            gains = _logarithms(left[at]) - _logarithms(own.values[at])
+            means[at] = self.means[at] * np.exp(gains / len(self.topics))
         parts = len(own.document) if results else len(own.documents)
         if parts == 1 and not self.complete:
             return self.without_topic[:, topic : topic + 1]
@@ -113,11 +126,28 @@ def leave_out_of_run(
         topics.append(own)
         progress("topics", len(topics), count)
     values = np.array([own.values for own in topics]).reshape(count, len(laid.wanted)).T
-    means: Floats = values.mean(axis=1) if count else np.zeros(len(values))
-    others = (values.sum(axis=1, keepdims=True) - values) / max(count - 1, 1)
-    if count == 1:
-        others = np.zeros_like(values)
-    return RunWithout(laid.mean_names, means, tuple(topics), others, settings.complete)
+    means = np.array([*mean_values(values, laid.mean_names, laid.geometric).values()])
+    geometric = np.flatnonzero([name in laid.geometric for name in laid.mean_names])
+    others = _without_each(values, geometric)
+    return RunWithout(laid.mean_names, means, tuple(topics), others, settings.complete, geometric)
+
+
+def _without_each(values: Floats, geometric: Ints) -> Floats:
+    """Return the means over all topics but one, shape (M, T), of values (M, T); 0 where none is left."""
+    count = values.shape[1]
+    if count < 2:
+        return np.zeros_like(values)
+    others: Floats = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
+    for at in geometric.tolist():
+        logarithms = _logarithms(values[at])
+        others[at] = np.exp((logarithms.sum() - logarithms) / (count - 1))
+    return others
+
+
+def _logarithms(values: Floats) -> Floats:
+    """Return the logarithms of which a geometric mean is made."""
+    logarithms: Floats = np.log(np.maximum(values, LEAST_OF_GEOMETRIC))
+    return logarithms
 
 
 def one_topic(joined: Joined, at: int) -> Joined:

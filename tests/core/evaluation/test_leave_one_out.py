@@ -29,7 +29,7 @@ MEASURES = {
     Task.RELEVANT_IN_CONTEXT: ("gP[1]", "gP[2]", "gP[9]", "gR[1]", "gR[3]", "AgP"),
     Task.BEST_IN_CONTEXT: ("gP[1]", "gP[3]", "gR[2]", "AgP"),
     Task.THOROUGH: ("P@2", "R@3", "AP", "iAP"),
-    Task.DOCUMENTS: ("AP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC"),
+    Task.DOCUMENTS: ("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC"),
 }
 TOPICS = ("1", "2", "3")
 
