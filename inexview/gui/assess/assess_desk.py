@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
@@ -14,8 +14,10 @@ from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.entry_points import EntryPoints
+from inexview.gui.assess.pool_columns import Signs
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.actions import Action, ActionBook
@@ -27,7 +29,6 @@ from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
 
 RECENT_TIMES = 25  # one's pace now, not that of last week
-CLOCK = 1_000  # milliseconds between two looks at the time that a document takes
 
 
 def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
@@ -59,9 +60,8 @@ class AssessDesk(QObject):
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"])
         self._entry_points = EntryPoints(session, article, messages, book)
+        self._come_back = ComeBack(session, article, self.pool, book)
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
-        self._clock = QTimer(self, interval=CLOCK)
-        self._clock.timeout.connect(self._show_time)
         self._connect()
         self._follow(session)
 
@@ -106,6 +106,7 @@ class AssessDesk(QObject):
         session.document_awaited.connect(self._show_awaited)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
+        session.record.ticked.connect(self._show_time)
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(self._open_chosen)
         self.pool.view.rested.connect(session.open_document)
@@ -130,7 +131,11 @@ class AssessDesk(QObject):
             pool,
             session.state_of,
             lambda: finishing_times(project, topic),
-            lambda: project.touched(topic),
+            lambda: {**dict.fromkeys(project.touched(topic)), **dict.fromkeys(project.remarked(topic))},
+            signs=Signs(
+                lambda document: project.remarks(topic, document).come_back,
+                lambda document: project.is_added(topic, document),
+            ),
             time_of=lambda document: project.time_spent(topic, document),
             known=project.has_pool or session.preparing.ready,
             read=session.reading.ready,
@@ -163,17 +168,14 @@ class AssessDesk(QObject):
         self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
         self._show_judgement()
-        self._clock.start()
 
     def _show_awaited(self, document_id: str) -> None:
         self.pool.set_current(document_id)
         self.panel.show_nothing()
-        self._clock.stop()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.pool.set_current(problem.document_id)
         self.panel.show_nothing(readable=False)
-        self._clock.stop()
         for name in ("redo", "reopen"):
             self._book[name].setEnabled(False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -25,6 +26,7 @@ class Shown(Enum):
     TO_DO = "To do"
     RELEVANT = "Relevant"
     NOT_RELEVANT = "Not"
+    COME_BACK = "Come back"
     ALL = "All"
 
     @property
@@ -37,8 +39,18 @@ _SHOWN = {
     Shown.TO_DO: (Standing.TO_DO, Standing.BEGUN),
     Shown.RELEVANT: (Standing.RELEVANT,),
     Shown.NOT_RELEVANT: (Standing.NOT_RELEVANT,),
+    Shown.COME_BACK: STANDINGS,
     Shown.ALL: STANDINGS,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Which documents carry a sign beside their title."""
+
+    come_back: Callable[[str], bool] = lambda _document: False
+    added: Callable[[str], bool] = lambda _document: False
+    """Whether an assessor added it from outside the pool."""
 
 
 class Order(Enum):
@@ -67,11 +79,14 @@ class Columns:
         state: Callable[[str], DocumentState],
         touched: Callable[[], Iterable[str]],
         seconds: Callable[[str], float],
+        signs: Signs,
     ) -> None:
         self.pool = pool
         self._state = state
         self._touched = touched
         self._seconds = seconds
+        self._signs = signs
+        self.come_back: NDArray[np.bool_] = np.zeros(len(pool), np.bool_)
         self.standing: NDArray[np.int8] = np.zeros(len(pool), np.int8)
         self.runs: Rows = np.zeros(len(pool), np.int64)
         self.best: Rows = np.full(len(pool), NOT_FOUND)
@@ -79,6 +94,7 @@ class Columns:
     def read(self) -> None:
         """Ask how the documents stand that were worked on."""
         self.standing[:] = 0
+        self.come_back[:] = False
         self.update(self._touched())
 
     def update(self, documents: Iterable[str]) -> None:
@@ -86,6 +102,17 @@ class Columns:
         for document in documents:
             if (row := self.pool.row(document)) >= 0:
                 self.standing[row] = STANDINGS.index(standing(self._state(document)))
+                self.come_back[row] = self._signs.come_back(document)
+
+    def admits(self, shown: Shown, document: str) -> bool:
+        """Tell whether a chip shows a document."""
+        if shown is Shown.COME_BACK:
+            return self._signs.come_back(document)
+        return standing(self._state(document)) in shown.standings
+
+    def count_come_back(self, mask: NDArray[np.bool_] | None) -> int:
+        """Count the flagged documents, those of a mask of shape (n,) or all."""
+        return int(np.count_nonzero(self.come_back if mask is None else self.come_back & mask))
 
     def count(self, mask: NDArray[np.bool_] | None) -> dict[Standing, int]:
         """Count how the documents stand, those of a mask of shape (n,) or all."""
@@ -98,6 +125,8 @@ class Columns:
         """Return the mask of the documents that a chip shows, None for all of them."""
         if shown is Shown.ALL:
             return None
+        if shown is Shown.COME_BACK:
+            return self.come_back
         admitted = np.array([one in shown.standings for one in STANDINGS])
         return admitted[self.standing]
 

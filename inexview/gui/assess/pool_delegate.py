@@ -10,9 +10,11 @@ from inexview.core.project.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.tinted_icons import tinted
 
 LEAST_HEIGHT, LEFT, RIGHT = 31, 34, 14
 AROUND_TEXT = 13  # pixels of a row above and below its title
+SIGN, BESIDE = 13, 6  # pixels of a flag, and of the room before it
 
 
 class PoolDelegate(QStyledItemDelegate):
@@ -64,9 +66,19 @@ class PoolDelegate(QStyledItemDelegate):
         font.setWeight(QFont.Weight.DemiBold if row.current else QFont.Weight.Normal)
         painter.setFont(font)
         painter.setPen(theme.color("muted" if row.about.missing else "text"))
-        inside = room.adjusted(0, 0, -width, 0)
+        inside = self._paint_signs(painter, row, room.adjusted(0, 0, -width, 0))
         title = painter.fontMetrics().elidedText(row.about.title, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
+
+    def _paint_signs(self, painter: QPainter, row: PoolRow, room: QRect) -> QRect:
+        """Paint the flag, and the sign of what was added, at the right; return the room that is left."""
+        signs = (("flag", self.theme.warning, row.come_back), ("plus", self.theme.muted, row.added))
+        for name, color, there in signs:
+            if there:
+                at = QPointF(room.right() - SIGN, room.center().y() - SIGN / 2 + 1)
+                painter.drawImage(at, tinted(name, color, SIGN))
+                room = room.adjusted(0, 0, -SIGN - BESIDE, 0)
+        return room
 
 
 def paint_standing(painter: QPainter, centre: QPointF, where: Standing, theme: Theme) -> None:

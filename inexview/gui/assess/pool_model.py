@@ -13,7 +13,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.core.wording import duration
-from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown
+from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown, Signs
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
@@ -34,6 +34,8 @@ class PoolRow:
     standing: Standing
     current: bool
     figure: str = ""
+    come_back: bool = False
+    added: bool = False
 
 
 class PoolModel(QAbstractListModel):
@@ -50,7 +52,8 @@ class PoolModel(QAbstractListModel):
         self._pool = Documents()
         self._state: Callable[[str], DocumentState] = lambda _document: DocumentState()
         self._seconds: Callable[[str], float] = lambda _document: 0.0
-        self._columns = Columns(self._pool, self._state, lambda: (), self._seconds)
+        self._signs = Signs()
+        self._columns = Columns(self._pool, self._state, lambda: (), self._seconds, self._signs)
         self.read = True  # whether it is known how all documents stand
         self._about: dict[str, CatalogueEntry] = {}
         self._visible: Rows | None = None  # rows of the pool that are shown, in order; None: all, as they are
@@ -70,6 +73,7 @@ class PoolModel(QAbstractListModel):
         touched: Callable[[], Iterable[str]] | None = None,
         seconds: Callable[[str], float] = lambda _document: 0.0,
         *,
+        signs: Signs | None = None,
         read: bool = True,
     ) -> None:
         """Show another pool.
@@ -80,8 +84,8 @@ class PoolModel(QAbstractListModel):
         """
         self.read = read
         self._pool = pool if isinstance(pool, Documents) else Documents(pool)
-        self._state, self._seconds = state, seconds
-        self._columns = Columns(self._pool, state, touched or (lambda: pool), seconds)
+        self._state, self._seconds, self._signs = state, seconds, signs or Signs()
+        self._columns = Columns(self._pool, state, touched or (lambda: pool), seconds, self._signs)
         if read:
             self._columns.read()
         self._about = {}
@@ -134,7 +138,7 @@ class PoolModel(QAbstractListModel):
             self._columns.update(documents)
         for document in documents:
             row = self.row_of(document)
-            stands = standing(self._state(document)) in self.shown.standings
+            stands = self._columns.admits(self.shown, document)
             if row >= 0 and not stands and self.read:
                 self._remove(row)
             elif row < 0 and stands and document in self._pool:
@@ -152,7 +156,8 @@ class PoolModel(QAbstractListModel):
     def counts(self) -> dict[Shown, int]:
         """Return how many rows each chip shows, with the words that are typed."""
         counted = self._columns.count(self._held)
-        return {shown: sum(counted[one] for one in shown.standings) for shown in Shown}
+        chips = {shown: sum(counted[one] for one in shown.standings) for shown in Shown}
+        return {**chips, Shown.COME_BACK: self._columns.count_come_back(self._held)}
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
@@ -211,13 +216,15 @@ class PoolModel(QAbstractListModel):
         told = ["not in the collection" if row.about.missing else row.standing.value]
         if row.state.relevant:
             told.append(f"{row.state.marks.size:,} characters marked")
+        told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
         return " · ".join([row.about.title, document_id, *told])
 
     def _row(self, document_id: str) -> PoolRow:
         state = self._state(document_id)
         current = document_id == self._current
         figure = self._figure(document_id, state)
-        return PoolRow(document_id, self.about(document_id), state, standing(state), current, figure)
+        signs = self._signs.come_back(document_id), self._signs.added(document_id)
+        return PoolRow(document_id, self.about(document_id), state, standing(state), current, figure, *signs)
 
     def _figure(self, document_id: str, state: DocumentState) -> str:
         if self.order.of_runs:

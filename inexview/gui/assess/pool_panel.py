@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.wording import counted
-from inexview.gui.assess.pool_columns import Order, Shown
+from inexview.gui.assess.pool_columns import Order, Shown, Signs
 from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel
 from inexview.gui.assess.pool_order import OrderButton
@@ -28,9 +28,11 @@ from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.tinted_icons import chip_icon
 from inexview.gui.look.widgets import caption, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
+FLAG = 12  # pixels
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 
 
@@ -133,6 +135,11 @@ class PoolPanel(QWidget):
         """Use the colours of a theme."""
         self._delegate.theme = theme
         self._ring.set_theme(theme)
+        for chip in self._chips.buttons():
+            if chip.property("shown") is Shown.COME_BACK:
+                chip.setIcon(chip_icon("flag", theme, "warning", FLAG))
+                chip.setIconSize(QSize(FLAG, FLAG))
+                chip.setToolTip("Flagged to come back")
         self.view.viewport().update()
 
     def set_pool(
@@ -143,6 +150,7 @@ class PoolPanel(QWidget):
         touched: Callable[[], Iterable[str]] | None = None,
         *,
         time_of: Callable[[str], float] = lambda _document: 0.0,
+        signs: Signs | None = None,
         known: bool = True,
         read: bool = True,
     ) -> None:
@@ -154,7 +162,7 @@ class PoolPanel(QWidget):
         :class:`PoolModel` for the rest.
         """
         self._seconds = seconds
-        self.model.set_pool(pool, state, touched, time_of, read=read)
+        self.model.set_pool(pool, state, touched, time_of, signs=signs, read=read)
         self._known = known
         self._show_wanted()
         count = f" · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}" if known else ""
@@ -213,7 +221,9 @@ class PoolPanel(QWidget):
         counts = self.model.counts()
         for chip in self._chips.buttons():
             shown: Shown = chip.property("shown")
-            chip.setText(f"{shown.value} {counts[shown]:,}" if self.model.read else shown.value)
+            told = f"{shown.value} {counts[shown]:,}" if self.model.read else shown.value
+            chip.setAccessibleName(told)
+            chip.setText(told if shown is not Shown.COME_BACK else told.removeprefix(shown.value).strip())
 
     def _tell(self) -> None:
         """Say how far one is; while several documents are selected, what can be done with them."""

@@ -150,6 +150,8 @@ ACTIONS: tuple[Action, ...] = (
            "Finish without marks; all that is selected in the list", ("N",), rooms=JUDGING, judges=True),
     Action("reopen", JUDGE, "Reopen", "Go back to judging this finished document", ("Shift+F",),
            rooms=JUDGING, judges=True),
+    Action("come-back", JUDGE, "Flag to come back", "Flag this document, or take its flag away", ("C",),
+           rooms=JUDGING, judges=True),
     Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
            ("Ctrl+Shift+Del",), rooms=JUDGING, judges=True),
     Action("keep-drifted", JUDGE, "Keep as it reads now",

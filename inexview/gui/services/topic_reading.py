@@ -52,6 +52,7 @@ def _each(project: Project, topic: str, pool: Documents) -> Generator[None, None
             project.state(topic, document)
             pool.row(document)
             yield
+        project.remarked(topic)
     except InexviewError as error:
         return error
     return None
