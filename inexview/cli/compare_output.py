@@ -31,7 +31,12 @@ def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: 
         print(json.dumps(_as_json(compared, scored, arguments), ensure_ascii=False, indent=1))
     elif arguments.format in ("csv", "tsv"):
         rows = [
-            (one.scores.task.value, one.scores.preset.name, str(one.scores.parameters), *row)
+            (
+                one.scores.task.value,
+                one.scores.preset.name,
+                one.scores.parameters.said_for(one.scores.task),
+                *row,
+            )
             for one in compared
             for row in _pair_rows(one.comparison)
         ]

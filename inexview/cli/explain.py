@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _lines(run: str, told: TopicExplained, arguments: Namespace) -> Iterator[str]:
-    yield visible(f"{run}, topic {told.topic}, {told.task}, {told.parameters}")
+    yield visible(f"{run}, topic {told.topic}, {told.task}, {told.parameters.said_for(told.task)}")
     for derivation in told.derivations:
         yield f"\n{derivation.measure}: {derivation.title}\n  {derivation.formula}"
         yield from (f"  {line}" for line in derivation.filled)

@@ -25,7 +25,7 @@ def head_of(scores: RunScores) -> Line:
         str(scores.path),
         scores.task.value,
         scores.preset.name,
-        str(scores.parameters),
+        scores.parameters.said_for(scores.task),
     ]
 
 

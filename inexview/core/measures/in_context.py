@@ -48,7 +48,7 @@ class DocumentRanks:
         if self.joined.task is Task.BEST_IN_CONTEXT:
             scored = self._entry_scores()
         else:
-            scored = self._tolerance_scores() if self.parameters.score == "T2I" else self._f_scores()
+            scored = self._tolerance_scores() if self.parameters.reads(self.joined.task) else self._f_scores()
         return np.where(self.relevant, scored, 0.0)
 
     def _f_scores(self) -> Floats:

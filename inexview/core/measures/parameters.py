@@ -6,10 +6,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.runs import Task
 
 QUANTISATIONS = ("gen", "genLifted", "strict")
 SCORES = ("F", "T2I")
 SEEN = ("once", "each")
+_READ = (Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT)
 GAINS = ("linear", "exponential")
 
 
@@ -73,9 +75,14 @@ class Parameters:
             given = {"a": None, "n": None, **given}
         return replace(self, **given)
 
-    def __str__(self) -> str:
+    def reads(self, task: Task) -> bool:
+        """Tell whether a document of a task scores what a reader who tolerates so much reads, T2I."""
+        return self.score == "T2I" and task in _READ
+
+    def said_for(self, task: Task) -> str:
+        """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it."""
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
-        reading = [] if self.score == "F" else [f"S(d) = {self.score}[{self.tolerance}]"]
+        reading = [f"S(d) = {self.score}[{self.tolerance}]"] if self.reads(task) else []
         overlap = [] if self.seen == "once" else ["text seen counts with each result"]
         of_grades = [] if self.relevant_from == 1 else [f"relevant from {self.relevant_from}"]
         of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]

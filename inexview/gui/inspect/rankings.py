@@ -123,8 +123,8 @@ def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: P
 def document_value(
     state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters, task: Task | None
 ) -> float:
-    """Return S(d): s(x,b) in best-in-context, T2I where the parameters say so, else F(d)."""
-    if task is not Task.BEST_IN_CONTEXT and parameters.score == "T2I":
+    """Return S(d): s(x,b) in best-in-context, T2I where the task and the parameters say so, else F(d)."""
+    if task is not None and parameters.reads(task):
         if not state.marks or not retrieved.passages:
             return 0.0
         effort = reading_effort(

@@ -97,12 +97,12 @@ class RunsPanel(QWidget):
         self.bar.setVisible(bool(board.runs))
         self.bar.show_tasks(board.choice.task, task, declared)
         if task is None:
-            self.bar.show_presets(None, (), changed=False)
+            self.bar.preset.hide()
             self.bar.show_measures((), ())
         else:
             preset = board.choice.preset_of(task)
             changed = board.choice.parameters(task) != preset.parameters
-            self.bar.show_presets(preset, presets_for(task), changed=changed)
+            self.bar.show_presets(task, preset, presets_for(task), changed=changed)
             self.bar.show_measures(board.choice.shown(task), available(preset, task))
 
     def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
@@ -132,6 +132,8 @@ class RunsPanel(QWidget):
             return f"{problem.rule}{where}"
         if problem is not None:
             return str(problem).splitlines()[0]
+        if run.unknown_task:
+            return f"task {run.unknown_task} is not known"
         if run.task is None:
             return "" if board.choice.task is not None else NO_TASK
         return "" if run.task is board.task else f"declared {run.task.value}"
@@ -141,11 +143,15 @@ class RunsPanel(QWidget):
         lines = [run.id, str(run.path or "")]
         if problem is not None:
             lines += f"Not scored: {problem}".split("\n")[:3]
+        if run.unknown_task:
+            lines += [f"Its file says the task {run.unknown_task}; known are {', '.join(Task)}."]
         if difference is not None and not math.isnan(difference.pair.low):
             low, high = (signed(end) for end in difference.interval)
             lines += [f"{signed(difference.mean)} against the baseline, 95 % from {low} to {high}"]
         if scores is not None:
-            lines += [f"{TASK_WORDS[scores.task]}, {scores.preset.name}: {scores.parameters}"]
+            lines += [
+                f"{TASK_WORDS[scores.task]}, {scores.preset.name}: {scores.parameters.said_for(scores.task)}"
+            ]
             lines += scores.warnings[:3]
         return "\n".join(line for line in lines if line)
 

@@ -261,7 +261,7 @@ class ScorePanel(QWidget):
         self.back.setVisible(preset is not None and preset.parameters != parameters)
         if preset is not None:
             self.back.setText(f"back to {preset.name}")
-            self.back.setToolTip(f"{preset.name}: {preset.parameters}")
+            self.back.setToolTip(f"{preset.name}: {shown(preset.parameters)}")
         self.preset.show_parameters(parameters)
         self.box.beta.show_value(parameters.beta)
         self.box.entry.show_values(parameters.a, parameters.n)

@@ -77,21 +77,18 @@ class ScoringBar(QWidget):
             group.addAction(action)
         self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
 
-    def show_presets(self, chosen: Preset | None, others: Sequence[Preset], *, changed: bool) -> None:
-        """Offer the presets of the task; ``changed``: other parameters than its own are in use."""
+    def show_presets(self, task: Task, chosen: Preset, others: Sequence[Preset], *, changed: bool) -> None:
+        """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
         group = self.preset.begin()
         for preset in others:
-            action = self.preset.choices.addAction(f"{preset.name}   {preset.parameters}")
+            action = self.preset.choices.addAction(f"{preset.name}   {preset.parameters.said_for(task)}")
             action.setCheckable(True)
             action.setChecked(preset is chosen and not changed)
             action.triggered.connect(lambda _on=False, name=preset.name: self.preset_chosen.emit(name))
             group.addAction(action)
-        self.preset.setVisible(chosen is not None)
-        if chosen is not None:
-            self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
-            self.preset.setToolTip(
-                "Other parameters than the preset’s: choose it to go back" if changed else ""
-            )
+        self.preset.show()
+        self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
+        self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
     def show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
         """Offer the measures: which decides, and which stand beside it."""

@@ -1,0 +1,69 @@
+"""What the runs panel says of tasks: those that are not known, and what each task is scored with."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from inexview.gui.inspect.scoring_choice import ScoringChoice
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import shown_window
+
+SUBMISSION = """<inex-submission participant-id="1" run-id="{task}" task="{task}">
+<topic topic-id="1"><result><file>d</file><path>/article[1]/p[1]</path><rank>1</rank></result></topic>
+</inex-submission>"""
+
+
+@pytest.fixture
+def window(qapp, qtbot: QtBot, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    (articles / "d.xml").write_text("<article><p>A lamp burns oil.</p><p>It is empty.</p></article>")
+    path = tmp_path / "lamps.inexview"
+    with Project.create(path, collection=articles, topics=[Topic("1", "lamps")], assessor="ada") as project:
+        project.mark("1", "d", 2, 6)
+        project.set_bep("1", "d", 2)
+        project.finish("1", "d")
+    for task in ("Focused", "XYZ"):
+        (tmp_path / f"{task}.xml").write_text(SUBMISSION.format(task=task))
+    with shown_window(qapp, path) as made:
+        made.files.open_runs([tmp_path / "Focused.xml", tmp_path / "XYZ.xml"])
+        qtbot.waitUntil(lambda: len(made.session.runs) == 2)
+        made.set_mode(Mode.INSPECT)
+        settle(made, qtbot)
+        yield made
+
+
+def settle(window, qtbot):
+    board = window.inspect.board
+    qtbot.waitUntil(lambda: bool(board.figures.scores) and not board.stale)
+
+
+def rows(window):
+    return {row.name: row for row in window.inspect.runs.list.model.rows}
+
+
+def test_a_run_of_an_unknown_task_says_so_and_shows_no_figure(window):
+    shown = rows(window)
+    assert set(shown) == {"Focused", "XYZ"}
+    assert shown["Focused"].figures
+    assert shown["XYZ"].said == "task XYZ is not known"
+    assert not shown["XYZ"].figures
+    for task in Task:
+        assert task.value in shown["XYZ"].tip
+
+
+@pytest.mark.parametrize("task", [Task.FOCUSED, Task.BEST_IN_CONTEXT, Task.RELEVANT_IN_CONTEXT])
+def test_how_documents_are_read_is_said_only_where_the_task_reads_them(window, qtbot, task):
+    board = window.inspect.board
+    board.choose(ScoringChoice(task=task, preset="inex2010"))
+    qtbot.waitUntil(lambda: board.figures.task is task and not board.stale)
+    reads = task is Task.RELEVANT_IN_CONTEXT
+    scored = next(scores for scores in board.figures.scores.values())
+    assert ("T2I" in scored.parameters.said_for(task)) is reads
+    assert ("T2I" in rows(window)["Focused"].tip) is reads
+    offered = [action.text() for action in window.inspect.runs.bar.preset.choices.actions()]
+    assert any("T2I" in text for text in offered) is reads
