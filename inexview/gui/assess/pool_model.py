@@ -168,13 +168,15 @@ class PoolModel(QAbstractListModel):
         """Return the document of a row."""
         return self._pool[row if self._visible is None else int(self._visible[row])]
 
-    def neighbour(self, step: int) -> str | None:
-        """Return the document after (1) or before (-1) the one on the screen, of those that are shown.
+    def neighbour(self, step: int, start: str | None = None) -> str | None:
+        """Return the document after (1) or before (-1) a start, of those that are shown.
+
+        The start is the document on the screen unless said otherwise.
 
         While one works through what is to do, what was just finished is one of them: one goes back to it.
         """
         shown = Shown.ALL if self.shown is Shown.TO_DO else self.shown
-        return self._pool.beside(self._current, step, self._mask(shown))
+        return self._pool.beside(start or self._current, step, self._mask(shown))
 
     @property
     def current(self) -> str | None:

@@ -203,9 +203,9 @@ class PoolPanel(QWidget):
         else:
             self.view.clearSelection()  # a filter may hide it, a run can lead to documents outside the pool
 
-    def step(self, step: int) -> None:
-        """Open the next document of the list (1) or the one before (-1)."""
-        if (document := self.model.neighbour(step)) is not None:
+    def step(self, step: int, start: str | None = None) -> None:
+        """Open the document after (1) or before (-1) one that is on its way, else the one on the screen."""
+        if (document := self.model.neighbour(step, start)) is not None:
             self.document_chosen.emit(document)
 
     def update_states(self, documents: Iterable[str]) -> None:

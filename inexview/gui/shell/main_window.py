@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
         if self.mode is Mode.INSPECT and self.session.run is not None:
             self.inspect.step(step)
         else:
-            self.assess.pool.step(step)
+            self.assess.pool.step(step, self.session.opening.wanted)  # two quick keys go two on
 
     def _next_to_do(self) -> None:
         following = self.session.unfinished_after(self.session.document_id)
