@@ -94,11 +94,14 @@ def test_a_long_topic_is_counted_once_it_is_read_and_nothing_is_counted_before(q
     assert chip(window, Shown.TO_DO).text() == "To do 1"
 
 
-def test_a_topic_without_a_document_to_go_back_to_opens_at_the_first_to_do_once_that_is_known(qtbot, opened):
+def test_a_topic_without_a_document_to_go_back_to_opens_at_the_first_to_do_once_that_is_known(
+    qtbot, opened, path
+):
+    with Project.open(path) as project:
+        project.opened(OTHER_TOPIC, "d1")
     window = opened(slowly=True)
     qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.reading.ready)
-    window.session.open_topic(OTHER_TOPIC)
-    qtbot.waitUntil(lambda: window.session.document_id == "d1")
+    assert window.session.topic.id == OTHER_TOPIC
     window.session.open_topic(TOPIC)
     assert window.session.opening.wanted is None
     qtbot.waitUntil(lambda: window.session.document_id == f"d{DOCUMENTS}")

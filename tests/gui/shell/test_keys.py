@@ -44,7 +44,10 @@ def test_a_button_whose_action_has_lost_its_key_shows_none(window):
 
 def test_every_button_with_a_key_does_what_its_action_does(window):
     buttons = window.findChildren(KeyButton)
-    names = ("finish", "not-relevant", "next-miss", "next-false-alarm", "open-chosen-topic")
+    names = (
+        "finish", "not-relevant", "next-miss", "next-false-alarm", "open-chosen-topic",
+        "export-qrels", "open-finding", "right-as-it-is",
+    )  # fmt: skip
     assert len(buttons) == len(names)
     done = []
     window.inspect.stage.pair.open.setEnabled(True)
