@@ -3,10 +3,12 @@
 import pytest
 import shiboken6
 from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inexview.gui.look.theme import DARK, LIGHT, mixed
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import APPEARANCE, Settings
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
 GROUNDS = ("window", "page", "raised")
@@ -59,3 +61,24 @@ def test_an_appearance_goes_with_the_settings_that_it_follows(qapp, tmp_path):
     appearance = Appearance(qapp, settings)
     shiboken6.delete(settings)
     assert not shiboken6.isValid(appearance)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_what_a_file_dialog_completes_can_be_read(qtbot, qapp, tmp_path, theme):
+    settings = Settings(tmp_path / "settings.ini")
+    settings.set(APPEARANCE, theme.name)
+    appearance = Appearance(qapp, settings)
+    (tmp_path / "runs").mkdir()
+    dialog = QFileDialog(None, "Open", str(tmp_path), options=QFileDialog.Option.DontUseNativeDialog)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    line = dialog.findChild(QLineEdit)
+    QTest.keyClicks(line, "r")
+    qtbot.waitUntil(lambda: line.completer().completionCount() > 0)
+    line.completer().complete()
+    popup = line.completer().popup()
+    qtbot.waitUntil(popup.isVisible)
+    shown = popup.grab().toImage()
+    assert shown.pixelColor(shown.width() - 3, 3) == theme.color("raised")
+    popup.hide()
+    assert appearance.theme == theme
