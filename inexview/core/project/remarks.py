@@ -27,6 +27,15 @@ class Remarks:
     notes: Mapping[Span, str] = field(default_factory=dict)
     grades: Mapping[Span, str] = field(default_factory=dict)
 
+    def noted_in(self, passage: Span) -> tuple[Span, ...]:
+        """Return, in order, the spans noted about that share characters with a passage."""
+        start, end = passage
+        return tuple(sorted(span for span in self.notes if span[0] < end and start < span[1]))
+
+    def note_in(self, passage: Span) -> str:
+        """Return what is noted about a passage, a line for each note; empty where nothing is."""
+        return "\n".join(self.notes[span] for span in self.noted_in(passage))
+
     def after(self, row: Row) -> Remarks:
         """Return the remarks after a row; raises ProjectError where it makes no sense."""
         content = row.values()

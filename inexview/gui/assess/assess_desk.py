@@ -17,6 +17,7 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.entry_points import EntryPoints
+from inexview.gui.assess.note_taking import NoteTaking
 from inexview.gui.assess.pool_columns import Signs
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
@@ -58,8 +59,9 @@ class AssessDesk(QObject):
         )
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.pool.more_wanted.connect(book["search-collection"].trigger)
-        self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"])
+        self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"], book["note"])
         self._entry_points = EntryPoints(session, article, messages, book)
+        self._note_taking = NoteTaking(session, article, self.panel, book)
         self._come_back = ComeBack(session, article, self.pool, book)
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._connect()

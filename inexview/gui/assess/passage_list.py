@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QListView, QSizePolicy
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.tinted_icons import tinted
 
 Index = QModelIndex | QPersistentModelIndex
 DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
+NOTE_ROLE = int(Qt.ItemDataRole.UserRole)
+SIGN = 13  # pixels of the sign at a passage with a note
 FEW = 3  # passages that are seen in the lowest window
 
 
@@ -28,6 +43,7 @@ class PassagesModel(QAbstractListModel):
         self._document: Document | None = None
         self.marks: Spans = EMPTY
         self._drifted: Mapping[Span, Quote] = {}
+        self._notes: Mapping[int, str] = {}
 
     def set_marks(
         self, document: Document | None, marks: Spans, drifted: Mapping[Span, Quote] | None = None
@@ -40,22 +56,49 @@ class PassagesModel(QAbstractListModel):
         self._document, self.marks, self._drifted = document, marks, drifted
         self.endResetModel()
 
+    def set_notes(self, notes: Mapping[int, str]) -> None:
+        """Show which rows have a note."""
+        self._notes = notes
+        if count := self.rowCount():
+            self.dataChanged.emit(self.index(0), self.index(count - 1))
+
     def rowCount(self, parent: Index | None = None) -> int:
         """Return the number of passages."""
         return 0 if parent is not None and parent.isValid() else len(self.marks)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the text of a row."""
+        if role == NOTE_ROLE:
+            return self._notes.get(index.row(), "")
         if self._document is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         start, end = int(self.marks.starts[index.row()]), int(self.marks.ends[index.row()])
         said = self._drifted.get((start, end))
         if role == Qt.ItemDataRole.ToolTipRole:
             told = f"{end - start:,} characters from {start:,} to {end:,}"
-            return told if said is None else f"{told}\nWhen it was marked, it said “{said.text}”"
+            drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
+            note = self._notes.get(index.row(), "")
+            return told + drifted + (f"\nNote: {note}" if note else "")
         begin = " ".join(self._document.text[start : min(end, start + SHOWN)].split())
         sign = "" if said is None else f"{DRIFTED} "
         return f"{sign}{index.row() + 1} · {start:,}   {begin}"
+
+
+class NoteSigns(QStyledItemDelegate):
+    """Paints a sign at the right of passages with a note."""
+
+    theme: Theme = LIGHT
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint the row, and the sign if there is a note."""
+        if not index.data(NOTE_ROLE):
+            super().paint(painter, option, index)
+            return
+        rect = QRect(option.rect)
+        option.rect = rect.adjusted(0, 0, -SIGN - 4, 0)
+        super().paint(painter, option, index)
+        place = QPointF(rect.right() - SIGN, rect.center().y() - SIGN / 2 + 1)
+        painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
 
 
 class PassagesView(QListView):
@@ -67,6 +110,8 @@ class PassagesView(QListView):
         super().__init__()
         self.passages = PassagesModel(self)
         self.setModel(self.passages)
+        self._signs = NoteSigns(self)
+        self.setItemDelegate(self._signs)
         self.setUniformItemSizes(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -76,6 +121,11 @@ class PassagesView(QListView):
         self.passages.modelReset.connect(self.updateGeometry)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self._signs.theme = theme
+        self.viewport().update()
 
     def sizeHint(self) -> QSize:
         """Ask for the height of the rows, and no more."""

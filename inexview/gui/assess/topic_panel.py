@@ -16,6 +16,7 @@ from inexview.core.project.standing import standing
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import duration
+from inexview.gui.assess.note_box import NoteBox
 from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.word_panel import WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
@@ -71,7 +72,7 @@ class TopicText(QLabel):
 class Facts(QWidget):
     """What is judged of the open document, in figures."""
 
-    NAMES = ("Marked", "Passages", "Best entry point", "Time", "State")
+    NAMES = ("Marked", "Best entry point", "Time", "State")
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +97,6 @@ class Facts(QWidget):
         size = state.marks.size
         share = size / document.length if document.length else 0.0
         self._values["Marked"].setText(f"{size:,} of {document.length:,} ({share:.1%})")
-        self._values["Passages"].setText(f"{len(state.marks):,}")
         self._values["Best entry point"].setText(self._entry_point(state))
         self._values["State"].setText(standing(state).value)
 
@@ -125,7 +125,7 @@ class TopicPanel(QWidget):
 
     passage_chosen = Signal(object)  # (start, end)
 
-    def __init__(self, finish: QAction, not_relevant: QAction, next_word: QAction) -> None:
+    def __init__(self, finish: QAction, not_relevant: QAction, next_word: QAction, note: QAction) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
         self._number = caption("Topic")
@@ -133,6 +133,7 @@ class TopicPanel(QWidget):
         self.text = TopicText()
         self.words = WordPanel(next_word)
         self.facts = Facts()
+        self.note = NoteBox(note)
         self.passages = PassagesView()
         self.passages.chosen.connect(self.passage_chosen)
         self._below = caption("Passages")
@@ -170,6 +171,7 @@ class TopicPanel(QWidget):
         outer.addWidget(self._rules)
         outer.addStretch(1)
         self.passages.hide()
+        outer.addWidget(self.note)
         outer.addWidget(self.finish)
         outer.addWidget(self.not_relevant)
 
@@ -177,6 +179,7 @@ class TopicPanel(QWidget):
         """Use the colours of a theme."""
         self.text.set_theme(theme)
         self.words.set_theme(theme)
+        self.passages.set_theme(theme)
 
     def set_topic(self, topic: Topic) -> None:
         """Show another topic."""
@@ -218,14 +221,15 @@ class TopicPanel(QWidget):
         """Give the narrative what it needs before the rest; the rules only what nothing else wants."""
         marked = bool(self.passages.passages.marks)
         wanted = self._area.sizeHint().height()
-        fixed = (self.words, self.facts, self.finish, self.not_relevant)
+        fixed = (self.words, self.facts, self.note, self.finish, self.not_relevant)
         taken = wanted + sum(widget.sizeHint().height() for widget in fixed) + BETWEEN
         self.passages.setMaximumHeight(max(self.height() - taken, self.passages.minimumSizeHint().height()))
         rules = self._rules.heightForWidth(self.width() - 28)
         shown = not marked and taken + rules <= self.height()  # they matter before the first mark
         self._rules.setVisible(shown)
         self._below.setVisible(marked or shown)
-        self._below.setText("PASSAGES" if marked else "HOW TO JUDGE")
+        count = len(self.passages.passages.marks)
+        self._below.setText(f"PASSAGES · {count:,}" if marked else "HOW TO JUDGE")
 
     def _finish_says(self, state: DocumentState) -> None:
         """Say on the button whether the document is finished already."""

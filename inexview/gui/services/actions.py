@@ -152,6 +152,8 @@ ACTIONS: tuple[Action, ...] = (
            rooms=JUDGING, judges=True),
     Action("come-back", JUDGE, "Flag to come back", "Flag this document, or take its flag away", ("C",),
            rooms=JUDGING, judges=True),
+    Action("note", JUDGE, "Note…", "Note something about the passage at the caret, or the document",
+           ("Alt+N",), rooms=(Room.ASSESS,)),
     Action("clear", JUDGE, "Erase all marks", "Erase all marks and the best entry point of this document",
            ("Ctrl+Shift+Del",), rooms=JUDGING, judges=True),
     Action("keep-drifted", JUDGE, "Keep as it reads now",

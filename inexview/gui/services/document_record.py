@@ -25,6 +25,7 @@ class DocumentRecord(QObject):
     """Writes to the project what is remarked and observed of the session's document."""
 
     remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
+    leaving = Signal()  # what is not written yet of the open document is written now or lost
     ticked = Signal()  # every second in which somebody looks at the window
 
     def __init__(self, session: Session, window: QObject) -> None:

@@ -139,10 +139,7 @@ class Session(QObject):
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
-        """Go to a topic, and in it to a document.
-
-        Without one it is the document in which one left the topic, else the first that is not finished.
-        """
+        """Go to a topic, and in it to a document: this one, else where one left it, else the first to do."""
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
             return
@@ -200,6 +197,7 @@ class Session(QObject):
     def leave(self) -> None:
         """Note where the open document was left, so that it opens there again."""
         if self.topic is not None and self.document is not None:
+            self.record.leaving.emit()
             self._place_notes.leave(self.topic.id, self.document.id, self.reading_position())
 
     def note_position(self) -> None:

@@ -1,0 +1,108 @@
+"""The note beside the text: a field of fixed height that says what it is about, and loses nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from inexview.gui.look.widgets import KeySign, caption
+
+HEIGHT = 52  # pixels: two lines
+PAUSE = 2_000  # milliseconds without a key before what was typed is saved
+
+
+class NoteField(QPlainTextEdit):
+    """Takes the note; Esc and Ctrl+Enter give the keyboard back."""
+
+    done = Signal()  # one wants to go on with the article
+    unfocused = Signal()
+
+    def let_go(self) -> bool:
+        """Give the keyboard back, before anything else is let go of."""
+        self.done.emit()
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Be done with Ctrl+Enter."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.done.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard went elsewhere."""
+        super().focusOutEvent(event)
+        self.unfocused.emit()
+
+
+class NoteBox(QWidget):
+    """Shows the note of one subject, and tells when it was changed."""
+
+    written = Signal(object)  # str: what the note says now
+    done = Signal()  # the keyboard may go back to the article
+
+    def __init__(self, action: QAction) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._subject: object = None
+        self._known = ""
+        self._about = caption("Note")
+        self.field = NoteField()
+        self.field.setFixedHeight(HEIGHT)
+        self.field.setTabChangesFocus(True)
+        self._soon = QTimer(self, singleShot=True, interval=PAUSE)
+        self._soon.timeout.connect(self.save)
+        self.field.textChanged.connect(self._soon.start)
+        self.field.unfocused.connect(self.save)
+        self.field.done.connect(self.done)
+        head = QHBoxLayout()
+        head.addWidget(self._about)
+        head.addStretch(1)
+        head.addWidget(KeySign(action))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.field)
+
+    @property
+    def about(self) -> str:
+        """What the note is about, as the box says it."""
+        return self._about.text()
+
+    def show_note(self, subject: object, about: str, note: str) -> None:
+        """Show the note of a subject; what is typed about the same one and not saved yet stays."""
+        self._about.setText(f"NOTE · {about.upper()}")
+        self.field.setAccessibleName(f"Note about this {about}")
+        self.field.setEnabled(True)
+        typing = subject == self._subject and self._typed != self._known
+        self._subject, self._known = subject, note
+        if not typing and self._typed != note:
+            self.field.setPlainText(note)
+        if self._typed == note:
+            self._soon.stop()
+
+    def show_nothing(self) -> None:
+        """Show that there is nothing to note anything about."""
+        self._subject, self._known = None, ""
+        self._about.setText("NOTE")
+        self.field.clear()
+        self.field.setEnabled(False)
+        self._soon.stop()
+
+    def begin(self) -> None:
+        """Take the keyboard, behind what is written already."""
+        self.field.setFocus()
+        self.field.moveCursor(QTextCursor.MoveOperation.End)
+
+    def save(self) -> None:
+        """Tell what was typed, where that is something new."""
+        self._soon.stop()
+        if self._typed != self._known:
+            self.written.emit(self._typed)
+
+    @property
+    def _typed(self) -> str:
+        return self.field.toPlainText().strip()

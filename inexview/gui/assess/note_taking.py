@@ -1,0 +1,87 @@
+"""Notes of the open document and its passages: in the box, in the list of passages, and in the margin."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from inexview.core.text.text_quotes import Span
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.session import Session
+
+
+class NoteTaking(QObject):
+    """Shows the note of the passage at the caret, or of the document, and writes what is typed."""
+
+    def __init__(self, session: Session, article: ArticleView, panel: TopicPanel, book: ActionBook) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._panel = panel
+        self._passage: Span | None = None  # that the box is about; None: the document
+        panel.note.written.connect(self._write)
+        panel.note.done.connect(article.setFocus)
+        book.on("note", panel.note.begin)
+        article.caret_moved.connect(lambda _caret: self._show_note())
+        article.note_chosen.connect(self._go_to)
+        session.record.leaving.connect(panel.note.save)
+        for changed in (
+            session.topic_changed,
+            session.document_opened,
+            session.document_awaited,
+            session.document_failed,
+            session.state_changed,
+            session.record.remarks_changed,
+        ):
+            changed.connect(lambda _what: self._show())
+
+    def _show(self) -> None:
+        """Show the notes of the open document everywhere."""
+        remarks = self._session.record.remarks
+        noted = {}
+        if self._session.document is not None:
+            noted = {row: note for row, span in enumerate(self._marks()) if (note := remarks.note_in(span))}
+        marks = self._marks()
+        self._panel.passages.passages.set_notes(noted)
+        self._article.set_notes({marks[row]: note for row, note in noted.items()})
+        self._show_note()
+
+    def _show_note(self) -> None:
+        """Show the note of what is at the caret; what was typed about something else is saved before."""
+        session, box = self._session, self._panel.note
+        if session.document is None:
+            box.show_nothing()
+            return
+        row = self._row_at_caret()
+        passage = None if row is None else self._marks()[row]
+        if passage != self._passage:
+            box.save()
+        self._passage = passage
+        remarks = session.record.remarks
+        note = remarks.note if passage is None else remarks.note_in(passage)
+        about = "document" if row is None else f"passage {row + 1}"
+        box.show_note((session.document.id, passage), about, note)
+
+    def _write(self, note: str) -> None:
+        """Note what was typed; a passage that grew over others with notes has them all."""
+        record, passage = self._session.record, self._passage
+        if passage is not None:
+            for other in record.remarks.noted_in(passage):
+                if other != passage:
+                    record.set_note("", other)
+        record.set_note(note, passage)
+
+    def _go_to(self, span: Span) -> None:
+        self._article.place_caret(span[0])
+        self._article.reveal(*span)
+
+    def _marks(self) -> list[Span]:
+        return list(self._session.state.marks)
+
+    def _row_at_caret(self) -> int | None:
+        """Return which passage the caret is in or at the end of."""
+        marks, caret = self._session.state.marks, self._article.caret
+        row = int(np.searchsorted(marks.starts, caret, side="right")) - 1
+        return row if row >= 0 and caret <= marks.ends[row] else None

@@ -1,0 +1,154 @@
+"""Notes, with real keys: about the passage at the caret or the document, saved when one leaves the box."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.gui.article.margin_notes import MarginNotes
+from inexview.gui.assess.passage_list import NOTE_ROLE
+from tests.gui.driving import LEFT, key, shown_window, text_area
+from tests.projects import TOPIC, make_project
+
+Key, CTRL, ALT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def path(tmp_path):
+    return make_project(tmp_path / "study")
+
+
+@pytest.fixture
+def window(qapp, qtbot, path):
+    with shown_window(qapp, path) as window:
+        window.resize(1440, 900)
+        window.activateWindow()
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+        window.article.setFocus()
+        yield window
+
+
+def box(window):
+    return window.assess.panel.note
+
+
+def typed(window, text):
+    QTest.keyClick(window.article, Key.Key_N, ALT)
+    assert box(window).field.hasFocus()
+    QTest.keyClicks(box(window).field, text)
+
+
+def noted(window):
+    return [row.values() for row in window.session.project.rows() if row.action == "note"]
+
+
+def test_ctrl_enter_saves_and_gives_the_keyboard_back(window) -> None:
+    assert box(window).about == "NOTE · DOCUMENT"
+    typed(window, "nfsuc1 Ask Ada")
+    assert window.session.state.untouched
+    assert noted(window) == []
+    QTest.keyClick(box(window).field, Key.Key_Return, CTRL)
+    assert text_area(window.article).hasFocus()
+    assert noted(window) == [{"text": "nfsuc1 Ask Ada"}]
+
+
+def test_esc_saves_and_lets_go_of_nothing_else(window) -> None:
+    window.assess.pool.filter.setText("A title")
+    typed(window, "Later")
+    QTest.keyClick(box(window).field, Key.Key_Escape)
+    assert text_area(window.article).hasFocus()
+    assert window.assess.pool.filter.text() == "A title"
+    assert noted(window) == [{"text": "Later"}]
+    typed(window, "")
+    QTest.keyClick(box(window).field, Key.Key_Escape)
+    assert len(noted(window)) == 1
+
+
+def test_a_click_elsewhere_saves(window, qtbot) -> None:
+    typed(window, "Elsewhere")
+    qtbot.mouseClick(text_area(window.article).viewport(), LEFT)
+    assert noted(window) == [{"text": "Elsewhere"}]
+
+
+def test_a_pause_saves_what_is_typed(window, qtbot) -> None:
+    typed(window, "Slowly")
+    qtbot.waitUntil(lambda: noted(window) == [{"text": "Slowly"}])
+    assert box(window).field.hasFocus()
+
+
+def test_a_note_is_about_the_passage_at_the_caret(window) -> None:
+    window.session.mark(10, 20)
+    window.session.mark(30, 40)
+    window.article.place_caret(33)
+    assert box(window).about == "NOTE · PASSAGE 2"
+    typed(window, "Claim?")
+    QTest.keyClick(box(window).field, Key.Key_Escape)
+    assert noted(window) == [{"text": "Claim?", "span": [30, 40]}]
+    passages = window.assess.panel.passages.passages
+    assert [passages.index(row).data(NOTE_ROLE) for row in range(2)] == ["", "Claim?"]
+    window.article.place_caret(25)
+    assert box(window).about == "NOTE · DOCUMENT"
+    assert box(window).field.toPlainText() == ""
+
+
+def test_notes_of_passages_that_become_one_stay_and_are_one_once_changed(window) -> None:
+    session = window.session
+    session.mark(10, 20)
+    session.mark(30, 40)
+    session.record.set_note("One", (10, 20))
+    session.record.set_note("Two", (30, 40))
+    session.mark(20, 30)
+    window.article.place_caret(15)
+    assert box(window).field.toPlainText() == "One\nTwo"
+    typed(window, "!")
+    QTest.keyClick(box(window).field, Key.Key_Escape)
+    assert dict(session.record.remarks.notes) == {(10, 40): "One\nTwo!"}
+
+
+def test_what_is_typed_belongs_to_the_document_one_leaves(window, qtbot) -> None:
+    first = window.session.document.id
+    typed(window, "Of the first")
+    QTest.keyClick(box(window).field, Key.Key_PageDown, CTRL)
+    qtbot.waitUntil(lambda: window.session.document.id != first)
+    assert window.session.project.remarks(TOPIC, first).note == "Of the first"
+    assert box(window).field.toPlainText() == ""
+    assert window.session.record.remarks.note == ""
+
+
+def test_what_is_typed_is_saved_as_the_window_closes(qapp, qtbot, path) -> None:
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        window.article.setFocus()
+        typed(window, "Last words")
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        assert box(window).field.toPlainText() == "Last words"
+
+
+def test_the_sign_in_the_margin_goes_to_its_passage(window, qtbot) -> None:
+    window.session.mark(10, 20)
+    window.session.record.set_note("Here", (10, 20))
+    key(window.article, Key.Key_End)
+    margin = window.article.findChild(MarginNotes)
+    ((place, span),) = margin.signs()
+    assert span == (10, 20)
+    qtbot.mouseClick(margin, LEFT, pos=place.center().toPoint())
+    assert window.article.caret == 10
+    assert box(window).field.toPlainText() == "Here"
+
+
+def test_the_buttons_stay_where_they_are(window) -> None:
+    panel = window.assess.panel
+    before = panel.finish.geometry(), panel.note.geometry()
+    window.session.mark(10, 20)
+    window.session.record.set_note("A\nB\nC\nD\nE", (10, 20))
+    window.article.place_caret(12)
+    settle(panel)
+    assert (panel.finish.geometry(), panel.note.geometry()) == before
+
+
+def settle(panel):
+    """Lay the panel out as it would be at the next turn."""
+    panel.layout().activate()
