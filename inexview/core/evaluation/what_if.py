@@ -149,6 +149,13 @@ class ScratchRun:
         self.changes = (*self.changes, RunChange(topic, document, done, before, after))
         return True
 
+    def trying(self, topic: str, step: Callable[[Run], Run]) -> ScratchRun:
+        """Return another scratch run with one change more; this one stays as it is."""
+        other = ScratchRun(self.base)
+        other._rankings, other.changes = dict(self._rankings), self.changes
+        other.change(topic, "", "", step)
+        return other
+
     def undo(self) -> RunChange | None:
         """Take the last change back and return it; None where there is none."""
         if not self.changes:

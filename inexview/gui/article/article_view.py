@@ -188,7 +188,7 @@ class ArticleView(QWidget):
         self._gutter.set_overlay(overlay)
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
-        self.hand.marks = overlay.marks
+        self.hand.marks = overlay.drawn
         self._text_area.ends.sync()
 
     @property

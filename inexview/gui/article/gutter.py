@@ -213,7 +213,12 @@ class Gutter(QWidget):
     def proposed(self) -> int | None:
         """Where an entry point is proposed, which only a key takes: at the first mark, if there is none."""
         overlay = self._overlay
-        if overlay.bep is not None or not overlay.marks or not self._text_area.hand.live:
+        if (
+            overlay.pen_on_run
+            or overlay.bep is not None
+            or not overlay.marks
+            or not self._text_area.hand.live
+        ):
             return None
         return int(overlay.marks.starts[0])
 

@@ -59,6 +59,13 @@ class Overlay:
     lanes: tuple[Lane, ...] = ()
     judged: bool = True
     style: int = 0
+    pen_on_run: bool = False
+    """Whether the pen changes what is retrieved, and not the marks."""
+
+    @property
+    def drawn(self) -> Spans:
+        """What the pen changes."""
+        return self.retrieved or EMPTY if self.pen_on_run else self.marks
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,9 +220,15 @@ class AssessDesk(QObject):
         for unit in Granularity:
             self._book[f"unit-{unit.value}"].setChecked(unit is self._article.hand.unit)
 
+    def set_drawing(self, drawing: bool) -> None:
+        """Let the pen change judgements, or nothing of them: it is on a scratch run."""
+        self._entry_points.draws = drawing
+
     def _stroke(self, stroke: Stroke) -> None:
         """Do a stroke as one step; one that widens the stroke before takes that back first."""
         session = self._session
+        if not self._entry_points.draws:
+            return
         if stroke.widens and self._stroked is not None and self._stroked == session.last_step:
             session.undo()
         before = session.last_step
@@ -231,7 +237,7 @@ class AssessDesk(QObject):
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
-        if session.document is None:
+        if session.document is None or not self._entry_points.draws:
             return
         state = session.state if stroke is None else after_stroke(session.state, stroke)
         self.panel.show_preview(session.document, state)

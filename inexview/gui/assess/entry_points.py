@@ -21,7 +21,8 @@ class EntryPoints(QObject):
         self._article = article
         self._messages = messages
         self._book = book
-        article.entry_point_chosen.connect(session.set_entry_point)
+        self.draws = True  # here, and not on a run
+        article.entry_point_chosen.connect(self._set)
         does: dict[str, Callable[[], object]] = {
             "entry-point": self._choose,
             "entry-point-caret": article.caret_pen.choose_entry_point,
@@ -33,6 +34,10 @@ class EntryPoints(QObject):
             book.on(name, slot)
         book.keys_changed.connect(self._name_key)
         self._name_key()
+
+    def _set(self, at: int) -> None:
+        if self.draws:
+            self._session.set_entry_point(at)
 
     def _name_key(self) -> None:
         self._article.set_proposal_key(self._book.key_text("entry-point-first"))

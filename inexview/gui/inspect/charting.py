@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.gui.charts.chart import ChartedRun
 from inexview.gui.charts.chart_window import ChartWindow
+from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.session import Session
@@ -69,3 +70,14 @@ class Charting(QObject):
 
     def _forget(self) -> None:
         self.window = None
+
+
+def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:
+    """Return the curves of the runs that have one, and the style number of the one in the foreground."""
+    scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
+    curves = [
+        Curve(run.id, board.style(run), scores.levels, scores.mean_curve)
+        for run, scores in scored
+        if scores.levels is not None
+    ]
+    return curves, None if board.current is None else board.style(board.current)

@@ -16,8 +16,7 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
-from inexview.gui.charts.curve_chart import Curve
-from inexview.gui.inspect.charting import Charting
+from inexview.gui.inspect.charting import Charting, curves_of
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.inspect_stage import InspectStage
@@ -26,6 +25,8 @@ from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.scratch_panel import ScratchPanel
+from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.text_steps import PassageKind, TextSteps
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
@@ -77,6 +78,9 @@ class InspectDesk(QObject):
         panels = (self.runs, self.ranked, self.scores)
         self.stage = InspectStage(session, self.board, pages, article, messages, tasks, panels, book)
         self.charting = Charting(session, self.board, article)
+        self.scratching = Scratching(session, self.board, article, messages, book)
+        self.scratch_panel = ScratchPanel(self.scratching, book)
+        self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
         self._build(book)
@@ -102,6 +106,7 @@ class InspectDesk(QObject):
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)
         self._article.stroke_previewed.connect(self._preview)
+        self.scratching.changed.connect(self._show_scratch)
         for kind, name in (
             (PassageKind.HIT, "hit"),
             (PassageKind.MISS, "miss"),
@@ -179,7 +184,9 @@ class InspectDesk(QObject):
             self._ranking = None
             self.ranked.set_documents(None)
             return
-        topic, run, ranking = session.topic, session.run, self._ranking
+        topic, ranking = session.topic, self._ranking
+        scratch = self.scratching.ranking(topic.id)
+        run = session.run if scratch is None else scratch
         if ranking is None or ranking.run is not run or ranking.topic != topic.id:
             ranking = self._ranking = Ranking(run, topic.id)
         elif was_listed:
@@ -193,9 +200,16 @@ class InspectDesk(QObject):
         missed = session.in_pool_order(name for name in relevant if name not in ranking)
         judged = {**ranking.faults(states), **dict.fromkeys(missed, DocumentFaults.MISSED)}
         rows = Rows([*ranking.documents, *missed], self._row, judged)
-        self.ranked.set_documents(rows, run_style=self.board.style(run), heading=self._heading(run, topic))
+        heading = self._heading(session.run, topic)
+        self.ranked.set_documents(rows, run_style=self.board.style(run), heading=heading)
         if session.document_id is not None:
             self.ranked.set_current(session.document_id)
+
+    def _show_scratch(self) -> None:
+        """Show the scratch copy while one is in what-if, or again the run."""
+        self.stage.show_scratch(self.scratch_panel if self.scratching.active else None)
+        self._rank()
+        self.show_overlay()
 
     def _rank_if_stale(self) -> None:
         if self._active and self._stale:
@@ -234,7 +248,7 @@ class InspectDesk(QObject):
     def _heading(self, run: Run, topic: Topic) -> str:
         figures = self.board.figures
         value = figures.of_topics(run, figures.deciding).get(topic.id)
-        told = "" if value is None else f"{figures.topic_name} {value:.4f}"
+        told = "" if value is None or self.scratching.active else f"{figures.topic_name} {value:.4f}"
         if self.board.stale:
             told = "computing…"
         return " · ".join(part for part in (f"TOPIC {topic.id}", told, run.id) if part)
@@ -274,6 +288,7 @@ class InspectDesk(QObject):
                 self._lanes(),
                 judged=not state.untouched,
                 style=self.board.style(session.run),
+                pen_on_run=self.scratching.active,
             )
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
@@ -307,6 +322,9 @@ class InspectDesk(QObject):
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
         if session.document is None:
+            return
+        if self.scratching.active:
+            self.scratching.preview(stroke)
             return
         state = session.state
         if stroke is not None:
@@ -376,14 +394,3 @@ class InspectDesk(QObject):
         if target is not None:
             self._article.place_caret(target[0])
             self._article.reveal(*target)
-
-
-def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:
-    """Return the curves of the runs that have one, and the style number of the one in the foreground."""
-    scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
-    curves = [
-        Curve(run.id, board.style(run), scores.levels, scores.mean_curve)
-        for run, scores in scored
-        if scores.levels is not None
-    ]
-    return curves, None if board.current is None else board.style(board.current)

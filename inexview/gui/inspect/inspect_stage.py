@@ -64,6 +64,7 @@ class InspectStage(QObject):
         self.left = QWidget()
         self.derivation = DerivationPanel(session, board, tasks)
         self._deriving = False
+        self._scratch: QWidget | None = None
         self.right = Pages(self._scores, self.pair, self.derivation)
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
@@ -174,12 +175,18 @@ class InspectStage(QObject):
         if on:
             self.derivation.open()
 
+    def show_scratch(self, panel: QWidget | None) -> None:
+        """Show the panel of what-if beside the article, or again what was there."""
+        if panel is not self._scratch:
+            self._scratch = panel
+            self._arrange()
+
     def _arrange(self) -> None:
         """Show the parts of the level."""
         over, several = self.over_topics and self._active, len(self._board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
-        beside: QWidget = self.derivation if self._deriving else self._scores
+        beside: QWidget = self._scratch or (self.derivation if self._deriving else self._scores)
         self.right.show_page(self.pair if over else beside)
         self._runs.setVisible(over or not several)
         if over:

@@ -11,6 +11,7 @@ class Room(Enum):
     ASSESS = "assess"
     INSPECT = "inspect"  # read-only
     EDIT = "edit"  # Inspect with the pen: judgements change under a run
+    WHAT_IF = "what-if"  # Inspect with the pen on a scratch copy of the run
     REPORT = "report"  # the quality report
     SEARCH = "search"  # finding documents of the collection
 
@@ -21,4 +22,5 @@ class Room(Enum):
 
 
 JUDGING = (Room.ASSESS, Room.EDIT)
-INSPECTING = (Room.INSPECT, Room.EDIT)
+DRAWING = (*JUDGING, Room.WHAT_IF)
+INSPECTING = (Room.INSPECT, Room.EDIT, Room.WHAT_IF)

@@ -29,6 +29,7 @@ from inexview.gui.commands.going_back import GoingBack
 from inexview.gui.commands.missing_documents import MissingDocuments
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
+from inexview.gui.commands.scratch_saving import ScratchSaving
 from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_card import KeyCard
@@ -106,6 +107,9 @@ class MainWindow(QMainWindow):
         self.indexing = Indexing(self.session, self.article, self.messages, self.book)
         self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
         self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
+        self.scratch_saving = ScratchSaving(
+            self, self.session, self.inspect.scratching, self.messages, self.tasks, settings
+        )
         self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
         self.searching = RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
@@ -116,7 +120,7 @@ class MainWindow(QMainWindow):
         self._panels = Panels(self.pages, settings)
         self.frame = RoomFrame(self._panels)
         self.rooms = Rooms(
-            self.frame, self.article, self.assess, self.inspect.editing, self.status, self.book
+            self.frame, self.article, self.assess, self.inspect, self.status, self.messages, self.book
         )
         self.stage = Stage(
             self.rooms, self.article, self.session, self.tasks, self.messages, settings, self.book
@@ -160,6 +164,7 @@ class MainWindow(QMainWindow):
             "close-run": session.close_run,
             "import-qrels": self.files.ask_import,
             "export-qrels": self.exporting.ask,
+            "save-scratch": self.scratch_saving.ask,
             "check-offsets": self.check_offsets,
             "retrieve": self.searching.open,
             "restore": self.rescuing.restore,

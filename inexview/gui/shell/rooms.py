@@ -1,4 +1,4 @@
-"""Which room of the window one is in: judging, looking at runs, or editing judgements under a run."""
+"""Which room of the window one is in: judging, looking at runs, editing judgements, or what-if."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject
 
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
-from inexview.gui.inspect.editing import Editing
+from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.room import Room
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.status_bar import StatusBar
@@ -21,8 +22,9 @@ class Rooms(QObject):
         frame: RoomFrame,
         article: ArticleView,
         assess: AssessDesk,
-        editing: Editing,
+        inspect: InspectDesk,
         status: StatusBar,
+        messages: Messages,
         book: ActionBook,
     ) -> None:
         super().__init__(frame)
@@ -30,12 +32,17 @@ class Rooms(QObject):
         self.frame = frame
         self._article = article
         self._assess = assess
-        self._editing = editing
+        self._editing = editing = inspect.editing
+        self._inspect = inspect
         self._status = status
+        self._messages = messages
         self._book = book
         editing.changed.connect(self._show_frame)
         frame.left.connect(lambda: self.enter(Room.INSPECT))
-        frame.offer.clicked.connect(book["finish-again"].trigger)
+        inspect.scratching.changed.connect(self._follow_scratch)
+        frame.offer.clicked.connect(self._offer)
+        book.on("what-if", self._begin_what_if)
+        book.on("leave-what-if", lambda: self.enter(Room.INSPECT))
         book.on("edit-judgements", lambda: self.enter(Room.EDIT))
         book.on("leave-editing", lambda: self.enter(Room.INSPECT))
         book.on("finish-again", editing.finish_again)
@@ -46,16 +53,37 @@ class Rooms(QObject):
         self._book.set_room(room)
         self._article.set_pen_live(room is not Room.INSPECT)
         self._assess.advances = room is Room.ASSESS
+        self._assess.set_drawing(room is not Room.WHAT_IF)
+        self._inspect.scratching.set_active(room is Room.WHAT_IF)
         self._status.show_room(room)
         self._show_frame()
         if editing and room is not Room.EDIT:
             self._editing.offer()
+
+    def _begin_what_if(self) -> None:
+        if self._inspect.scratching.copy is None:
+            self._messages.info("No run is open: open one first.")
+            return
+        self._inspect.stage.show_level(over_topics=False)
+        self.enter(Room.WHAT_IF)
+
+    def _follow_scratch(self) -> None:
+        """Tell of the changes; where the run was closed there is nothing left to change."""
+        if self.room is Room.WHAT_IF and self._inspect.scratching.copy is None:
+            self.enter(Room.INSPECT)
+        else:
+            self._show_frame()
+
+    def _offer(self) -> None:
+        self._book["save-scratch" if self.room is Room.WHAT_IF else "finish-again"].trigger()
 
     def _show_frame(self) -> None:
         editing = self._editing
         if self.room is Room.EDIT:
             said = editing.said or "the pen marks, and the figures follow it"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
+        elif self.room is Room.WHAT_IF:
+            self.frame.show_room("What if", self._inspect.scratching.said, "Save as run…")
         else:
             self.frame.show_room("", "")
         self._book["finish-again"].setEnabled(bool(editing.reopened))

@@ -19,6 +19,10 @@ _JUDGING = (
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.EDIT: _JUDGING,
+    Room.WHAT_IF: (
+        ("mark", "retrieve"), ("erase", "drop"), ("rank-up", "rank up"), ("undo-scratch", "undo"),
+        ("keys", "all keys"),
+    ),
     Room.SEARCH: (("search-collection", "back"), ("keys", "all keys")),
     Room.REPORT: (("right-as-it-is", "right as it is"), ("quality-report", "back"), ("keys", "all keys")),
     Room.INSPECT: (
@@ -69,7 +73,10 @@ class StatusBar(QWidget):
     def show_keys(self) -> None:
         """Show the keys one needs most, as they are set."""
         book = self._book
-        self._locked.setText(f"Read-only · {book.key_text('edit-judgements')} edit judgements")
+        self._locked.setText(
+            f"Read-only · {book.key_text('edit-judgements')} edit judgements"
+            f" · {book.key_text('what-if')} what if"
+        )
         shown = KEYS_OF[self._room]
         self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
 

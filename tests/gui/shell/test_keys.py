@@ -46,7 +46,7 @@ def test_every_button_with_a_key_does_what_its_action_does(window):
     buttons = window.findChildren(KeyButton)
     names = (
         "finish", "not-relevant", "next-miss", "next-false-alarm", "open-chosen-topic",
-        "export-qrels", "open-finding", "right-as-it-is",
+        "export-qrels", "open-finding", "right-as-it-is", "undo-scratch", "save-scratch",
     )  # fmt: skip
     assert len(buttons) == len(names)
     done = []

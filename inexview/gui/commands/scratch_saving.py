@@ -1,0 +1,92 @@
+"""Saves a scratch run as a file in any format for runs, off the window's thread, whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.formats.convert.conversion import Conversion, convert
+from inexview.core.formats.convert.targets import check_free, write_whole
+from inexview.core.formats.format import RUNS, Format, Options
+from inexview.core.formats.format_registry import formats
+from inexview.core.formats.tables.text_formats import FOL_RUN
+from inexview.core.judgements.runs import Run
+from inexview.core.progress import Progress
+from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.tasks import Tasks
+
+
+class ScratchSaving(QObject):
+    """Asks for name and format of a run file, and writes the scratch copy to it."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        scratching: Scratching,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._scratching = scratching
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+
+    def ask(self) -> None:
+        """Ask where to save the scratch copy; a name without a suffix gets that of the format."""
+        copy = self._scratching.copy
+        if copy is None:
+            return
+        base = copy.scratch.base
+        beside = self._session.project.path.parent if base.path is None else base.path.parent
+        start = Path(self._settings.get(FOLDER) or beside)
+        targets = [FOL_RUN, *(one for one in formats(*RUNS) if one is not FOL_RUN)]
+        kinds = {f"{target.title} (*{target.suffix})": target for target in targets}
+        suggested = str(start / f"{base.id}-what-if{FOL_RUN.suffix}")
+        name, kind = QFileDialog.getSaveFileName(self._window, "Save as run", suggested, ";;".join(kinds))
+        if name:
+            path, target = Path(name), kinds.get(kind, FOL_RUN)
+            self._settings.set(FOLDER, str(path.parent))
+            self.save(path if path.suffix else path.with_suffix(target.suffix), target)
+
+    def save(self, path: Path, target: Format) -> None:
+        """Write the scratch copy; its own run's file is refused."""
+        copy = self._scratching.copy
+        if copy is None:
+            return
+        scratch, collection = copy.scratch, self._session.project.collection
+        run = scratch.run(f"{scratch.base.id}-what-if")
+        sources = [one.path for one in self._session.runs if one.path is not None]
+        try:
+            check_free(path, [self._session.project.path, *sources], overwrite=True)
+        except InexviewError as error:
+            self._messages.error(error)
+            return
+
+        def work(progress: Progress) -> tuple[str, ...]:
+            return write_run(run, path, target, Options(collection, progress=progress))
+
+        self._tasks.run_long(f"Saving {path.name}", work, lambda lost: self._tell(path, lost))
+
+    def _tell(self, path: Path, lost: tuple[str, ...]) -> None:
+        without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
+        self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
+
+
+def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[str, ...]:
+    """Write a run in a format, and return what that cannot carry; raises DataError and OSError."""
+    if not len(run):
+        raise DataError("nothing is retrieved: there is no run to save", path=path)
+    converted = convert(run, Conversion(FOL_RUN, target, options))
+    write_whole(converted.content, target, path, options, folder=False)
+    return converted.lost

@@ -1,0 +1,244 @@
+"""What-if: the scratch copies of the open runs, what the pen does to them, and what they score then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.what_if import ScratchRun, WhatIfScorer, enter, erase, mark, move
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.inspect.rankings import Ranking, score
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
+from inexview.gui.services.session import Session
+
+Step = Callable[[Run], Run]
+MOST_MEASURES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAfter:
+    """One figure of the run and of its scratch copy; None where there is none."""
+
+    name: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfFigures:
+    """What follows the changes: document, topic and run, and the run's place among the runs."""
+
+    document: tuple[BeforeAfter, ...] = ()
+    topic: tuple[BeforeAfter, ...] = ()
+    run: tuple[BeforeAfter, ...] = ()
+    topics: int = 0
+    place: tuple[int, int] = (0, 0)
+    """Before and after, from 1."""
+    runs: int = 0
+    missing: str = ""
+    """Why topic and run have no figures."""
+
+
+@dataclass(eq=False)
+class ScratchCopy:
+    """A scratch run with what each of its changes did to the topic, by the measure that decides."""
+
+    scratch: ScratchRun
+    effects: list[float | None] = field(default_factory=list)
+
+
+class Scratching(QObject):
+    """Keeps a scratch copy of each run until the window closes; nothing of the judgements changes."""
+
+    changed = Signal()  # another copy, other changes, or other figures before them
+    previewed = Signal(object)  # WhatIfFigures while a stroke is drawn
+
+    def __init__(
+        self, session: Session, board: RunBoard, article: ArticleView, messages: Messages, book: ActionBook
+    ) -> None:
+        super().__init__(article)
+        self.active = False
+        self._session = session
+        self._board = board
+        self._messages = messages
+        self._copies: dict[int, ScratchCopy] = {}
+        self._scorer: tuple[tuple[object, ...], WhatIfScorer] | None = None
+        article.stroke_finished.connect(self.stroke)
+        article.entry_point_chosen.connect(self.enter)
+        book.on("undo-scratch", self.undo)
+        book.on("rank-up", partial(self.move, -1))
+        book.on("rank-down", partial(self.move, 1))
+        session.run_selected.connect(lambda _run: self._tell())
+        session.topic_changed.connect(lambda _topic: self._tell())
+        session.document_opened.connect(lambda _opened: self._tell())
+        board.figured.connect(self._tell)
+
+    def set_active(self, active: bool) -> None:
+        """Be in what-if, or not."""
+        if active is not self.active:
+            self.active = active
+            self.changed.emit()
+
+    @property
+    def copy(self) -> ScratchCopy | None:
+        """The scratch copy of the run in the foreground."""
+        run = self._session.run
+        if run is None:
+            return None
+        return self._copies.setdefault(id(run), ScratchCopy(ScratchRun(run)))
+
+    def ranking(self, topic: str) -> Run | None:
+        """Return the scratch copy's ranking of a topic; None while one is not in what-if."""
+        copy = self.copy
+        return copy.scratch.ranking(topic) if self.active and copy is not None else None
+
+    @property
+    def said(self) -> str:
+        """What the band says."""
+        copy = self.copy
+        if copy is None:
+            return ""
+        changes = counted(len(copy.scratch.changes), "change")
+        name = copy.scratch.base.id
+        return f"scratch copy of {name}  ·  {changes}  ·  the run file and the judgements stay as they are"
+
+    # -- changing ------------------------------------------------------------------------------------
+
+    def stroke(self, stroke: Stroke) -> None:
+        """Retrieve what the pen drew over, or no more what the eraser did."""
+        if self.active and (document := self._session.document_id) is not None:
+            said = "retrieved" if stroke.tool is Tool.MARK else "not retrieved"
+            self._change(f"{stroke.start:,} to {stroke.end:,} {said}", self._step(stroke, document))
+
+    def enter(self, at: int) -> None:
+        """Let the run enter the open document there."""
+        if self.active and (document := self._session.document_id) is not None:
+            self._change(f"entered at {at:,}", lambda ranking: enter(ranking, document, at))
+
+    def move(self, by: int) -> None:
+        """Move the open document down the ranking (1) or up (-1)."""
+        if (document := self._session.document_id) is not None:
+            up = "one rank up" if by < 0 else "one rank down"
+            self._change(up, lambda ranking: move(ranking, document, by))
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        copy = self.copy
+        if copy is not None and copy.scratch.undo() is not None:
+            copy.effects.pop()
+            self.changed.emit()
+
+    def preview(self, stroke: Stroke | None) -> None:
+        """Tell what a stroke would do that is being drawn; None: it is over."""
+        copy, topic, document = self.copy, self._session.topic, self._session.document_id
+        if copy is None or topic is None or document is None:
+            return
+        scratch = copy.scratch
+        if stroke is not None:
+            scratch = scratch.trying(topic.id, self._step(stroke, document))
+        self.previewed.emit(self.figures(scratch))
+
+    def _step(self, stroke: Stroke, document: str) -> Step:
+        if stroke.tool is Tool.ERASE:
+            return partial(erase, document=document, start=stroke.start, end=stroke.end)
+        if self._board.task is Task.BEST_IN_CONTEXT:
+            return partial(enter, document=document, at=stroke.start)
+        return partial(mark, document=document, start=stroke.start, end=stroke.end)
+
+    def _change(self, done: str, step: Step) -> None:
+        """Change the copy, unless that would break a rule of the task."""
+        copy, topic, document = self.copy, self._session.topic, self._session.document_id
+        if copy is None or topic is None or document is None:
+            return
+        before = self._decided(copy.scratch, topic.id)
+        try:
+            after = self._decided(copy.scratch.trying(topic.id, step), topic.id)
+        except InexviewError as error:
+            self._messages.say(Message(MessageKind.REFUSED, sentence(error)))
+            return
+        if copy.scratch.change(topic.id, document, done, step):
+            effect = None if before is None or after is None else after - before
+            copy.effects.append(effect)
+            self.changed.emit()
+
+    # -- figures -------------------------------------------------------------------------------------
+
+    def figures(self, scratch: ScratchRun) -> WhatIfFigures:
+        """Return what a copy scores beside its run."""
+        board, topic = self._board, self._session.topic
+        scorer, scores = self._score_with(), board.scores(scratch.base)
+        document = self._of_document(scratch)
+        if scorer is None or scores is None or topic is None:
+            return WhatIfFigures(document, missing=self._missing())
+        try:
+            after = scorer.score(scratch)
+        except InexviewError as error:
+            return WhatIfFigures(document, missing=sentence(error))
+        was = scores.topic(topic.id) if topic.id in scores.topics else {}
+        now, means, new_means = after.topic(topic.id), scores.mean, after.mean
+        shown = board.figures.measures[:MOST_MEASURES]
+        own = [scores.names[scores.mean_names.index(name)] for name in shown]
+        deciding = board.figures.deciding
+        others = [board.figures.of(run)[deciding] for run in board.scored() if run is not scratch.base]
+        place = [1 + sum(other > mean[deciding] for other in others) for mean in (means, new_means)]
+        return WhatIfFigures(
+            document,
+            tuple(BeforeAfter(name, was.get(name), now.get(name)) for name in own),
+            tuple(BeforeAfter(name, means[name], new_means[name]) for name in shown),
+            len(after.topics),
+            (place[0], place[1]),
+            len(others) + 1,
+        )
+
+    def _missing(self) -> str:
+        board = self._board
+        if board.task is None:
+            return "Choose a task to see what topic and run score."
+        return "computing…" if board.stale else board.figures.nothing or "This run has no figures."
+
+    def _of_document(self, scratch: ScratchRun) -> tuple[BeforeAfter, ...]:
+        session = self._session
+        if session.document is None or session.topic is None or session.state.untouched:
+            return ()
+        topic, document, parameters = session.topic.id, session.document, self._board.parameters
+        before, after = (
+            score(session.state, ranking.retrieved(document.id), document.length, parameters)
+            for ranking in (Ranking(scratch.base, topic), Ranking(scratch.ranking(topic), topic))
+        )
+        return (
+            BeforeAfter("P(d)", before.precision, after.precision),
+            BeforeAfter("R(d)", before.recall, after.recall),
+            BeforeAfter("F(d)", before.f, after.f),
+            BeforeAfter("s(x,b)", before.s, after.s),
+        )
+
+    def _decided(self, scratch: ScratchRun, topic: str) -> float | None:
+        """Return a topic's value of the measure that decides; raises InexviewError for a broken rule."""
+        scorer = self._score_with()
+        if scorer is None:
+            return None
+        return scorer.score(scratch).topic(topic).get(self._board.figures.topic_name)
+
+    def _score_with(self) -> WhatIfScorer | None:
+        """Return what scores copies of the run now; None where the run itself has no figures."""
+        board, run = self._board, self._session.run
+        scores, task = board.scores(run), board.figures.task
+        if scores is None or board.qrels is None or task is None or board.stale:
+            return None
+        made_of = scores, board.qrels
+        if self._scorer is None or self._scorer[0] != made_of:
+            self._scorer = made_of, WhatIfScorer(board.qrels, scores, board.choice.settings(task))
+        return self._scorer[1]
+
+    def _tell(self) -> None:
+        if self.active:
+            self.changed.emit()

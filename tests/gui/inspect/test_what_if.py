@@ -1,0 +1,123 @@
+"""What-if: the pen changes a scratch copy of the run, the figures follow, and the saved file scores alike."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.cli import main
+from inexview.core.formats.tables.fol_qrels import write_fol_qrels
+from inexview.core.formats.tables.text_formats import FOL_RUN
+from inexview.gui.services.room import Room
+from tests.gui.driving import RIGHT, drag, key, place, text_area
+from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
+
+LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def what_if(window, qtbot):  # noqa: F811
+    """Be in what-if over the judged article of topic 2, with alpha in the foreground."""
+    window.session.select_run(next(run for run in window.session.runs if run.id == "alpha"))
+    window.inspect.stage.open_topic("2")
+    qtbot.waitUntil(lambda: window.session.topic.id == "2")
+    window.session.open_document("d1")
+    qtbot.waitUntil(lambda: window.session.document_id == "d1")
+    key(window.article, Qt.Key.Key_W)
+    assert window.rooms.room is Room.WHAT_IF
+    return window
+
+
+def panel(made):
+    return made.inspect.scratch_panel
+
+
+def shown(grid):
+    return {row[0].text(): tuple(cell.text() for cell in row[1:]) for row in grid.rows if row[0].text()}
+
+
+def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tmp_path, qtbot, capsys):
+    before, marks = what_if.article.overlay.retrieved, what_if.session.state.marks
+    assert what_if.frame.framed
+    assert panel(what_if).isVisible()
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    after = what_if.article.overlay.retrieved
+    assert after != before
+    assert what_if.session.state.marks == marks
+    assert what_if.session.state.finished
+    key(what_if.article, Qt.Key.Key_K, SHIFT)
+    assert panel(what_if).changes.count() == 2
+    path = tmp_path / "changed.txt"
+    what_if.scratch_saving.save(path, FOL_RUN)
+    qtbot.waitUntil(path.exists)
+    qrels = tmp_path / "qrels.txt"
+    write_fol_qrels(what_if.inspect.board.qrels, qrels)
+    options = ["--task=relevant-in-context", "--per-topic", "--format=csv"]
+    assert main(["eval", str(qrels), str(path), *options]) == 0
+    printed = {
+        (row["topic"], row["measure"]): float(row["value"])
+        for row in csv.DictReader(io.StringIO(capsys.readouterr().out))
+    }
+    scratching = what_if.inspect.scratching
+    figures = scratching.figures(scratching.copy.scratch)
+    for one in figures.run:
+        assert printed["all", one.name] == one.after
+        assert shown(panel(what_if).run)[one.name][1] == f"{one.after:.4f}"
+    for one in figures.topic:
+        assert printed["2", one.name] == one.after
+    assert any(one.before != one.after for one in figures.run)
+
+
+def test_undo_and_leaving_lose_nothing(what_if, qtbot):
+    before = what_if.article.overlay.retrieved
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    drag(what_if.article, 50, 55)
+    changed = what_if.article.overlay.retrieved
+    assert panel(what_if).changes.count() == 2
+    assert "2 changes" in what_if.inspect.scratching.said
+    key(what_if.article, Qt.Key.Key_Escape)
+    assert what_if.rooms.room is Room.INSPECT
+    assert not what_if.frame.framed
+    assert what_if.article.overlay.retrieved == before
+    key(what_if.article, Qt.Key.Key_W)
+    assert what_if.article.overlay.retrieved == changed
+    key(what_if.article, Qt.Key.Key_Z, CTRL)
+    key(what_if.article, Qt.Key.Key_Z, CTRL)
+    key(what_if.article, Qt.Key.Key_Z, CTRL)
+    assert what_if.article.overlay.retrieved == before
+    assert panel(what_if).changes.count() == 0
+
+
+def test_a_passage_is_dropped_with_del_and_judging_keys_do_nothing(what_if, qtbot):
+    state = what_if.session.state
+    at = int(what_if.article.overlay.retrieved.starts[0])
+    qtbot.mouseClick(text_area(what_if.article).viewport(), LEFT, pos=place(what_if.article, at + 2))
+    key(what_if.article, Qt.Key.Key_Delete)
+    assert not what_if.article.overlay.retrieved
+    for name in (Qt.Key.Key_F, Qt.Key.Key_N, Qt.Key.Key_B):
+        key(what_if.article, name)
+    assert what_if.session.state == state
+
+
+def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
+    seen = []
+    what_if.article.stroke_previewed.connect(
+        lambda _stroke: seen.append(shown(panel(what_if).document)["R(d)"][1])
+    )
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 31, 60)
+    assert len({*seen}) > 2
+
+
+def test_the_right_button_takes_passages_away(what_if, qtbot):
+    key(what_if.article, Qt.Key.Key_1)
+    spans = what_if.article.overlay.retrieved
+    start, end = int(spans.starts[0]), int(spans.ends[0])
+    drag(what_if.article, start, end, button=RIGHT)
+    assert not what_if.article.overlay.retrieved
