@@ -17,8 +17,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from inexview.gui.article.lines import Line
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
+from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, RIGHT, drag, key, text_area
 
 
@@ -27,12 +29,12 @@ def main(project: Path, seed: int) -> None:
     chance = random.Random(seed)
     qt = QApplication([])
     window = Application(qt, Settings(project.with_suffix(".ini"))).open_project(project)
-    while not text_area(window.article).visible().lines:
+    window.resize(1400, 900)  # its screen is small, and so would be its lines
+    while not (lines := long_lines(window)):
         QTest.qWait(10)
     topic, document = window.session.topic.id, window.session.document.id
     window.session.state_changed.connect(lambda change: say(window, change))
     say(window, None)
-    lines = [line for line in text_area(window.article).visible().lines if line.end - line.start > 30]
     while True:
         line = chance.choice(lines[:8])
         if chance.random() < 0.3 and window.session.project.can_undo(topic, document):
@@ -40,6 +42,11 @@ def main(project: Path, seed: int) -> None:
         else:
             start = chance.randrange(line.start, line.end - 12)
             drag(window.article, start, start + 10, button=chance.choice([LEFT, LEFT, RIGHT]))
+
+
+def long_lines(window: MainWindow) -> list[Line]:
+    """Return the lines in which there is room for a stroke."""
+    return [line for line in text_area(window.article).visible().lines if line.end - line.start > 30]
 
 
 def say(window: object, change: object) -> None:
