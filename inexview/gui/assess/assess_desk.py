@@ -112,6 +112,7 @@ class AssessDesk(QObject):
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(self._open_chosen)
         self.pool.view.rested.connect(session.open_document)
+        self.pool.order.runs_allowed.connect(self._note_runs)
         session.titles.finished.connect(self.pool.titles_read)
         session.runs_changed.connect(lambda _runs: self._show_runs())
         self.pool.untitled = lambda: session.titles.unknown(session.pool, session.catalogue)
@@ -158,6 +159,11 @@ class AssessDesk(QObject):
             return True
         return view.highlighted in (session.document_id, None)
 
+    def _note_runs(self, _shown: object = None) -> None:
+        """Note that the document is not judged blind where one asked to see what runs found."""
+        if self.pool.order.shows_runs:
+            self._session.record.note_inspected()
+
     def _show_runs(self) -> None:
         session = self._session
         if session is not None and session.topic is not None:
@@ -170,6 +176,7 @@ class AssessDesk(QObject):
         self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
         self._show_judgement()
+        self._note_runs()
 
     def _show_awaited(self, document_id: str) -> None:
         self.pool.set_current(document_id)

@@ -20,7 +20,7 @@ from inexview.gui.assess.note_box import NoteBox
 from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.word_panel import WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label
+from inexview.gui.look.widgets import ElidedLabel, FittingArea, KeyButton, caption, label
 
 BETWEEN = 120  # pixels of captions and gaps
 RULES = (
@@ -134,6 +134,8 @@ class TopicPanel(QWidget):
         self.words = WordPanel(next_word)
         self.facts = Facts()
         self.note = NoteBox(note)
+        self.run_name = ElidedLabel(role="muted")
+        self.run_figures = label("", "value")
         self.passages = PassagesView()
         self.passages.chosen.connect(self.passage_chosen)
         self._below = caption("Passages")
@@ -165,6 +167,9 @@ class TopicPanel(QWidget):
         outer.addSpacing(6)
         outer.addWidget(caption("This document"))
         outer.addWidget(self.facts)
+        outer.addWidget(self.run_name)
+        outer.addWidget(self.run_figures)
+        self.show_run("", "")
         outer.addSpacing(6)
         outer.addWidget(self._below)
         outer.addWidget(self.passages, 100)
@@ -201,11 +206,20 @@ class TopicPanel(QWidget):
     def show_nothing(self, *, readable: bool = True) -> None:
         """Show that there is no document to judge: none yet, or none that can be read."""
         self.facts.show_nothing()
+        self.show_run("", "")
         self.passages.passages.set_marks(None, EMPTY)
         self.passages.hide()
         self._finish_says(DocumentState())
         if not readable:
             self.finish.set_text("Cannot be judged, next")
+        self._share_room()
+
+    def show_run(self, run: str, figures: str) -> None:
+        """Show what a run scores in the document; nothing without a run."""
+        self.run_name.set_text(run)
+        self.run_figures.setText(figures)
+        for widget in (self.run_name, self.run_figures):
+            widget.setVisible(bool(run))
         self._share_room()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
@@ -221,13 +235,22 @@ class TopicPanel(QWidget):
         """Give the narrative what it needs before the rest; the rules only what nothing else wants."""
         marked = bool(self.passages.passages.marks)
         wanted = self._area.sizeHint().height()
-        fixed = (self.words, self.facts, self.note, self.finish, self.not_relevant)
-        taken = wanted + sum(widget.sizeHint().height() for widget in fixed) + BETWEEN
+        fixed = (
+            self.words,
+            self.facts,
+            self.note,
+            self.run_name,
+            self.run_figures,
+            self.finish,
+            self.not_relevant,
+        )
+        shown = [widget for widget in fixed if not widget.isHidden()]
+        taken = wanted + sum(widget.sizeHint().height() for widget in shown) + BETWEEN
         self.passages.setMaximumHeight(max(self.height() - taken, self.passages.minimumSizeHint().height()))
         rules = self._rules.heightForWidth(self.width() - 28)
-        shown = not marked and taken + rules <= self.height()  # they matter before the first mark
-        self._rules.setVisible(shown)
-        self._below.setVisible(marked or shown)
+        rules_shown = not marked and taken + rules <= self.height()  # they matter before the first mark
+        self._rules.setVisible(rules_shown)
+        self._below.setVisible(marked or rules_shown)
         count = len(self.passages.passages.marks)
         self._below.setText(f"PASSAGES · {count:,}" if marked else "HOW TO JUDGE")
 

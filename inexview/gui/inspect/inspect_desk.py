@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
@@ -20,6 +20,7 @@ from inexview.gui.inspect.charting import Charting, curves_of
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.inspect_stage import InspectStage
+from inexview.gui.inspect.live_figures import LiveFigures, live_figures
 from inexview.gui.inspect.ranked_list import DocumentChosen, DocumentFaults, RankedDocument, RankedList, Rows
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults, ranked_row, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
@@ -46,6 +47,8 @@ MOST_COSTS = 50
 class InspectDesk(QObject):
     """Keeps ranked list, score panel and the run's overlay true."""
 
+    scored = Signal(object)  # LiveFigures, while they are shown beside the judging
+
     def __init__(
         self,
         session: Session,
@@ -62,6 +65,7 @@ class InspectDesk(QObject):
         self._told: set[str] = set()
         self._session = session
         self._active = False
+        self._beside = False
         self._ranking: Ranking | None = None
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
@@ -138,6 +142,13 @@ class InspectDesk(QObject):
         self.show_overlay()
         self.board.set_active(active)
         self.stage.set_active(active)
+
+    def show_beside(self, on: bool) -> None:
+        """Tell what the run scores also while one judges, as somebody asked to see runs there."""
+        self._beside = on
+        self.show_overlay()
+        if not on:
+            self.scored.emit(LiveFigures())
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -333,16 +344,19 @@ class InspectDesk(QObject):
 
     def _show_scores(self, state: DocumentState, *, preview: bool) -> None:
         session, here = self._session, self._here()
-        if session.document is None or not self._active:
+        if session.document is None or not (self._active or self._beside):
             return
-        if here is None:
-            self.scores.set_scores(None, reason="no run is open")
+        length, scores, reason = session.document.length, None, ""
+        if here is None or session.run is None:
+            reason = "no run is open"
         elif state.untouched and not preview:
-            self.scores.set_scores(None, reason="not judged yet")
+            reason = "not judged yet"
         else:
-            length = session.document.length
             scores = score(state, here, length, self.board.parameters)
-            self.scores.set_scores(scores, length=length, preview=preview)
+        if self._active:
+            self.scores.set_scores(scores, length=length, preview=preview, reason=reason)
+        if self._beside:
+            self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
 
     def _explain(self, state: DocumentState) -> None:
         session, here = self._session, self._here()

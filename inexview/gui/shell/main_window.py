@@ -138,6 +138,8 @@ class MainWindow(QMainWindow):
         self.reading_ahead = Slices(self, seconds=0.005, pause=25)  # in idle moments
         self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
+        self.assess.pool.order.runs_allowed.connect(self.inspect.show_beside)
+        self.inspect.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
 
     # -- building ------------------------------------------------------------------------------------
 

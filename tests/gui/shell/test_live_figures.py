@@ -1,0 +1,90 @@
+"""The figures of the run in the foreground stand beside the judging, only for who asked to see runs."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from inexview.core.judgements.topics import Topic
+from inexview.core.measures.one_document import score_document
+from inexview.core.project.project import Project
+from inexview.core.text.spans import Spans
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import drag, key, shown_window
+
+WORDS = "A lamp burns oil all night and in the morning it is empty again."
+FOUND = Spans([(7, 30)])
+
+
+@pytest.fixture
+def window(qapp, qtbot: QtBot, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for name in ("d1", "d2"):
+        (articles / f"{name}.xml").write_text(f"<article><p>{WORDS}</p></article>")
+    path = tmp_path / "lamps.inexview"
+    Project.create(path, collection=articles, topics=[Topic("1", "lamps")], assessor="ada").close()
+    run = tmp_path / "alpha.txt"
+    run.write_text("1 Q0 d1 1 1 alpha 7 23\n")
+    with shown_window(qapp, path) as made:
+        qtbot.waitUntil(lambda: made.session.preparing.ready and made.session.document is not None)
+        made.files.open_runs([run])
+        qtbot.waitUntil(lambda: len(made.session.runs) == 1)
+        made.set_mode(Mode.ASSESS)
+        yield made
+
+
+def inspected(window):
+    return [row.document for row in window.session.project.rows() if row.action == "inspected"]
+
+
+def ask_for_runs(window):
+    menu = window.assess.pool.order.menu()
+    next(
+        action for action in menu.actions() if action.isCheckable() and "runs found" in action.text()
+    ).trigger()
+
+
+def test_one_judges_blind_until_one_asks(window, qtbot):
+    drag(window.article, 0, 12)
+    assert window.assess.panel.run_figures.isHidden()
+    assert window.assess.panel.run_figures.text() == ""
+
+
+def test_who_asks_sees_what_inspect_shows_and_it_follows_the_pen(window, qtbot):
+    panel = window.assess.panel
+    ask_for_runs(window)
+    assert panel.run_figures.isVisible()
+    assert (panel.run_name.text(), panel.run_figures.text()) == ("alpha", "not judged yet")
+    drag(window.article, 2, 20)
+    (marked,) = window.session.state.marks
+    wanted = score_document(Spans([marked]), None, FOUND, len(WORDS), None, 7)
+    assert panel.run_figures.text() == (
+        f"P {wanted.precision:.3f}   R {wanted.recall:.3f}   F {wanted.f:.3f}   s –"
+    )
+    key(window.article, Qt.Key.Key_U)
+    ask_for_runs(window)
+    assert panel.run_figures.isHidden()
+
+
+def test_each_document_that_is_seen_with_figures_is_recorded(window, qtbot):
+    window.session.open_document("d1")
+    qtbot.waitUntil(lambda: window.session.document_id == "d1" and window.session.document is not None)
+    before = inspected(window)
+    ask_for_runs(window)
+    assert inspected(window) == [*before, "d1"]
+    window.session.open_document("d2")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "d2")
+    assert inspected(window) == [*before, "d1", "d2"]
+    ask_for_runs(window)
+    window.session.open_document("d1")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "d1")
+    assert inspected(window) == [*before, "d1", "d2"]
+
+
+def test_closing_the_run_takes_its_figures_away(window, qtbot):
+    ask_for_runs(window)
+    window.session.close_run(window.session.run)
+    assert window.assess.panel.run_figures.isHidden()
+    assert not window.assess.pool.order.shows_runs
