@@ -115,7 +115,7 @@ def test_the_card_goes_with_the_key_that_brought_it(qtbot, window, book):
     card = KeyCard(book, Room.ASSESS, window)
     card.open()
     qtbot.waitUntil(card.isVisible)
-    assert card.sizeHint().height() < 720
+    assert card.sizeHint().height() < 760
     QTest.keyClick(card, "?")
     qtbot.waitUntil(lambda: not card.isVisible())
 

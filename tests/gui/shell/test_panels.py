@@ -84,7 +84,7 @@ def test_the_narrative_comes_before_the_rules(window):
     assert panel._rules.isVisible()
     shows(window, (1024, 600))
     assert not panel._rules.isVisible()
-    assert panel._area.height() >= 0.2 * panel.height()
+    assert panel._area.height() >= 0.18 * panel.height()
 
 
 def test_chips_go_on_in_a_second_line(qtbot):
