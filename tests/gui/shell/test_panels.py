@@ -80,7 +80,7 @@ def test_a_message_covers_neither_the_buttons_nor_the_pool(window):
 
 def test_the_narrative_comes_before_the_rules(window):
     panel = window.assess.panel
-    shows(window, (1440, 1300))
+    shows(window, (1440, 1600))
     assert panel._rules.isVisible()
     shows(window, (1024, 600))
     assert not panel._rules.isVisible()
