@@ -138,8 +138,8 @@ class MainWindow(QMainWindow):
         self.reading_ahead = Slices(self, seconds=0.005, pause=25)  # in idle moments
         self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
-        self.assess.pool.order.runs_allowed.connect(self.inspect.show_beside)
-        self.inspect.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
+        self.assess.pool.order.runs_allowed.connect(self.inspect.on_article.set_beside)
+        self.inspect.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
 
     # -- building ------------------------------------------------------------------------------------
 
@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
         self.article.set_document(None)
         if not self.session.pool and self.session.preparing.ready:
             self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
-        self.inspect.show_overlay()
+        self.inspect.on_article.show()
         self.indexing.show_page()
 
     def _show_document(self, opened: OpenDocument) -> None:
@@ -291,11 +291,11 @@ class MainWindow(QMainWindow):
         if past and not self.session.saving.state.problem:
             self.messages.clear()
         self.article.set_document(document, opened.position)
-        self.inspect.show_overlay()
+        self.inspect.on_article.show()
         self.status.show_note(document.warnings[0] if document.warnings else "")
 
     def _show_state(self, change: StateChanged) -> None:
-        self.inspect.show_overlay()
+        self.inspect.on_article.show()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.article.show_notice(f"{problem.document_id} cannot be shown", problem.text)

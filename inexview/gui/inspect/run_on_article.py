@@ -1,0 +1,157 @@
+"""The chosen run over the open article: its passages, the other runs', and the scores as the pen moves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.article.document import Document
+from inexview.core.evaluation.explain import explain
+from inexview.core.judgements.runs import Run
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.text.spans import Spans
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Lane, Overlay, Stroke
+from inexview.gui.inspect.live_figures import LiveFigures, live_figures
+from inexview.gui.inspect.rankings import faults, score, subtitle
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.inspect.topic_ranking import TopicRanking
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+
+MOST_COSTS = 50
+
+
+class RunOnArticle(QObject):
+    """Draws the run over the article while one inspects, and tells what it scores there."""
+
+    scored = Signal(object)  # LiveFigures, while they are shown beside the judging
+
+    def __init__(
+        self,
+        session: Session,
+        article: ArticleView,
+        board: RunBoard,
+        scratching: Scratching,
+        ranking: TopicRanking,
+        messages: Messages,
+    ) -> None:
+        super().__init__(article)
+        self.active = False
+        self.scores = ScorePanel()
+        self._session = session
+        self._article = article
+        self._board = board
+        self._scratching = scratching
+        self._ranking = ranking
+        self._messages = messages
+        self._told: set[str] = set()
+        self._beside = False
+        article.stroke_previewed.connect(self._preview)
+
+    def set_beside(self, on: bool) -> None:
+        """Tell what the run scores also while one judges, or stop."""
+        self._beside = on
+        self.show()
+        if not on:
+            self.scored.emit(LiveFigures())
+
+    def show(self) -> None:
+        """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
+        session = self._session
+        if session.document is None:
+            return
+        state, here, document = session.state, self._ranking.here(), session.document
+        if not self.active or here is None or session.run is None:
+            self._article.set_overlay(Overlay(state.marks, state.bep))
+            self._article.set_subtitle(f"{document.id} · {document.length:,} characters")
+        else:
+            self._article.set_subtitle(subtitle(session.run.id, here, state, document.length))
+            self._tell_faults(session.run, document)
+            shown = here.passages.clip(0, document.length)
+            overlay = Overlay(
+                state.marks,
+                state.bep,
+                shown,
+                here.entry,
+                self._lanes(),
+                judged=not state.untouched,
+                style=self._board.style(session.run),
+                pen_on_run=self._scratching.active,
+            )
+            self._article.set_overlay(overlay)
+        self._show_scores(state, preview=False)
+        self._explain(state)
+
+    def _tell_faults(self, run: Run, document: Document) -> None:
+        """Say once what is wrong with a run's passages of a document."""
+        session = self._session
+        if session.topic is None:
+            return
+        told = faults(run, session.topic.id, document.id, document.length)
+        if told and told not in self._told:
+            self._told.add(told)
+            self._messages.warn(told)
+
+    def _lanes(self) -> tuple[Lane, ...]:
+        """Return the other runs' passages of the open document, one lane each; the chosen run comes first."""
+        session = self._session
+        if session.topic is None or session.document is None or len(session.runs) < 2:
+            return ()
+        topic, document = session.topic.id, session.document.id
+        return tuple(
+            Lane(
+                run.id,
+                self._board.style(run),
+                Spans((one.start, one.end) for one in run.passages(topic, document) if one.known),
+            )
+            for run in session.runs
+        )
+
+    def _preview(self, stroke: Stroke | None) -> None:
+        session = self._session
+        if session.document is None:
+            return
+        if self._scratching.active:
+            self._scratching.preview(stroke)
+            return
+        state = session.state
+        if stroke is not None:
+            state = DocumentState.of(stroke.applied_to(state.marks), state.bep)
+        self._show_scores(state, preview=stroke is not None)
+
+    def _show_scores(self, state: DocumentState, *, preview: bool) -> None:
+        session, here = self._session, self._ranking.here()
+        if session.document is None or not (self.active or self._beside):
+            return
+        length, scores, reason = session.document.length, None, ""
+        if here is None or session.run is None:
+            reason = "no run is open"
+        elif state.untouched and not preview:
+            reason = "not judged yet"
+        else:
+            scores = score(state, here, length, self._board.parameters)
+        if self.active:
+            self.scores.set_scores(scores, length=length, preview=preview, reason=reason)
+        if self._beside:
+            self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
+
+    def _explain(self, state: DocumentState) -> None:
+        session, here = self._session, self._ranking.here()
+        if not self.active:
+            return
+        if session.document is None or here is None or state.untouched:
+            self.scores.set_explanation(None)
+            return
+        parameters = self._board.parameters
+        explanation = explain(
+            state.marks,
+            here.passages,
+            length=session.document.length,
+            bep=state.bep,
+            entry=here.entry,
+            parameters=parameters,
+            most=MOST_COSTS,
+        )
+        self.scores.set_explanation(explanation, session.document.text)

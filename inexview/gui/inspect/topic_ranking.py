@@ -1,0 +1,118 @@
+"""The ranked list of the chosen run for the topic, true to the judgements, the baseline and what-if."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
+from inexview.gui.inspect.ranked_list import DocumentFaults, RankedDocument, RankedList, Rows
+from inexview.gui.inspect.rankings import Ranking, Retrieved, ranked_row
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import StateChanged
+
+
+class TopicRanking(QObject):
+    """Lists what the chosen run ranked for the topic, and after it what it misses.
+
+    While no one looks (``active`` is False) a ranking is known, and not listed.
+    """
+
+    def __init__(self, session: Session, board: RunBoard, scratching: Scratching, parent: QObject) -> None:
+        super().__init__(parent)
+        self.active = False
+        self.list = RankedList()
+        self._session = session
+        self._board = board
+        self._scratching = scratching
+        self._ranking: Ranking | None = None
+        self._other: Ranking | None = None  # of the baseline
+        self._compared_with: tuple[Run, str] | None = None
+        self._stale = False  # the list is not as it should be, while no one looks
+        session.state_changed.connect(self._show_state)
+        session.catalogue.learned.connect(self.list.make_anew)
+
+    def here(self) -> Retrieved | None:
+        """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""
+        session = self._session
+        if session.document is None or session.run is None:
+            return None
+        return None if self._ranking is None else self._ranking.retrieved(session.document.id)
+
+    def rank(self) -> None:
+        """List the run's documents for the topic, and after them what it does not hold; once one looks."""
+        session = self._session
+        was_listed, self._stale = not self._stale, not self.active or not session.reading.ready
+        if session.topic is None or session.run is None:
+            self._ranking = None
+            self.list.set_documents(None)
+            return
+        topic, ranking = session.topic, self._ranking
+        scratch = self._scratching.ranking(topic.id)
+        run = session.run if scratch is None else scratch
+        if ranking is None or ranking.run is not run or ranking.topic != topic.id:
+            ranking = self._ranking = Ranking(run, topic.id)
+        elif was_listed:
+            return
+        if self._stale:
+            if self.active:
+                self.list.set_documents(None)  # not those of another topic
+            return
+        states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
+        relevant = (name for name, state in states.items() if state.finished and state.relevant)
+        missed = session.in_pool_order(name for name in relevant if name not in ranking)
+        judged = {**ranking.faults(states), **dict.fromkeys(missed, DocumentFaults.MISSED)}
+        rows = Rows([*ranking.documents, *missed], self._row, judged)
+        heading = self._heading(session.run, topic)
+        self.list.set_documents(rows, run_style=self._board.style(run), heading=heading)
+        if session.document_id is not None:
+            self.list.set_current(session.document_id)
+
+    def rank_if_stale(self) -> None:
+        """List the documents if that has waited for somebody to look."""
+        if self.active and self._stale:
+            self.rank()
+
+    def compare(self) -> None:
+        """List beside each document what the baseline made of it."""
+        topic, other = self._session.topic, self._board.baseline
+        alone = topic is None or other is None or other is self._session.run
+        wanted = None if alone or topic is None or other is None else (other, topic.id)
+        if wanted != self._compared_with:
+            self._compared_with = wanted
+            self._other = None if wanted is None else Ranking(*wanted)
+            self.list.compare_with(None if other is None or wanted is None else self._board.style(other))
+
+    def show_figure(self) -> None:
+        """Say above the list what the run scores for the topic."""
+        session = self._session
+        if session.run is not None and session.topic is not None:
+            self.list.heading.set_text(self._heading(session.run, session.topic))
+
+    def _heading(self, run: Run, topic: Topic) -> str:
+        figures = self._board.figures
+        value = figures.of_topics(run, figures.deciding).get(topic.id)
+        told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
+        if self._board.stale:
+            told = "computing…"
+        return " · ".join(part for part in (f"TOPIC {topic.id}", told, run.id) if part)
+
+    def _row(self, document: str) -> RankedDocument:
+        session, ranking = self._session, self._ranking
+        assert ranking is not None, "there are rows"
+        return ranked_row(
+            ranking.retrieved(document),
+            session.state_of(document),
+            session.catalogue.about(document),
+            self._board.parameters,
+            other=None if self._other is None else self._other.retrieved(document),
+            task=self._board.task,
+        )
+
+    def _show_state(self, change: StateChanged) -> None:
+        if self._ranking is not None:
+            states = {name: self._session.state_of(name) for name in change.documents}
+            for document, fault in self._ranking.faults(states).items():
+                self.list.judge(document, fault)
