@@ -150,9 +150,18 @@ def _compared(
         if task:
             comparison = replace(comparison, measure=f"{task}:{name}")
         enough = stable and len(comparison.topics) > 1
-        swaps = stability(comparison.measure, comparison.scores, seed=testing.seed) if enough else None
+        swaps = _stability(comparison) if enough else None
         found.append(Compared(comparison, scored[0], swaps))
     return found
+
+
+def _stability(comparison: Comparison) -> Stability:
+    return stability(
+        comparison.measure,
+        comparison.scores,
+        geometric=comparison.geometric,
+        seed=comparison.testing.seed,
+    )
 
 
 def _distinguished(scored: Sequence[RunScores]) -> list[RunScores]:

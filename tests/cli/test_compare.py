@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 
 import numpy as np
 import pytest
@@ -275,3 +276,34 @@ def test_runs_of_different_tasks_cannot_be_compared(files, tmp_path, capsys):
         paths.append(str(path))
     assert main(["compare", files[0], *paths]) == 2
     assert "runs of different tasks cannot be compared: best-in-context, focused" in capsys.readouterr().err
+
+
+@pytest.fixture
+def documents(tmp_path):
+    """Write qrels and two runs whose AP are 1/rank of the one relevant document."""
+    (tmp_path / "q").write_text("".join(f"{topic} 0 d 1\n" for topic in range(1, 7)))
+    ranks = {"even": [2, 2, 2, 2, 2, 2], "uneven": [1, 1, 1, 1, 1, 40]}
+    for name, own in ranks.items():
+        lines = [
+            f"{topic} Q0 {'d' if at == rank else f'x{at}'} {at} {99 - at} {name}\n"
+            for topic, rank in enumerate(own, 1)
+            for at in range(1, rank + 1)
+        ]
+        (tmp_path / name).write_text("".join(lines))
+    return [str(tmp_path / name) for name in ("q", *ranks)]
+
+
+def test_geometric_means_are_compared_as_such(documents, capsys):
+    arguments = ["compare", *documents, "-m", "MAP", "-m", "GMAP", "--stability"]
+    assert main([*arguments, "--format", "json"]) == 0
+    measured = told(capsys)["measures"]
+    precision = {"even": np.full(6, 1 / 2), "uneven": np.array([1, 1, 1, 1, 1, 1 / 40])}
+    geometric = [math.exp(np.log(own).mean()) for own in precision.values()]
+    assert measured["MAP"]["means"] == pytest.approx([own.mean() for own in precision.values()])
+    assert measured["GMAP"]["means"] == pytest.approx(geometric)
+    (pair,) = measured["GMAP"]["pairs"]
+    assert pair["difference"] == pytest.approx(geometric[1] - geometric[0])
+    logarithms = [np.log(precision["uneven"]) - np.log(precision["even"])]
+    assert pair["p"] == significance.randomisation(logarithms)[0]
+    assert pair["low"] < pair["difference"] < pair["high"]
+    assert measured["GMAP"]["stability"]["pairs_in_bin"] != measured["MAP"]["stability"]["pairs_in_bin"]

@@ -7,10 +7,11 @@ retrieved documents that the qrels do not name; those neither retrieved nor judg
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Cutoff
@@ -27,27 +28,30 @@ class Bounds:
 
     low: Floats
     high: Floats
+    geometric: bool = False
+    """Whether the measure's mean is the geometric one."""
 
     @property
     def mean(self) -> tuple[float, float]:
         """The bounds of the mean; 0 without a topic."""
-        return (float(self.low.mean()), float(self.high.mean())) if len(self.low) else (0.0, 0.0)
+        low, high = (topic_means(own, geometric=self.geometric) for own in (self.low, self.high))
+        return float(low), float(high)
 
 
 def bounds_of(
     joined: Joined, parameters: Parameters, wanted: Sequence[tuple[MeasureRecord, Cutoff | None]]
 ) -> Mapping[str, Bounds]:
-    """Return the bounds of those measures that have some, P@k, AP and gP[k], by their names for a topic."""
+    """Return the bounds of P@k, AP, gmAP and gP[k] where they are wanted, by their names for a topic."""
     found = {}
     for record, cutoff in wanted:
-        if record.view is RankedDocuments and record.name in ("P", "AP"):
+        if record.view is RankedDocuments and record.name in ("P", "AP", "gmAP"):
             ranked = RankedDocuments(joined, parameters)
             own = _of_average_precision(ranked) if cutoff is None else _of_precision(ranked, int(cutoff))
         elif record.view is DocumentRanks and record.name == "gP" and cutoff is not None:
             own = _of_generalised_precision(DocumentRanks(joined, parameters), int(cutoff))
         else:
             continue
-        found[record.label(cutoff)] = own
+        found[record.label(cutoff)] = replace(own, geometric=record.geometric)
     return found
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.topic_means import logarithms, topic_means
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.wording import counted
 
@@ -108,6 +109,13 @@ class Comparison:
     pairs: tuple[Pair, ...]
     testing: Testing
     warnings: tuple[str, ...]
+    geometric: bool = False
+    """Whether the means are geometric; then logarithms are tested, whose mean orders runs alike."""
+
+    @property
+    def tested(self) -> Floats:
+        """What the tests are of, shape (R, T): the scores, or their logarithms."""
+        return logarithms(self.scores) if self.geometric else self.scores
 
     @property
     def significant(self) -> int:
@@ -147,9 +155,14 @@ def compare(
     if not laid.pairs:
         return laid
     better, worse = np.array([(pair.better, pair.worse) for pair in laid.pairs]).T
-    differences = _differences(laid.scores, better, worse)
+    differences = _differences(laid.tested, better, worse)
     p, t = _tested(differences, better, worse, laid.testing)
-    low, high = significance.bca_interval(differences, seed=laid.testing.seed)
+    if laid.geometric:
+        low, high = significance.bca_interval_of_geometric_means(
+            laid.tested[better], laid.tested[worse], seed=laid.testing.seed
+        )
+    else:
+        low, high = significance.bca_interval(differences, seed=laid.testing.seed)
     found = zip(
         p.tolist(), t.tolist(), low.tolist(), high.tolist(), significance.holm(p).tolist(), strict=True
     )
@@ -171,7 +184,8 @@ def lay_side_by_side(
     testing = testing or Testing()
     shared = common_topics(runs) if topics is None else tuple(topics)
     scores = np.array([_on(run, measure, shared) for run in runs])
-    means: Floats = scores.mean(axis=1)
+    geometric = runs[0].is_geometric(measure)
+    means = topic_means(scores, geometric=geometric)
     order = np.argsort(-means, kind="stable")
     places = list(combinations(order.tolist(), 2))
     return Comparison(
@@ -184,6 +198,7 @@ def lay_side_by_side(
         _untested(scores, means, places) if places else (),
         testing,
         _warnings(len(shared), len(places), testing),
+        geometric,
     )
 
 

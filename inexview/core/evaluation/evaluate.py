@@ -43,6 +43,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
+from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -59,8 +60,6 @@ from inexview.core.text.offset_arrays import Floats
 
 Wanted = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
-LEAST_OF_GEOMETRIC = 0.00001
-"""What a topic that scores less counts in a geometric mean, as in trec_eval."""
 _NO_TASK = "the file does not say for which task this run is"
 
 
@@ -162,6 +161,15 @@ class RunScores:
             raise KeyError(topic)
         return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
 
+    def is_geometric(self, name: str) -> bool:
+        """Tell whether the mean of a measure, named for a topic or for the mean, is the geometric one."""
+        own = self.mean_names[self.names.index(name)] if name in self.names else name
+        return own in self.geometric
+
+    def mean_of(self, name: str) -> float:
+        """Return the mean of a measure, named for a topic or for the mean; 0 without topics."""
+        return float(topic_means(self.per_topic(name), geometric=self.is_geometric(name)))
+
     def per_topic(self, name: str) -> Floats:
         """Return a measure of every topic, shape (T,), by its name for a topic or for the mean."""
         for names in (self.names, self.mean_names):
@@ -176,12 +184,9 @@ def mean_values(values: Floats, names: Sequence[str], geometric: frozenset[str])
 
     Those of the names that are in ``geometric`` are geometric means.
     """
-    count = values.shape[1]
-    means = values.mean(axis=1) if count else np.zeros(len(values))
-    named = dict(zip(names, means.tolist(), strict=True))
-    for name in geometric if count else ():
-        logarithms = np.log(np.maximum(values[names.index(name)], LEAST_OF_GEOMETRIC))
-        named[name] = float(np.exp(logarithms.mean()))
+    named = dict(zip(names, topic_means(values).tolist(), strict=True))
+    for name in geometric:
+        named[name] = float(topic_means(values[names.index(name)], geometric=True))
     return named
 
 

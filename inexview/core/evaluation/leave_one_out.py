@@ -16,7 +16,6 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import (
-    LEAST_OF_GEOMETRIC,
     Laid,
     ScoringSettings,
     Wanted,
@@ -26,6 +25,7 @@ from inexview.core.evaluation.evaluate import (
 )
 from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
+from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.evaluation.topic_parts import TopicParts
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -89,7 +89,7 @@ class RunWithout:
         left = own.without_result if results else own.without_document
         means: Floats = self.means[:, None] + (left - own.values[:, None]) / len(self.topics)
         for at in self.geometric.tolist():
-            gains = _logarithms(left[at]) - _logarithms(own.values[at])
+            gains = logarithms(left[at]) - logarithms(own.values[at])
             means[at] = self.means[at] * np.exp(gains / len(self.topics))
         parts = len(own.document) if results else len(own.documents)
         if parts == 1 and not self.complete:
@@ -139,15 +139,9 @@ def _without_each(values: Floats, geometric: Ints) -> Floats:
         return np.zeros_like(values)
     others: Floats = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
     for at in geometric.tolist():
-        logarithms = _logarithms(values[at])
-        others[at] = np.exp((logarithms.sum() - logarithms) / (count - 1))
+        own = logarithms(values[at])
+        others[at] = np.exp((own.sum() - own) / (count - 1))
     return others
-
-
-def _logarithms(values: Floats) -> Floats:
-    """Return the logarithms of which a geometric mean is made."""
-    logarithms: Floats = np.log(np.maximum(values, LEAST_OF_GEOMETRIC))
-    return logarithms
 
 
 def one_topic(joined: Joined, at: int) -> Joined:

@@ -179,21 +179,56 @@ def bca_interval(
         own = d[begin : begin + step]
         means = np.sort(own @ weights.T / topics, axis=1)
         for at, (difference, sorted_means) in enumerate(zip(own, means, strict=True), begin):
-            low[at], high[at] = _accelerated(difference, sorted_means, confidence)
+            mean, noise = float(difference.mean()), _NOISE * float(np.abs(difference).max())
+            # the jackknife's values are mean − (difference − mean)/(n − 1)
+            low[at], high[at] = _accelerated(mean, difference - mean, sorted_means, noise, confidence)
     return low, high
 
 
-def _accelerated(difference: Floats, means: Floats, confidence: float) -> tuple[float, float]:
-    """Return the BCa ends of one pair from its sorted resampled means (eq. 14.9–14.15)."""
-    mean = float(difference.mean())
-    noise = _NOISE * float(np.abs(difference).max())
-    if float(np.ptp(difference)) <= noise:
-        return mean, mean
+def bca_interval_of_geometric_means(
+    better: ArrayLike,
+    worse: ArrayLike,
+    *,
+    confidence: float = 1 - LEVEL,
+    resamples: int = INTERVAL_RESAMPLES,
+    seed: int = SEED,
+) -> tuple[Floats, Floats]:
+    """Return the ends of the BCa interval of each pair's difference of geometric means, shape (pairs,) both.
+
+    ``better`` and ``worse`` are the logarithms of the scores, shape (pairs, topics).  NaN with fewer than two
+    topics.
+    """
+    first, second = _differences(better), _differences(worse)
+    pairs, topics = first.shape
+    low, high = np.full(pairs, math.nan), np.full(pairs, math.nan)
+    if topics < 2:
+        return low, high
+    weights = resampled(topics, resamples=resamples, seed=seed) / topics
+    others = (1 - np.eye(topics)) / (topics - 1)
+    for at, (x, y) in enumerate(zip(first, second, strict=True)):
+        seen, resampled_ones, without_one = (
+            np.exp(shares @ x) - np.exp(shares @ y)
+            for shares in (np.full(topics, 1 / topics), weights, others)
+        )
+        influence = without_one.mean() - without_one
+        noise = _NOISE * float(np.exp(max(x.max(), y.max())))
+        low[at], high[at] = _accelerated(float(seen), influence, np.sort(resampled_ones), noise, confidence)
+    return low, high
+
+
+def _accelerated(
+    seen: float, centred: Floats, means: Floats, noise: float, confidence: float
+) -> tuple[float, float]:
+    """Return the BCa ends of one pair from its sorted resampled ``means`` (eq. 14.9–14.15).
+
+    ``centred`` (topics,) are the mean of the jackknife's values less each of them, in any unit.
+    """
+    if float(np.ptp(centred)) <= noise:
+        return seen, seen
     normal = NormalDist()
-    below, upto = np.searchsorted(means, [mean - noise, mean + noise])
+    below, upto = np.searchsorted(means, [seen - noise, seen + noise])
     share = (below + upto) / 2 / len(means)
     bias = normal.inv_cdf(min(max(share, 0.5 / len(means)), 1 - 0.5 / len(means)))
-    centred = difference - mean  # the jackknife's values turned round: each is the mean + centred/(n − 1)
     acceleration = float((centred**3).sum()) / (6 * float((centred**2).sum()) ** 1.5)
     ends = []
     for tail in ((1 - confidence) / 2, (1 + confidence) / 2):

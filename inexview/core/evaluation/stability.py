@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inexview.core.evaluation.significance import SEED
+from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.text.offset_arrays import Floats, Ints
 
 SPLITS = 1000
@@ -42,18 +43,24 @@ class Stability:
         return float(self.rates[-1])
 
 
-def stability(measure: str, scores: Floats, *, splits: int = SPLITS, seed: int = SEED) -> Stability:
-    """Return how often halves of the topics swap runs; ``scores`` has shape (R, T), R and T at least 2."""
+def stability(
+    measure: str, scores: Floats, *, geometric: bool = False, splits: int = SPLITS, seed: int = SEED
+) -> Stability:
+    """Return how often halves of the topics swap runs; ``scores`` has shape (R, T), R and T at least 2.
+
+    The means of a half are ``geometric`` where those of the measure are.
+    """
     runs, topics = scores.shape
     if runs < 2 or topics < 2:
         raise ValueError("stability needs two runs and two topics at least")
+    own = logarithms(scores) if geometric else scores
     rng = np.random.default_rng(seed)
     order = rng.permuted(np.tile(np.arange(topics), (splits, 1)), axis=1)
     sizes = np.unique(np.round(np.linspace(1, topics // 2, min(topics // 2, 10))).astype(np.int64))
     rates = np.empty(len(sizes))
     first = second = np.empty(0)
     for at, size in enumerate(sizes.tolist()):
-        first, second = (_differences(scores, order[:, part : part + size]) for part in (0, size))
+        first, second = (_differences(own, order[:, part : part + size], geometric) for part in (0, size))
         rates[at] = np.mean(first * second < 0)
     bin_of = np.digitize(np.abs(first), BINS) - 1
     swaps = first * second < 0
@@ -69,11 +76,13 @@ def stability(measure: str, scores: Floats, *, splits: int = SPLITS, seed: int =
     )
 
 
-def _differences(scores: Floats, topics: Ints) -> Floats:
+def _differences(scores: Floats, topics: Ints, geometric: bool) -> Floats:
     """Return the differences of the means of each pair of runs over sets of topics, shape (splits, pairs)."""
     drawn = np.zeros((len(topics), scores.shape[1]))
     np.put_along_axis(drawn, topics, 1.0, axis=1)
     means: Floats = drawn @ scores.T / topics.shape[1]
+    if geometric:
+        means = np.exp(means)
     left, right = np.triu_indices(len(scores), k=1)
     differences: Floats = means[:, left] - means[:, right]
     differences[np.abs(differences) < 1e-12] = 0.0

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
+from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
@@ -38,6 +40,8 @@ _ROUNDS = 5
 
 Scores = Mapping[str, float]
 """A measure by topic."""
+Mean = Callable[[Scores, Sequence[str]], float]
+"""Its mean over some topics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +75,30 @@ def tuned(
         raise InexviewError("at least two training topics must be judged")
     if not names:
         raise InexviewError(f"{model_of(settings).name} has no parameter to choose")
-    known: dict[ModelParameters, Scores] = {}
+    known: dict[ModelParameters, RunScores] = {}
 
-    def score(parameters: ModelParameters) -> Scores:
+    def scored(parameters: ModelParameters) -> RunScores:
         if parameters not in known:
             progress("settings tried", len(known), None)
             asked = replace(settings, parameters=parameters)
             run = run_of(retrieve(judged, engine, asked, progress), asked, "tuned")
-            scores = score_run(qrels, run, scoring)
-            values = scores.per_topic(scores.names[0]).tolist()
-            known[parameters] = dict(zip(scores.topics, values, strict=True))
+            known[parameters] = score_run(qrels, run, scoring)
         return known[parameters]
 
+    def score(parameters: ModelParameters) -> Scores:
+        scores = scored(parameters)
+        return dict(zip(scores.topics, scores.per_topic(scores.names[0]).tolist(), strict=True))
+
+    first = scored(settings.parameters)
+    mean = partial(mean_over, geometric=first.is_geometric(first.names[0]))
     ids = [topic.id for topic in judged]
-    best = search(settings.parameters, names, score, ids)
-    unseen = []
+    best = search(settings.parameters, names, score, ids, mean)
+    unseen: dict[str, float] = {}
     for fold in range(min(folds, len(ids))):
         test = ids[fold :: min(folds, len(ids))]
-        chosen = search(settings.parameters, names, score, [id for id in ids if id not in test])
-        unseen += [score(chosen).get(id, 0.0) for id in test]
-    return TunedParameters(best, _mean(score(best), ids), float(np.mean(unseen)), len(known))
+        chosen = search(settings.parameters, names, score, [id for id in ids if id not in test], mean)
+        unseen |= {id: score(chosen).get(id, 0.0) for id in test}
+    return TunedParameters(best, mean(score(best), ids), mean(unseen, ids), len(known))
 
 
 def search(
@@ -98,22 +106,23 @@ def search(
     names: Sequence[str],
     score: Callable[[ModelParameters], Scores],
     topics: Sequence[str],
+    mean: Mean,
 ) -> ModelParameters:
     """Return the best parameters by coordinate search; of equally good ones those nearer the start."""
-    best, reached = start, _mean(score(start), topics)
+    best, reached = start, mean(score(start), topics)
     for _ in range(_ROUNDS):
         before = best
         for name in names:
             for value in GRIDS[name]:
                 tried = best.changed({name: value})
-                mean = _mean(score(tried), topics)
-                if mean > reached:
-                    best, reached = tried, mean
+                if (own := mean(score(tried), topics)) > reached:
+                    best, reached = tried, own
         if best == before:
             break
     return best
 
 
-def _mean(scores: Scores, topics: Sequence[str]) -> float:
+def mean_over(scores: Scores, topics: Sequence[str], *, geometric: bool = False) -> float:
     """Return the mean over topics; one without results scores 0."""
-    return float(np.mean([scores.get(topic, 0.0) for topic in topics]))
+    values = np.array([scores.get(topic, 0.0) for topic in topics])
+    return float(topic_means(values, geometric=geometric))

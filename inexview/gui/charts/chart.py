@@ -160,11 +160,7 @@ def runs_by_two_measures(
 ) -> Chart:
     """Return the means of two measures over runs, with how alike they order these (τ and ρ)."""
     shown = [run for run in runs if across in run.scores.names and up in run.scores.names]
-    means = [
-        tuple(float(run.scores.per_topic(name).mean()) if run.scores.topics else 0.0 for name in (across, up))
-        for run in shown
-    ]
-    x, y = np.array([one[0] for one in means]), np.array([one[1] for one in means])
+    x, y = (np.array([run.scores.mean_of(name) for run in shown]) for name in (across, up))
     alike = ""
     if len(shown) > 1:
         alike = f", τ = {kendall_tau(x, y):.3f}, ρ = {spearman_rho(x, y):.3f}"

@@ -119,3 +119,13 @@ def test_curves_over_ranks_are_of_documents(tmp_path, capsys):
     files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
     assert main(["eval", *files, "--task", "focused", "--curve-of", "roc"]) == 2
     assert "give --task documents" in capsys.readouterr().err
+
+
+def test_the_bounds_of_a_geometric_mean_are_geometric_means(tmp_path, capsys):
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 3 r\n2 Q0 u 1 2 r\n2 Q0 a 2 1 r\n")
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    assert main(["eval", *files, "--bounds", "--format", "json", "-m", "GMAP"]) == 0
+    run = json.loads(capsys.readouterr().out)["runs"][0]
+    assert run["mean"]["GMAP"] == pytest.approx(0.5**0.5)
+    assert (run["bounds"]["gmAP"]["low"], run["bounds"]["gmAP"]["high"]) == pytest.approx((0.5**0.5, 1))

@@ -116,6 +116,24 @@ def test_the_interval_is_scipys(seed):
     assert (low[0], high[0]) == pytest.approx((wanted.low, wanted.high), abs=0.012)
 
 
+def test_the_interval_of_geometric_means_is_scipys():
+    rng = np.random.default_rng(6)
+    left, right = np.log(rng.uniform(0.1, 1, (2, 40)))
+    wanted = scipy.stats.bootstrap(
+        (left, right),
+        lambda a, b, axis=-1: np.exp(a.mean(axis=axis)) - np.exp(b.mean(axis=axis)),
+        paired=True,
+        n_resamples=10_000,
+        method="BCa",
+        rng=7,
+    ).confidence_interval
+    low, high = significance.bca_interval_of_geometric_means([left], [right])
+    assert (low[0], high[0]) == pytest.approx((wanted.low, wanted.high), abs=0.01)
+    same = significance.bca_interval_of_geometric_means([left], [left])
+    assert (same[0][0], same[1][0]) == (0, 0)
+    assert np.isnan(significance.bca_interval_of_geometric_means([[0.0]], [[0.0]])).all()
+
+
 def test_the_interval_of_equal_differences_is_that_difference():
     low, high = significance.bca_interval([[0.25] * 6, [0.0] * 6])
     assert low.tolist() == high.tolist() == [0.25, 0]

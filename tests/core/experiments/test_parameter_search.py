@@ -11,7 +11,7 @@ import pytest
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
-from inexview.core.experiments.parameter_search import GRIDS, search, tuned
+from inexview.core.experiments.parameter_search import GRIDS, mean_over, search, tuned
 from inexview.core.formats.sniff import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Task
@@ -32,12 +32,12 @@ def hill(parameters: ModelParameters) -> Mapping[str, float]:
 
 
 def test_the_search_finds_the_top() -> None:
-    assert search(START, ["k1", "b"], hill, ["1", "2"]) == START.changed({"k1": 2.0, "b": 0.6})
+    assert search(START, ["k1", "b"], hill, ["1", "2"], mean_over) == START.changed({"k1": 2.0, "b": 0.6})
 
 
 def test_the_search_stays_where_nothing_is_better() -> None:
-    assert search(START, ["k1", "b"], lambda _: {"1": 0.5}, ["1"]) == START
-    assert search(START, ["b"], hill, ["2"]) == START
+    assert search(START, ["k1", "b"], lambda _: {"1": 0.5}, ["1"], mean_over) == START
+    assert search(START, ["b"], hill, ["2"], mean_over) == START
 
 
 SCORING = ScoringSettings(task=Task.PASSAGES, measures=(parse("charBpref[12000]"),))
