@@ -21,6 +21,7 @@ from inexview.core.formats.problems import LONGEST_NAME, Problems
 from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.trees import read_tree
+from inexview.core.formats.unused import unused_in
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.xml.parser import read_bytes
@@ -28,6 +29,14 @@ from inexview.core.xml.parser import read_bytes
 _TOLD = 20  # documents that are pooled twice, one by one
 _LONGEST_RANK = 12  # digits
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
+_TAGS = {
+    "pool": frozenset({"topic"}),
+    "file": frozenset({"file", "name", "id"}),
+    "path": frozenset({"path"}),
+    "passage": frozenset({"start", "end"}),
+    "found": frozenset({"run", "rank"}),
+}
 
 _Pooled = tuple[str, PooledDocument | None]
 """A topic and a document of its pool; no document where the pool is empty."""
@@ -116,6 +125,7 @@ def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_
 
 def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
     root, lines = read_tree(file, warnings)
+    warnings.extend(unused_in(root, lines, file, _TAGS))
     for pool in root.iter("pool"):
         line = lines.of(pool)
         topic = _required(pool, ("topic",), file, line)

@@ -17,11 +17,15 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.trec_topics import is_trec_topics, read_trec_topics
 from inexview.core.formats.trees import read_tree
+from inexview.core.formats.unused import unused_in
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.xml.tag_names import plain_name
 
 TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
+_OF_TOPIC = frozenset({"id", "topic_id", "topic-id", "query_type", "query-type", "ct_no", "ct-no"})
+TOPIC_TAGS = dict.fromkeys(_TOPIC_TAGS, _OF_TOPIC) | dict.fromkeys(TEXTS, frozenset[str]())
+"""What is read of topics; other texts are kept where topics are written again, and not shown."""
 _PARTS = ("te", "cw", "ce")  # of a title of 2002: target element, words, context element
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
@@ -57,6 +61,7 @@ def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
         yield from read_trec_topics(file, warnings)
         return
     root, lines = read_tree(file, warnings)
+    warnings.extend(unused_in(root, lines, file, TOPIC_TAGS, frozenset(TEXTS)))
     for element in root.iter(*_TOPIC_TAGS):
         line = lines.of(element)
         yield topic_in(element, file, line), line

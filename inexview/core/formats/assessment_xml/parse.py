@@ -22,8 +22,9 @@ from lxml import etree
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.problems import LARGEST, Problems, whole_number
-from inexview.core.formats.topic_files import topic_in
+from inexview.core.formats.topic_files import TEXTS, TOPIC_TAGS, topic_in
 from inexview.core.formats.trees import read_tree
+from inexview.core.formats.unused import unused_in
 from inexview.core.judgements.assessed_files import (
     AssessedDocument,
     AssessedPassage,
@@ -40,6 +41,17 @@ from inexview.core.judgements.element_qrels import (
 from inexview.core.xml.source_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
+_ELEMENT = frozenset(
+    {"path", "E", "exhaustivity", "size", "rsize", "exhaustiveness", "specificity", "relevance", "coverage"}
+)
+_TAGS = TOPIC_TAGS | {
+    "assessments": frozenset({"pool", "topic", "version", "whitespace-text-node"}),
+    "file": frozenset({"collection", "name", "file"}),
+    "best-entry-point": frozenset({"path"}),
+    "passage": frozenset({"start", "end", "size"}),
+    "element": _ELEMENT,
+    "path": _ELEMENT,
+}
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
@@ -72,6 +84,7 @@ def read_assessed(path: str | Path) -> Assessments:
     for file in files_in(path) if path.is_dir() else [path]:
         problems = Problems(file)
         root, lines = read_tree(file, warnings)
+        warnings.extend(unused_in(root, lines, file, _TAGS, frozenset(TEXTS)))
         topics.extend(_topics_in(root, _File(file, problems, lines, known)))
         problems.check()
         warnings.extend(problems.warnings)

@@ -11,11 +11,21 @@ from pathlib import Path
 
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.submission_xml.content import Answers, Results, SubmissionHeader, WrittenResult
+from inexview.core.formats.unused import UnusedKinds
 from inexview.core.xml.parser import MAX_DEPTH
 from inexview.core.xml.stream import XmlStream
 from inexview.core.xml.tag_names import PlainNames
 
 _TEXTS = {"file", "rank", "rsv"}
+_NOTHING = frozenset[str]()
+_OF_RESULT = {
+    **dict.fromkeys((*_TEXTS, "path"), _NOTHING),
+    "passage": frozenset({"start", "end"}),
+    "fol": frozenset({"offset", "length"}),
+}
+_OF_TOPIC = {"result": _NOTHING, "topic": frozenset({"topic-id"})}
+_OF_HEADER = frozenset({"topic-fields", "description", "collections", "collection"})
+"""Around the topics; what the root says of the submission is kept."""
 
 
 def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
@@ -28,6 +38,8 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
             break
     for warning in stream.warnings:
         problems.note(warning)
+    for sentence in reader.unused.sentences():
+        problems.note(sentence)
     if not reader.begun:
         problems.error("holds no <topic> with results: is it an <inex-submission>?", line=None)
 
@@ -41,6 +53,7 @@ class _SubmissionHandler:
     def __init__(self, stream: XmlStream, stem: str, problems: Problems) -> None:
         self.begun = False
         """Whether there was a topic."""
+        self.unused = UnusedKinds(problems.path)
         self._topics: set[str] = set()
         self._stem = stem
         self._problems = problems
@@ -69,6 +82,11 @@ class _SubmissionHandler:
             self._start_outside(name, attributes)
             return
         self._pieces.clear()
+        used = _OF_RESULT.get(name)
+        if used is None:
+            self.unused.add(f"<{tag}>", self._stream.parser.CurrentLineNumber)
+        elif attributes and not used.issuperset(attributes):
+            self.unused.add_attributes(tag, attributes, used, self._stream.parser.CurrentLineNumber)
         if name == "passage":
             result.passage = attributes
         elif name == "fol":
@@ -88,6 +106,10 @@ class _SubmissionHandler:
 
     def _start_outside(self, name: str, attributes: dict[str, str]) -> None:
         line = self._stream.parser.CurrentLineNumber
+        if name in _OF_TOPIC:
+            self.unused.add_attributes(name, attributes, _OF_TOPIC[name], line)
+        elif self._topic is not None or (self._outside and name not in _OF_HEADER):
+            self.unused.add(f"<{name}>", line)
         if name == "result":
             self._result = WrittenResult(line)
             if self._topic is None:
