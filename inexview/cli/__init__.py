@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inexview.cli.common import FINE, careful_output, guarded, version
-from inexview.core.errors import InexviewError
-from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
     from inexview.core.project.linked_place import LinkedPlace
@@ -29,6 +27,7 @@ COMMANDS = {
     "import": "take judgements of any format over into a project",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
     "log": "print every action of a project, as JSON lines",
+    "inspect": "open qrels and runs in the window, to be looked at without a project",
     "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
     "retrieve": "search a collection for topics, and write a run",
     "experiment": "retrieve, evaluate, compare and report, as a file says",
@@ -104,11 +103,9 @@ def _print_version() -> int:
 
 
 def _run_window(place: LinkedPlace | None, *, sample: bool) -> int:
-    if (problem := why_no_window(os.environ)) is not None:
-        raise InexviewError(problem)
-    from inexview.gui.shell.app import run
+    from inexview.cli.window import open_window
 
-    return run(place, sample=sample)
+    return open_window(place, sample=sample)
 
 
 def _window_parser() -> ArgumentParser:

@@ -62,14 +62,15 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
         return _to_write(path, lock, assessor)
 
 
-def attempt(path: Path, *, read_only: bool, assessor: str | None, copy: bool) -> Access:
+def attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bool) -> Access:
     """Open a project file: to write, or to read where it cannot be written to or is damaged.
 
+    ``read_only`` may be the sentence that says why it is only read.
     ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
     Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError for what is no project.
     """
     check_header(path)
-    reason = f"{path} was opened read-only"
+    reason = read_only if isinstance(read_only, str) else f"{path} was opened read-only"
     if not read_only:
         try:
             return _locked(path, assessor, copy=copy)

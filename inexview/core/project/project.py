@@ -83,11 +83,11 @@ class Project(ProjectView):
         cls,
         path: str | Path,
         *,
-        read_only: bool = False,
+        read_only: bool | str = False,
         assessor: str | None = None,
         copy: bool = True,
     ) -> Project:
-        """Open a project file.
+        """Open a project file; ``read_only`` may be a sentence that says why it is only read.
 
         Where it cannot be written to (a read-only folder or file, a full disk) or is damaged it opens
         read-only and ``read_only_reason`` says why.  Opened for writing it is copied first, unless ``copy``

@@ -72,6 +72,11 @@ class Files(QObject):
         """
         self._bring_in(paths, RUNS, then)
 
+    def lay(self, runs: Sequence[Run], lacking: Sequence[str], then: Callable[[], None]) -> None:
+        """Lay runs over the text that have been read already; tell what is lacking, and looks wrong."""
+        said = [Message(MessageKind.WARNING, one) for one in lacking]
+        self._tell([*said, *self._take_runs(runs, then)])
+
     def read_again(self, paths: Sequence[Path]) -> None:
         """Read runs again whose files changed; the one in the foreground stays there."""
         before = None if self._session.run is None else self._session.run.path

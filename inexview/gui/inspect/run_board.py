@@ -207,7 +207,7 @@ class RunBoard(QObject):
 
     def judged(self) -> None:
         """Take note that judgements may have changed."""
-        self.qrels = None
+        self.qrels = self._session.judged
         self._unfit()
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:

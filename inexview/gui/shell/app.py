@@ -11,6 +11,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from logging.handlers import RotatingFileHandler
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.judgements.pools import Pool
     from inexview.core.judgements.topics import Topics
+    from inexview.core.project.inspection import Inspection
     from inexview.core.project.linked_place import LinkedPlace
     from inexview.core.project.project import Project
     from inexview.gui.dialogs.project_parts import NewProject, Parts
@@ -118,6 +120,21 @@ class Application(QObject):
             self._refuse(path, error)
             return None
         return self._enter(project)
+
+    def open_inspection(self, inspection: Inspection) -> MainWindow:
+        """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
+        from inexview.core.project.inspection import ONLY_READ
+        from inexview.core.project.project import Project
+        from inexview.gui.shell.main_window import Mode
+
+        window = self._show(Project.open(inspection.project, read_only=ONLY_READ))
+        window.session.judged = inspection.qrels
+        board = window.inspect.board
+        board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))
+        inspect = partial(window.set_mode, Mode.INSPECT)
+        inspect()
+        window.files.lay(inspection.runs, inspection.lacking, inspect)
+        return window
 
     def open_place(self, place: LinkedPlace) -> None:
         """Open a project, or bring it to the front, at a place."""
@@ -374,8 +391,13 @@ def start_log() -> None:
     logging.getLogger("inexview").addHandler(handler)
 
 
-def run(place: LinkedPlace | None = None, *, sample: bool = False) -> int:
-    """Start the program: in a project, on the sample, or with the start window; returns the exit status."""
+def run(
+    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+) -> int:
+    """Start the program: in a project, on the sample, inspecting files, or with the start window.
+
+    Returns the exit status.
+    """
     start_log()
     qt = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(qt, QApplication)
@@ -384,6 +406,8 @@ def run(place: LinkedPlace | None = None, *, sample: bool = False) -> int:
     application = Application(qt, loaded=gc.freeze)
     if sample:
         application.open_sample()
+    elif inspection is not None:
+        application.open_inspection(inspection)
     elif place is not None:
         application.open_place(place)
     if not application.windows:

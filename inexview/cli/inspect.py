@@ -1,0 +1,84 @@
+"""`inexview inspect`: qrels and runs in the window, without a project."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from inexview.cli import window
+from inexview.cli.common import BAD_INPUT, complain
+from inexview.cli.judgements import read_judgements
+from inexview.cli.run_files import read_runs
+from inexview.core.errors import DataError
+from inexview.core.formats.format import JUDGEMENTS
+from inexview.core.formats.format_registry import names_of
+from inexview.core.formats.judged_files import ONLY_ELEMENTS
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.presets import PRESETS
+from inexview.core.project.inspection import Inspection, create_inspection
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command's arguments."""
+    parser = subparsers.add_parser(
+        "inspect",
+        description="Open qrels and runs in the window, to be looked at and not changed. No project is made "
+        "and no topic file is needed: topics that none states are known by their number.",
+        epilog="exit status: 0 the window was closed, 2 bad input (which is named on stderr)",
+    )
+    add = parser.add_argument
+    add("-C", "--collection", type=Path, required=True, metavar="COLLECTION", help="the articles")
+    add("-Q", "--qrels", type=Path, metavar="QRELS", help="what is judged; without it nothing is scored")
+    add(
+        "-R", "--run", type=Path, nargs="+", default=[], action="extend", dest="runs", metavar="RUN",
+        help="the runs, of any format",
+    )  # fmt: skip
+    add("-T", "--topics", type=Path, metavar="FILE", help="the topics as they are stated: a file, a folder")
+    add("--task", choices=[task.value for task in Task], help="of runs that do not say it")
+    add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
+    add(
+        "--qrels-format",
+        choices=names_of(*JUDGEMENTS),
+        metavar="FORMAT",
+        help="what QRELS are, where it is not seen: " + ", ".join(names_of(*JUDGEMENTS)),
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Read the files, and show them until the window is closed."""
+    window.require_window()
+    if arguments.qrels is None and not arguments.runs:
+        complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
+        return BAD_INPUT
+    with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
+        return window.open_window(inspection=_inspection(arguments, Path(folder)))
+
+
+def _inspection(arguments: Namespace, folder: Path) -> Inspection:
+    """Read what is named; raises DataError for what cannot be read."""
+    qrels = None if arguments.qrels is None else _qrels(arguments)
+    runs, odd = read_runs(arguments.runs, arguments.collection)
+    for one in odd:
+        complain(f"warning: {one}")
+    named = arguments.qrels or arguments.runs[0]
+    made = create_inspection(
+        folder / f"{named.name.split('.')[0] or 'inspected'}.inexview",
+        collection=arguments.collection,
+        qrels=qrels,
+        runs=runs,
+        topics=() if arguments.topics is None else read_topics(arguments.topics),
+    )
+    return replace(made, task=arguments.task and Task(arguments.task), preset=arguments.preset)
+
+
+def _qrels(arguments: Namespace) -> Qrels:
+    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
+    if isinstance(qrels, ElementQrels):
+        raise DataError(ONLY_ELEMENTS, path=arguments.qrels)
+    return qrels

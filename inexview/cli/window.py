@@ -1,0 +1,29 @@
+"""Starting the window from the command line."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from inexview.core.errors import InexviewError
+from inexview.system_libraries import why_no_window
+
+if TYPE_CHECKING:
+    from inexview.core.project.inspection import Inspection
+    from inexview.core.project.linked_place import LinkedPlace
+
+
+def require_window() -> None:
+    """Raise InexviewError where no window can be opened here, before anything is read for it."""
+    if (problem := why_no_window(os.environ)) is not None:
+        raise InexviewError(problem)
+
+
+def open_window(
+    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+) -> int:
+    """Run the window until it is closed, and return the exit status."""
+    require_window()
+    from inexview.gui.shell.app import run
+
+    return run(place, sample=sample, inspection=inspection)

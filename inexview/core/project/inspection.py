@@ -1,0 +1,103 @@
+"""Qrels and runs to be looked at without a project: a project that is only read, made for the time being."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.errors import DataError
+from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.project import Project
+from inexview.core.wording import counted
+
+ONLY_READ = "What is inspected is only read: `inexview new` makes a project, and `inexview import` fills it"
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A project file that shows ``qrels`` (None: nothing is judged), the runs, and what they lack."""
+
+    project: Path
+    qrels: Qrels | None
+    runs: tuple[Run, ...]
+    lacking: tuple[str, ...]
+    """Sentences."""
+    task: Task | None = None
+    """The task that runs are scored for; None: the one that each declares."""
+    preset: str | None = None
+
+
+def create_inspection(
+    path: Path,
+    *,
+    collection: Path,
+    qrels: Qrels | None,
+    runs: Sequence[Run] = (),
+    topics: Sequence[Topic] = (),
+) -> Inspection:
+    """Make a project at ``path`` that shows judgements as their file has them.
+
+    Topics that ``topics`` does not state are known by their number alone.  Raises DataError where there is no
+    topic at all or no collection, and ProjectError where the file cannot be made.
+    """
+    stated = {topic.id: topic for topic in topics}
+    judged = () if qrels is None else qrels.topics
+    ids = dict.fromkeys([*judged, *(topic for run in runs for topic in run.topics)])
+    if not ids:
+        raise DataError("neither qrels nor runs name a topic: there is nothing to inspect")
+    rows = () if qrels is None else tuple(qrels)
+    pool: dict[str, list[PooledDocument]] = {}
+    for row in rows:
+        pool.setdefault(row.topic, []).append(PooledDocument(row.document))
+    with Project.create(
+        path,
+        collection=collection,
+        topics=[stated.get(topic, Topic(topic)) for topic in ids],
+        pool=None if qrels is None else Pool({topic: tuple(listed) for topic, listed in pool.items()}),
+    ) as project:
+        source = "" if qrels is None or qrels.path is None else str(qrels.path)
+        project.append(
+            [
+                JournalEntry(ActionKind.IMPORT, _taken(row, source).content(), row.topic, row.document)
+                for row in rows
+            ]
+        )
+    return Inspection(path, qrels, tuple(runs), tuple(_lacking(qrels, rows, runs)))
+
+
+def _taken(row: Judgement, source: str) -> JudgingAction:
+    """Return a judgement as it stands in its file, with the entry point that a project cannot do without."""
+    says_where = bool(row.passages) or not row.relevant
+    bep = None
+    if row.passages:
+        bep = int(row.passages.starts[0]) if row.bep is None else row.bep
+    return JudgingAction(ActionKind.IMPORT, tuple(row.passages), bep, says_where, source, row.length or None)
+
+
+def _lacking(qrels: Qrels | None, rows: Sequence[Judgement], runs: Sequence[Run]) -> Iterator[str]:
+    """Say what is missing in the files, a sentence each."""
+    if qrels is None:
+        yield "Without qrels nothing is scored: the runs are shown as they are."
+        return
+    nowhere = sum(row.relevant and not row.passages for row in rows)
+    if nowhere:
+        yield (
+            f"{qrels.path}: {counted(nowhere, 'document')} relevant without a passage that says where: "
+            "scored, but nothing is marked in the text."
+        )
+    no_entry = sum(bool(row.passages) and row.bep is None for row in rows)
+    if no_entry:
+        yield (
+            f"{qrels.path}: {counted(no_entry, 'document')} without a best entry point: shown where the "
+            "first passage begins, and not scored."
+        )
+    judged = {*qrels.topics}
+    for run in runs:
+        if not judged & {*run.topics}:
+            yield f"{run.path}: none of the {counted(len(run.topics), 'topic')} of {run.id} is judged."

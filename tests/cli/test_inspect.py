@@ -1,0 +1,100 @@
+"""`inexview inspect`: files in the window without a project, scored as `inexview eval` scores them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import main, window
+from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.judgements.runs import Task
+from inexview.core.project.inspection import ONLY_READ, Inspection
+from inexview.core.project.project import Project
+from inexview.core.resources import resource
+
+SAMPLE = resource("sample")
+ARTICLES, RUN = str(SAMPLE / "articles"), str(SAMPLE / "runs" / "LM-passages.txt")
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, list[Inspection], list[Project]]]:
+    """Run the command with a window that only notes what it is given, while its project is there."""
+
+    def inspect(*arguments: str) -> tuple[int, list[Inspection], list[Project]]:
+        given: list[Inspection] = []
+        projects: list[Project] = []
+
+        def open_window(*, inspection: Inspection) -> int:
+            given.append(inspection)
+            with Project.open(inspection.project, read_only=ONLY_READ) as project:
+                for topic in project.topics:
+                    _ = [project.state(topic.id, document) for document in project.pool(topic.id)]
+            projects.append(project)
+            return 0
+
+        monkeypatch.setattr(window, "require_window", lambda: None)
+        monkeypatch.setattr(window, "open_window", open_window)
+        return main(["inspect", *arguments]), given, projects
+
+    return inspect
+
+
+def test_qrels_and_runs_are_shown_as_their_files_have_them(shown, tmp_path: Path) -> None:
+    qrels = tmp_path / "judged.txt"
+    lines = [
+        "7 Q0 2041 100 7734 2876 2876:100",
+        "7 Q0 3301 0 500 ",
+        "8 Q0 2077 50 2234 -1 90:50",
+        "8 Q0 9 5 9",
+    ]
+    qrels.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    status, (inspection,), (project,) = shown(
+        "-C", ARTICLES, "-Q", str(qrels), "-R", RUN, "--task", "focused"
+    )
+    assert status == 0
+    assert not inspection.project.exists()  # nothing is left behind
+    assert [(topic.id, topic.title) for topic in project.topics][:2] == [("7", ""), ("8", "")]
+    assert {"2026001", "2026002"} < {topic.id for topic in project.topics}
+    assert project.pool("7") == ("2041", "3301")
+    assert project.state("7", "2041").edges == (2876, 2976)
+    assert project.state("8", "2077").finished  # although no assessor could finish it without an entry point
+    assert not project.state("8", "9").finished  # relevant, and no passage says where
+    assert project.read_only_reason == ONLY_READ
+    assert inspection.qrels is not None
+    assert inspection.task is Task.FOCUSED
+    nowhere, no_entry, elsewhere = inspection.lacking
+    assert "1 document without a best entry point: shown where the first passage begins" in no_entry
+    assert nowhere.endswith("1 document relevant without a passage that says where: scored, but nothing is "
+                            "marked in the text.")  # fmt: skip
+    assert "of LM-passages is judged" in elsewhere
+
+
+def test_what_is_inspected_scores_what_eval_prints(shown, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels = str(SAMPLE / "judgements.txt")
+    _, (inspection,), _ = shown(
+        "-C", ARTICLES, "-Q", qrels, "-R", RUN, "--topics", str(SAMPLE / "topics.xml")
+    )
+    assert inspection.lacking == ()
+    (run,) = inspection.runs
+    settings = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
+    scores = score_run(inspection.qrels, run, settings)
+    capsys.readouterr()
+    assert main(["eval", qrels, RUN, "--task", "relevant-in-context", "--format", "csv"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f",{name},{value!r}" in printed for name, value in scores.mean.items())
+
+
+def test_what_is_missing_is_said_in_a_sentence(shown, tmp_path: Path, capsys) -> None:
+    assert shown("-C", ARTICLES)[0] == 2
+    assert "name qrels (-Q) or runs (-R)" in capsys.readouterr().err
+    assert shown("-C", ARTICLES, "-Q", str(tmp_path / "none.txt"))[0] == 2
+    assert "none.txt" in capsys.readouterr().err
+    empty = tmp_path / "empty.txt"
+    empty.write_text("", encoding="utf-8")
+    assert shown("-C", str(tmp_path / "nowhere"), "-R", RUN)[0] == 2
+    assert "nowhere" in capsys.readouterr().err
+    status, (inspection,), _ = shown("-C", ARTICLES, "-R", RUN)
+    assert status == 0
+    assert inspection.lacking == ("Without qrels nothing is scored: the runs are shown as they are.",)
