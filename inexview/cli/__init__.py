@@ -103,7 +103,7 @@ def _print_version() -> int:
 
 
 def _run_window(place: LinkedPlace | None, *, sample: bool) -> int:
-    from inexview.cli.window import open_window
+    from inexview.cli.starting_window import open_window
 
     return open_window(place, sample=sample)
 

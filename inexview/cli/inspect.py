@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from inexview.cli import window
+from inexview.cli import starting_window
 from inexview.cli.common import BAD_INPUT, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.run_files import read_runs
@@ -52,12 +52,12 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read the files, and show them until the window is closed."""
-    window.require_window()
+    starting_window.require_window()
     if arguments.qrels is None and not arguments.runs:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
     with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
-        return window.open_window(inspection=_inspection(arguments, Path(folder)))
+        return starting_window.open_window(inspection=_inspection(arguments, Path(folder)))
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:

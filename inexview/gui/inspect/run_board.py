@@ -40,6 +40,7 @@ class RunBoard(QObject):
         self.stale = False
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
+        self._given: Qrels | None = None
         self._tasks = tasks
         self._settings = settings
         self._session = session
@@ -207,8 +208,13 @@ class RunBoard(QObject):
 
     def judged(self) -> None:
         """Take note that judgements may have changed."""
-        self.qrels = self._session.judged
+        self.qrels = self._given
         self._unfit()
+
+    def score_by(self, qrels: Qrels | None) -> None:
+        """Score by judgements as their file has them, and not by those of the project."""
+        self._given = qrels
+        self.judged()
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
         open_here = {key_of(run) for run in runs}

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
@@ -58,8 +57,6 @@ class Session(QObject):
         self.failed: DocumentProblem | None = None  # in place of the document, where it cannot be read
         self.runs: tuple[Run, ...] = ()
         self.run: Run | None = None
-        self.judged: Qrels | None = None
-        """What runs are scored by instead of the project's judgements, where a file of qrels is inspected."""
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
         self._tasks = tasks

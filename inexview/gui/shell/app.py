@@ -7,14 +7,12 @@ looks at the start window.
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -128,8 +126,8 @@ class Application(QObject):
         from inexview.gui.shell.main_window import Mode
 
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ))
-        window.session.judged = inspection.qrels
         board = window.inspect.board
+        board.score_by(inspection.qrels)
         board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()
@@ -375,41 +373,3 @@ def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:
     if said:
         first, *others = [as_sentence(one) for one in said]
         window.messages.say(Message.listing(MessageKind.WARNING, first, others))
-
-
-def start_log() -> None:
-    """Write defects to a file in the user's log folder; without such a folder, nowhere."""
-    folder = Path(platformdirs.user_log_dir("inexview", appauthor=False))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
-            folder / "inexview.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True
-        )
-    except OSError:
-        return
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.getLogger("inexview").addHandler(handler)
-
-
-def run(
-    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
-) -> int:
-    """Start the program: in a project, on the sample, inspecting files, or with the start window.
-
-    Returns the exit status.
-    """
-    start_log()
-    qt = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(qt, QApplication)
-    # Python looks through all objects for garbage now and then.  What stays for good is not worth a look:
-    # with it that took up to 90 ms, in the midst of reading.
-    application = Application(qt, loaded=gc.freeze)
-    if sample:
-        application.open_sample()
-    elif inspection is not None:
-        application.open_inspection(inspection)
-    elif place is not None:
-        application.open_place(place)
-    if not application.windows:
-        application.show_start()
-    return qt.exec()

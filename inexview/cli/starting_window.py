@@ -24,6 +24,6 @@ def open_window(
 ) -> int:
     """Run the window until it is closed, and return the exit status."""
     require_window()
-    from inexview.gui.shell.app import run
+    from inexview.gui.shell.program import run
 
     return run(place, sample=sample, inspection=inspection)

@@ -1,0 +1,57 @@
+"""The program from its start to its end: the log, the first window, the event loop."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+from PySide6.QtWidgets import QApplication
+
+from inexview.gui.shell.app import Application
+
+if TYPE_CHECKING:
+    from inexview.core.project.inspection import Inspection
+    from inexview.core.project.linked_place import LinkedPlace
+
+
+def start_log() -> None:
+    """Write defects to a file in the user's log folder; without such a folder, nowhere."""
+    folder = Path(platformdirs.user_log_dir("inexview", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            folder / "inexview.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True
+        )
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger("inexview").addHandler(handler)
+
+
+def run(
+    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+) -> int:
+    """Start the program: in a project, on the sample, inspecting files, or with the start window.
+
+    Returns the exit status.
+    """
+    start_log()
+    qt = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(qt, QApplication)
+    # Python looks through all objects for garbage now and then.  What stays for good is not worth a look:
+    # with it that took up to 90 ms, in the midst of reading.
+    application = Application(qt, loaded=gc.freeze)
+    if sample:
+        application.open_sample()
+    elif inspection is not None:
+        application.open_inspection(inspection)
+    elif place is not None:
+        application.open_place(place)
+    if not application.windows:
+        application.show_start()
+    return qt.exec()
