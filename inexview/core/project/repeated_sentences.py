@@ -45,26 +45,12 @@ class SentencePlaces:
 
     def __init__(self) -> None:
         self._places: dict[str, list[SentencePlace]] = {}
-        self._of: dict[str, list[str]] = {}
 
     def put(self, document: Document, marks: Spans) -> None:
-        """Take in how a document is judged, in the place of what was taken in of it before."""
-        self.drop(document.id)
-        keys = self._of[document.id] = []
+        """Take in how a document is judged, once."""
         for key, start, end in sentences(document):
-            self._places.setdefault(key, []).append(
-                SentencePlace(document.id, start, end, is_marked(marks, start, end))
-            )
-            keys.append(key)
-
-    def drop(self, id: str) -> None:
-        """Forget a document."""
-        for key in self._of.pop(id, ()):
-            self._places[key] = [place for place in self._places[key] if place.document != id]
-
-    def elsewhere(self, key: str, document: str) -> list[SentencePlace]:
-        """Return where the sentence with these words stands in other documents."""
-        return [place for place in self._places.get(key, ()) if place.document != document]
+            place = SentencePlace(document.id, start, end, is_marked(marks, start, end))
+            self._places.setdefault(key, []).append(place)
 
     def judged_differently(self, texts: dict[str, str]) -> Iterator[RepeatedSentence]:
         """Yield the sentences that are marked in one document and not in another; ``texts`` by document."""

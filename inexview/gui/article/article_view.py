@@ -6,7 +6,7 @@ and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QKeyEvent
@@ -14,13 +14,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
-from inexview.core.text.text_quotes import Span
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.find_bar import searched
 from inexview.gui.article.finding import Finding
 from inexview.gui.article.gutter import Gutter
-from inexview.gui.article.margin_notes import MarginNotes
+from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
@@ -57,7 +56,6 @@ class ArticleView(QWidget):
     menu_wanted = Signal(object)  # QPoint on the screen
     moved = Signal(object)  # None: one sees other text
     jumped = Signal(object)  # (from, to): one went further than a screen, to a place
-    note_chosen = Signal(object)  # Span: a passage, by the sign of its note
     zoomed = Signal(object)  # int: percent
 
     def __init__(self, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
@@ -73,7 +71,7 @@ class ArticleView(QWidget):
         self.hand = self._text_area.hand
         self.ends = self._text_area.ends
         self._gutter = Gutter(self._text_area, self._styles)
-        self._notes = MarginNotes(self._text_area, self._styles)
+        self.margin = MarginSigns(self._text_area, self._styles)
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
         self.finding = Finding(self._text_area, self._places, self)
@@ -102,7 +100,6 @@ class ArticleView(QWidget):
         pen.pressed.connect(self.pressed)
         pen.clicked_right.connect(self.clicked_right)
         text_area.menu_wanted.connect(self.menu_wanted)
-        self._notes.chosen.connect(self.note_chosen)
         pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.finished.connect(self.stroke_finished)
         self.ends.finished.connect(self.stroke_finished)
@@ -196,10 +193,6 @@ class ArticleView(QWidget):
         """What is laid over the text."""
         return self._overlay
 
-    def set_notes(self, notes: Mapping[Span, str]) -> None:
-        """Show in the margin which passages have a note."""
-        self._notes.set_notes(notes)
-
     def set_words(self, words: Sequence[WordPlaces]) -> None:
         """Colour words in the text and show where they are in the ruler; this never scrolls."""
         self._text_area.set_words(words)
@@ -245,7 +238,7 @@ class ArticleView(QWidget):
         self._styles = styles
         self._text_area.set_styles(styles)
         self._gutter.set_styles(styles)
-        self._notes.set_styles(styles)
+        self.margin.set_styles(styles)
         self._ruler.set_theme(styles.theme)
         self.strip.set_theme(styles.theme)
         self._build_again(document, position, caret)

@@ -42,7 +42,7 @@ from inexview.gui.article.word_layer import WordLayer, WordPlaces
 from inexview.gui.look.symbols import run_color
 
 GUTTER = 92  # pixels at least, left of the column
-RIGHT_MARGIN = 24  # so that the sign of a note has room
+RIGHT_MARGIN = 36  # so that the signs of notes and ticks have room
 _NONE = np.empty(0, np.int64)
 _SIDEWAYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 

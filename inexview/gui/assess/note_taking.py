@@ -25,7 +25,7 @@ class NoteTaking(QObject):
         panel.note.done.connect(article.setFocus)
         book.on("note", panel.note.begin)
         article.caret_moved.connect(lambda _caret: self._show_note())
-        article.note_chosen.connect(self._go_to)
+        article.margin.note_chosen.connect(self._go_to)
         session.record.leaving.connect(panel.note.save)
         for changed in (
             session.topic_changed,
@@ -45,7 +45,7 @@ class NoteTaking(QObject):
             noted = {row: note for row, span in enumerate(self._marks()) if (note := remarks.note_in(span))}
         marks = self._marks()
         self._panel.passages.passages.set_notes(noted)
-        self._article.set_notes({marks[row]: note for row, note in noted.items()})
+        self._article.margin.set_notes({marks[row]: note for row, note in noted.items()})
         self._show_note()
 
     def _show_note(self) -> None:

@@ -213,6 +213,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("previous-passage", GO, "Previous passage", "Go to the marked passage before", ("[",)),
     Action("next-drifted", GO, "Next mark that reads differently",
            "Go to the next mark of this document whose text is no longer what it was", ("D",)),
+    Action("same-sentence", GO, "Same sentence elsewhere", "To where that at the caret was judged, too",
+           ("=",), rooms=(Room.ASSESS,)),
     Action("next-word", GO, "Next word", "Go to the next place of a word that you look for", ("W",),
            rooms=(Room.ASSESS,)),
     Action("previous-word", GO, "Previous word", "Go to the place before of a word that you look for",

@@ -121,12 +121,3 @@ def test_sentences_judged_in_two_ways_are_those_that_all_pairs_show(chosen):
     }
     wanted = {pick for pick in differently if len({number for number, one, _ in listed if one == pick}) > 1}
     assert {"abcd".index(one.text[-2]) for one in places.judged_differently(texts)} == wanted
-
-
-def test_a_document_judged_again_takes_the_place_of_what_it_was():
-    places, document = SentencePlaces(), article("1", SAME)
-    places.put(document, Spans())
-    places.put(document, Spans([(0, document.length)]))
-    key = " ".join(re.findall(r"\w+", SAME.casefold()))
-    assert [place.marked for place in places.elsewhere(key, "2")] == [True]
-    assert places.elsewhere(key, "1") == []

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inexview.gui.article.margin_notes import MarginNotes
+from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.assess.passage_list import NOTE_ROLE
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
@@ -131,10 +131,10 @@ def test_the_sign_in_the_margin_goes_to_its_passage(window, qtbot) -> None:
     window.session.mark(10, 20)
     window.session.record.set_note("Here", (10, 20))
     key(window.article, Key.Key_End)
-    margin = window.article.findChild(MarginNotes)
-    ((place, span),) = margin.signs()
-    assert span == (10, 20)
-    qtbot.mouseClick(margin, LEFT, pos=place.center().toPoint())
+    margin = window.article.findChild(MarginSigns)
+    (sign,) = margin.signs()
+    assert sign.span == (10, 20)
+    qtbot.mouseClick(margin, LEFT, pos=sign.place.center().toPoint())
     assert window.article.caret == 10
     assert box(window).field.toPlainText() == "Here"
 

@@ -1,0 +1,213 @@
+"""The margin right of the text: signs of notes, and of sentences that were judged elsewhere in the topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from inexview.core.text.text_quotes import Span
+from inexview.gui.article.lines import line_of
+from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_area import TextArea
+from inexview.gui.look.symbols import RelevanceState, paint_judged
+from inexview.gui.look.tinted_icons import tinted
+
+SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
+LEGIBLE, LEGIBLE_BELOW = 40, 84  # pixels without which no words stand beside a sign, or below it
+LETTERS = 11.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A sentence that stands in other documents of the topic too, and how it is judged there."""
+
+    span: Span
+    same: bool
+    """Whether it is the same; else nearly so."""
+    states: tuple[RelevanceState, ...]
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarginSign:
+    """A sign that is seen: where it stands, what it is about, and its words; ``tick`` for no note."""
+
+    place: QRectF
+    span: Span
+    words: str
+    tick: Tick | None = None
+
+
+class MarginSigns(QWidget):
+    """Lies in the text area's right margin and follows its lines.
+
+    The words of a tick are there only while the caret is in its sentence or the mouse on its sign.
+    """
+
+    note_chosen = Signal(object)  # Span: the passage of a note
+    tick_chosen = Signal(object)  # Tick
+
+    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+        super().__init__(text_area)
+        self.setObjectName("article-signs")
+        self.setAccessibleName("Margin: notes, and sentences judged elsewhere")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # until there is a sign
+        self.setMouseTracking(True)
+        self._text_area = text_area
+        self._styles = styles
+        self._notes: Mapping[Span, str] = {}
+        self._ticks: Sequence[Tick] = ()
+        self._open: Tick | None = None  # whose words are shown
+        text_area.viewport_moved.connect(self._follow)
+        text_area.cursorPositionChanged.connect(lambda: self._open_tick(self.tick_at_caret()))
+
+    def set_styles(self, styles: Styles) -> None:
+        """Take on a theme and a size."""
+        self._styles = styles
+        self._follow()
+
+    def set_notes(self, notes: Mapping[Span, str]) -> None:
+        """Show the notes of these passages."""
+        self._notes = notes
+        self._show()
+
+    def set_ticks(self, ticks: Sequence[Tick]) -> None:
+        """Show these ticks, in the order of the text."""
+        self._ticks = ticks
+        self._open_tick(self.tick_at_caret())
+        self._show()
+
+    def tick_at_caret(self) -> Tick | None:
+        """Return the tick of the sentence that the caret is in."""
+        caret = self._text_area.caret() if self._ticks else 0
+        return next((tick for tick in self._ticks if tick.span[0] <= caret < tick.span[1]), None)
+
+    def _show(self) -> None:
+        signs = bool(self._notes or self._ticks)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not signs)
+        self.update()
+
+    def _open_tick(self, tick: Tick | None) -> None:
+        if tick != self._open:
+            self._open = tick
+            self.setAccessibleDescription("" if tick is None else tick.told)
+            self.update()
+
+    def signs(self) -> list[MarginSign]:
+        """Return what is seen, from top to bottom; a sign whose line has one already stands below that."""
+        lines = self._text_area.lines()
+        listed: list[tuple[Span, str, Tick | None]] = [
+            (span, note, None) for span, note in self._notes.items()
+        ]
+        listed += [(tick.span, tick.told, tick) for tick in self._ticks]
+        placed: list[MarginSign] = []
+        free = -float(SIGN)
+        for span, words, tick in sorted(listed, key=lambda one: (one[0][0], one[2] is not None)):
+            line = line_of(lines, span[0]) if lines else None
+            if line is not None:
+                top = max((line.top + line.bottom - SIGN) / 2, free)
+                free = top + SIGN + 2
+                place = QRectF(LEFT, top, self.width() - LEFT, SIGN)
+                placed.append(MarginSign(place, span, words, tick))
+        return placed
+
+    # -- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the signs of the visible lines."""
+        if not self._notes and not self._ticks:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._styles.interface_font(LETTERS))
+        opened: MarginSign | None = None
+        for sign in self.signs():
+            if sign.tick is None:
+                self._paint_note(painter, sign)
+            else:
+                self._paint_tick(painter, sign, sign.tick)
+                opened = sign if sign.tick == self._open else opened
+        if opened is not None:
+            self._paint_words(painter, opened)
+
+    def _paint_note(self, painter: QPainter, sign: MarginSign) -> None:
+        theme, place = self._styles.theme, sign.place
+        painter.drawImage(place.topLeft(), tinted("note", theme.muted, SIGN))
+        room = place.width() - SIGN - 2 * GAP
+        if room >= LEGIBLE:
+            metrics = QFontMetricsF(painter.font())
+            shown = metrics.elidedText(" ".join(sign.words.split()), Qt.TextElideMode.ElideRight, room)
+            painter.setPen(theme.color("muted"))
+            painter.drawText(
+                QPointF(place.left() + SIGN + GAP, place.center().y() + metrics.capHeight() / 2), shown
+            )
+
+    def _paint_tick(self, painter: QPainter, sign: MarginSign, tick: Tick) -> None:
+        theme, place = self._styles.theme, sign.place
+        painter.save()
+        painter.setFont(self._styles.interface_font(LETTERS + 2, bold=True))
+        metrics = QFontMetricsF(painter.font())
+        painter.setPen(theme.color("mark_edge"))
+        painter.drawText(
+            QPointF(place.left(), place.center().y() + metrics.capHeight() / 2), "=" if tick.same else "≈"
+        )
+        at = place.left() + metrics.horizontalAdvance("=") + 2
+        for state in tick.states:
+            paint_judged(painter, state, QRectF(at, place.center().y() - DISC / 2, DISC, DISC), theme)
+            at += DISC + 2
+        painter.restore()
+
+    def _paint_words(self, painter: QPainter, sign: MarginSign) -> None:
+        """Write below a tick's sign how the sentence is judged, if there is room for it."""
+        place = sign.place
+        if place.width() < LEGIBLE_BELOW:
+            return
+        metrics = QFontMetricsF(painter.font())
+        room = QRectF(place.left(), place.bottom() + 2, place.width() - GAP, 4 * metrics.lineSpacing())
+        flags = int(Qt.TextFlag.TextWordWrap)
+        wanted = metrics.boundingRect(room, flags, sign.words).intersected(room)
+        painter.fillRect(wanted.adjusted(-2, -1, 2, 1), self._styles.theme.color("page"))
+        painter.setPen(self._styles.theme.color("muted"))
+        painter.drawText(room, flags, sign.words)
+
+    # -- the mouse -----------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Tell all the words of a sign while the mouse rests on it."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            sign = self._at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), "" if sign is None else sign.words, self)
+            return True
+        if event.type() is QEvent.Type.Leave:
+            self._open_tick(self.tick_at_caret())
+        return super().event(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what can be clicked, and the words of the tick there."""
+        sign = self._at(event.position())
+        self.setCursor(Qt.CursorShape.ArrowCursor if sign is None else Qt.CursorShape.PointingHandCursor)
+        self._open_tick(sign.tick if sign is not None and sign.tick is not None else self.tick_at_caret())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go where a sign leads; elsewhere the margin does nothing."""
+        sign = self._at(event.position())
+        if sign is None or event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
+        elif sign.tick is None:
+            self.note_chosen.emit(sign.span)
+        else:
+            self.tick_chosen.emit(sign.tick)
+
+    def _at(self, point: QPointF) -> MarginSign | None:
+        return next((sign for sign in self.signs() if sign.place.contains(point)), None)
+
+    def _follow(self, _: object = None) -> None:
+        viewport = self._text_area.viewport().geometry()
+        right = self._text_area.width() - self._text_area.verticalScrollBar().sizeHint().width()
+        left = viewport.right() + 1
+        self.setGeometry(left, viewport.top(), max(right - left, 0), viewport.height())
+        self.update()

@@ -1,0 +1,70 @@
+"""Like sentences are those that a comparison with every other sentence finds."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.article.document import Document
+from inexview.core.project.sentence_index import SentenceIndex, compared_sentences
+
+WORDS = st.lists(
+    st.sampled_from(["a", "bb", "cc", "dd", "fff", "ggg", "hhh", "iiii", "jjjj", "kkkkk"]),
+    min_size=6,
+    max_size=9,
+)
+
+
+def article(*paragraphs, id="1"):
+    body = "".join(f"<p>{text}</p>" for text in paragraphs)
+    return Document.from_bytes(f"<article><name>T</name><body>{body}</body></article>".encode(), name=id)
+
+
+def found(documents, document):
+    index = SentenceIndex()
+    for other in documents:
+        index.put(other.id, compared_sentences(other))
+    return [
+        (sentence.start, like.document, like.start, like.same)
+        for sentence in compared_sentences(document)
+        for like in index.like(sentence, document.id)
+    ]
+
+
+def compared_with_each(documents, document):
+    hits = []
+    for sentence in compared_sentences(document):
+        mine = set(sentence.words)
+        for other in documents:
+            for there in compared_sentences(other) if other.id != document.id else ():
+                yours = set(there.words)
+                if there.key == sentence.key:
+                    hits.append((sentence.start, other.id, there.start, True))
+                elif len(mine & yours) / len(mine | yours) >= 0.8:
+                    hits.append((sentence.start, other.id, there.start, False))
+    return hits
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=4), min_size=2, max_size=4))
+def test_it_finds_what_a_comparison_with_each_finds(texts):
+    documents = [
+        article(*(" ".join(words) for words in paragraphs), id=str(number))
+        for number, paragraphs in enumerate(texts)
+    ]
+    for document in documents:
+        assert found(documents, document) == compared_with_each(documents, document)
+
+
+def test_case_and_punctuation_do_not_count_and_one_word_more_is_nearly_the_same():
+    first = article("Oleic acid slows a gene that drives cancers.", id="1")
+    same = article("Oleic acid slows a gene, that drives “Cancers”", id="2")
+    near = article("Oleic acid slows a gene that drives several cancers.", id="3")
+    other = article("Oleic acid is found in many oils and in most meats.", id="4")
+    assert found([first, same, near, other], first) == [(1, "2", 1, True), (1, "3", 1, False)]
+
+
+def test_a_document_is_taken_in_once():
+    index, document = SentenceIndex(), article("Oleic acid slows a gene that drives cancers.", id="1")
+    assert "1" not in index
+    index.put("1", compared_sentences(document))
+    index.put("1", compared_sentences(document))
+    assert "1" in index
+    assert len(index.like(compared_sentences(document)[0], "2")) == 1

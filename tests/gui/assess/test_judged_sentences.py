@@ -1,0 +1,86 @@
+"""Sentences that were judged elsewhere in the topic carry a tick, and a key or a click leads there."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.project.project import Project
+from inexview.gui.look.symbols import RelevanceState
+from tests.gui.driving import LEFT, NONE, key, shown_window
+
+RELEVANT, NOT_RELEVANT = RelevanceState.RELEVANT, RelevanceState.NOT_RELEVANT
+SAME = "Oleic acid slows a gene that drives several cancers."
+NEAR = "Oleic acid slows a gene that drives several rare cancers."
+TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
+BEGIN = len("Oil 11")
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for number, text in (
+        (11, SAME),
+        (12, SAME),
+        (13, NEAR),
+        (14, "Nothing of this is anywhere else at all."),
+    ):
+        body = f"<p>{text}</p><p>Number {number} ends here.</p>"
+        (articles / f"{number}.xml").write_text(
+            f"<article><name>Oil {number}</name><body>{body}</body></article>"
+        )
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("7 11\n7 12\n7 13\n7 14\n")
+    made = tmp_path / "oils.inexview"
+    with Project.create(
+        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
+    ) as project:
+        project.mark("7", "11", BEGIN, BEGIN + len(SAME))
+        project.not_relevant("7", "13")
+    with shown_window(qapp, made) as shown:
+        shown.resize(1440, 900)
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        yield shown
+
+
+def show(window, qtbot, name):
+    window.session.open_document(name)
+    qtbot.waitUntil(lambda: window.session.document_id == name)
+
+
+def ticks(window):
+    return [(one.same, one.states, one.told) for one in window.article.margin._ticks]
+
+
+def test_a_tick_says_how_and_where_and_leads_there_and_round(window, qtbot):
+    show(window, qtbot, "12")
+    told = "nearly the same: judged relevant in Oil 11, not relevant in Oil 13"
+    qtbot.waitUntil(lambda: ticks(window) == [(False, (RELEVANT, NOT_RELEVANT), told)])
+    window.session.not_relevant()
+    assert window.session.document_id == "12"
+    for following in ("13", "11", "12"):
+        qtbot.waitUntil(lambda: len(ticks(window)) == 1)
+        window.article.place_caret(BEGIN + 3)
+        key(window.article, Qt.Key.Key_Equal)
+        qtbot.waitUntil(lambda name=following: window.session.document_id == name)
+    qtbot.waitUntil(lambda: len(ticks(window)) == 1)
+    sign = window.article.margin.signs()[0]
+    QTest.mouseClick(window.article.margin, LEFT, NONE, sign.place.center().toPoint())
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
+
+
+def test_what_is_no_longer_judged_has_no_tick_and_what_is_alone_leads_nowhere(window, qtbot):
+    show(window, qtbot, "12")
+    qtbot.waitUntil(lambda: len(ticks(window)) == 1)
+    show(window, qtbot, "11")
+    window.session.clear()
+    show(window, qtbot, "12")
+    told = "nearly the same: judged not relevant in Oil 13"
+    qtbot.waitUntil(lambda: ticks(window) == [(False, (NOT_RELEVANT,), told)])
+    show(window, qtbot, "14")
+    qtbot.waitUntil(lambda: ticks(window) == [])
+    key(window.article, Qt.Key.Key_Equal)
+    assert "not judged elsewhere" in window.messages.current.text
+    assert window.session.document_id == "14"
