@@ -32,6 +32,9 @@ PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 # For characters that the shipped typefaces lack (emoji, Chinese, …); welcome, but nothing fails without.
 FONT_PACKAGES = ("fonts-noto-color-emoji", "fonts-droid-fallback")
 
+# As many tests at once as there are cores; what the caller says after it (-n 0) counts.
+ON_EVERY_CORE = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
+
 NO_SCREEN = (
     "There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window can open. "
     "Everything is installed: start it from a desktop, or as  xvfb-run python3 dev.py run  on a virtual "
@@ -60,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
         return 130
     if command == "test":
         os.chdir(CHECKOUT)
-        return hand_over([str(PYTHON), "-m", "pytest", *rest])
+        return hand_over([str(PYTHON), "-m", "pytest", *ON_EVERY_CORE, *rest])
     return hand_over([str(PYTHON), "-m", "inexview", *(rest or ["--sample"])])
 
 

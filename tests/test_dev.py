@@ -145,7 +145,7 @@ def test_the_first_call_installs_and_the_second_only_starts(dev: ModuleType, cal
     assert [command[1:3] for command in called if "pip" in command] == [["-m", "pip"]]
     called.clear()
     assert dev.main(["test", "-k", "spans"]) == 0
-    assert called == [[str(dev.PYTHON), "-m", "pytest", "-k", "spans"]]
+    assert called == [[str(dev.PYTHON), "-m", "pytest", *dev.ON_EVERY_CORE, "-k", "spans"]]
 
 
 def test_the_tests_installed_the_program_is_too_but_not_the_other_way_round(
