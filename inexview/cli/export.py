@@ -53,6 +53,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         f"{ASSESSMENTS_2007.name} for .xml and folders, else {FOL_QRELS.name})",
     )
     add("--topic", action="append", metavar="TOPIC", help="only this topic; may be given several times")
+    add(
+        "--without-suggested",
+        action="store_true",
+        help="leave out what was marked from suggestions, and documents in which nothing else is marked",
+    )
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
     add(
         "--whitespace",
@@ -91,7 +96,12 @@ def _export(project: Project, arguments: Namespace) -> int:
     target = _target(output, arguments.format, folder=folder)
     if not folder or target.kind is FileKind.ASSESSMENTS:
         check_free(output, overwrite=True)
-    wanted = Wanted(target, _topics(project, arguments.topic), arguments.whitespace == "strip")
+    wanted = Wanted(
+        target,
+        _topics(project, arguments.topic),
+        strip=arguments.whitespace == "strip",
+        suggested=not arguments.without_suggested,
+    )
     with Watch() as watch:
         exported = export(project, wanted, watch)
         watch.hide()
@@ -162,4 +172,6 @@ def _check(project: Project) -> int:
 def _why(state: DocumentState) -> str:
     if state.untouched:
         return "not judged yet"
+    if state.finished:
+        return "all that is marked in it was suggested"
     return f"not finished ({counted(len(state.marks), 'passage')} marked)"

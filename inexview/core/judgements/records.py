@@ -5,12 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.text.text_quotes import Quote, Span
+
+DECISIONS = ("taken", "changed", "refused")
+"""What an assessor does with a suggestion: marks it, marks it with other ends, or not at all."""
+
+
+class Origin(NamedTuple):
+    """From whom marks are that the assessor did not draw: another's layer, or who suggested them."""
+
+    name: str
+    suggested: bool = False
+
+
+class SuggestedPassage(NamedTuple):
+    """A passage ``[start, end)`` that was suggested, and the decision about it.
+
+    ``taken`` is what was marked, None where it was refused; ``score`` is None where the source gave none.
+    """
+
+    source: str
+    start: int
+    end: int
+    score: float | None
+    decision: str
+    taken: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +67,10 @@ class JudgementRecord:
     notes: Mapping[Span, str] = field(default_factory=dict)
     grades: Mapping[Span, str] = field(default_factory=dict)
     """Notes and grades of passages."""
+    origins: tuple[tuple[Span, Origin], ...] = ()
+    """Marks that are not the assessor's own, in the order of the text."""
+    suggestions: tuple[SuggestedPassage, ...] = ()
+    """What was suggested, and decided."""
 
     @property
     def passages(self) -> Sequence[Span]:

@@ -18,6 +18,8 @@ from inexview.core.project.import_judgements import Ready
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.late_quotes import late_quotes
+from inexview.core.project.origins import listed_origins, without_suggested
+from inexview.core.project.suggestion_decisions import listed_suggestions
 from inexview.core.text.counting import CODE_POINTS, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span
@@ -44,36 +46,46 @@ class ProjectExchange:
     # -- out -----------------------------------------------------------------------------------------
 
     def judgements(
-        self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress
+        self,
+        *,
+        read_lengths: bool,
+        topics: Container[str] | None,
+        suggested: bool,
+        progress: Progress,
     ) -> ProjectJudgements:
         """Return what ``Project.judgements`` promises."""
-        judged = ProjectJudgements([], self.unfinished(topics))
-        listed = self._listed(topics)
+        judged = ProjectJudgements([], self.unfinished(topics, suggested=suggested))
+        listed = self._listed(topics, suggested=suggested)
         for done, (topic, document, state) in enumerate(listed):
             progress(_READ, done, len(listed))
-            if state.finished:
+            if state is not None and state.finished:
                 length = self._judged_length(topic, document, load=read_lengths)
                 judgement = judgement_of(topic, document, state, length)
                 judged.judgements.append(self._counted(judgement, load=read_lengths))
         return judged
 
-    def unfinished(self, topics: Container[str] | None) -> list[tuple[str, str]]:
+    def unfinished(self, topics: Container[str] | None, *, suggested: bool = True) -> list[tuple[str, str]]:
         """Return what ``Project.unfinished`` promises."""
         return [
             (topic, document)
-            for topic, document, state in self._listed(topics)
-            if not state.finished and (self._contents.has_pool or not state.untouched)
+            for topic, document, state in self._listed(topics, suggested=suggested)
+            if state is None or (not state.finished and (self._contents.has_pool or not state.untouched))
         ]
 
     def records(
-        self, *, read_lengths: bool, topics: Container[str] | None, progress: Progress
+        self,
+        *,
+        read_lengths: bool,
+        topics: Container[str] | None,
+        suggested: bool,
+        progress: Progress,
     ) -> list[JudgementRecord]:
         """Return what ``Project.records`` promises."""
         found = []
-        listed = self._listed(topics)
+        listed = self._listed(topics, suggested=suggested)
         for done, (topic, document, state) in enumerate(listed):
             progress(_READ, done, len(listed))
-            if state.untouched:
+            if state is None or state.untouched:
                 continue
             log = self._histories.log(topic, document)
             last = log.history.done[-1]
@@ -96,12 +108,19 @@ class ProjectExchange:
                     grade=log.remarks.grade,
                     notes=log.remarks.notes,
                     grades=log.remarks.grades,
+                    origins=listed_origins(log.history) if suggested else (),
+                    suggestions=listed_suggestions(log.history) if suggested else (),
                 )
             )
         return found
 
-    def _listed(self, topics: Container[str] | None) -> list[tuple[str, str, DocumentState]]:
-        """Return topic, document and state: all of the pools, and what was judged outside them."""
+    def _listed(
+        self, topics: Container[str] | None, *, suggested: bool = True
+    ) -> list[tuple[str, str, DocumentState | None]]:
+        """Return topic, document and state: all of the pools, and what was judged outside them.
+
+        With ``suggested`` False, as if nothing of the suggestions had been taken; None where nothing is left.
+        """
         listed = []
         for topic in self._contents.topics:
             if topics is not None and topic.id not in topics:
@@ -109,7 +128,11 @@ class ProjectExchange:
             states = self._histories.states(topic.id)
             pool = self._documents.pool(topic.id)
             names = in_order(pool, states, everything=self._contents.has_pool)
-            listed += [(topic.id, document, states[document]) for document in names]
+            for document in names:
+                state: DocumentState | None = states[document]
+                if not suggested:
+                    state = without_suggested(self._histories.of(topic.id, document))
+                listed.append((topic.id, document, state))
         return listed
 
     def _judged_length(self, topic: str, document: str, *, load: bool) -> int:

@@ -25,6 +25,8 @@ from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.judging_actions import History
+from inexview.core.project.origins import without_suggested
 from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
@@ -39,11 +41,15 @@ def export_formats() -> tuple[Format, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What shall be exported: in which format, of which topics (None: of all), and how points count."""
+    """What shall be exported: in which format, of which topics (None: of all), and how points count.
+
+    With ``suggested`` False, marks that were taken from suggestions are left out.
+    """
 
     target: Format
     topics: Container[str] | None = None
     strip: bool = False
+    suggested: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Exported:
     documents: int
     """How many documents are in it."""
     left_out: tuple[tuple[str, str], ...]
-    """(topic, document) pairs that are not in it, because they are open."""
+    """(topic, document) pairs that are not in it: they are open, or all that is marked was suggested."""
     begun: tuple[tuple[str, str], ...] = ()
     """Those that are in it although they are open, as JSON lines hold them."""
 
@@ -119,12 +125,18 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
     with suppress(DataError):  # where it is gone, only what needs it fails
         project.collection.prepare(progress)
     converted, documents = _converted(project, wanted, progress)
-    unfinished = project.unfinished(wanted.topics)
+    unfinished = project.unfinished(wanted.topics, suggested=wanted.suggested)
     if wanted.target is not JSONL:
         return Exported(wanted.target, converted, documents, tuple(unfinished))
-    untouched = tuple(pair for pair in unfinished if project.state(*pair).untouched)
-    begun = tuple(pair for pair in unfinished if not project.state(*pair).untouched)
-    return Exported(wanted.target, converted, documents, untouched, begun)
+    begun = tuple(pair for pair in unfinished if _is_begun(project.history(*pair), wanted))
+    left_out = tuple(pair for pair in unfinished if pair not in begun)
+    return Exported(wanted.target, converted, documents, left_out, begun)
+
+
+def _is_begun(history: History, wanted: Wanted) -> bool:
+    """Tell whether a document is open and there is something of it to write."""
+    state = history.state if wanted.suggested else without_suggested(history)
+    return state is not None and not state.untouched and not state.finished
 
 
 def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
@@ -137,7 +149,8 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
     """Return the content, and how many documents it holds."""
     target, options = wanted.target, options_for(project, wanted, progress)
     if target is JSONL:
-        records = Records(tuple(project.records(topics=wanted.topics, progress=progress)))
+        known = project.records(topics=wanted.topics, suggested=wanted.suggested, progress=progress)
+        records = Records(tuple(known))
         content = replace(records.qrels(), path=project.path, warnings=())
         return convert(content, Conversion(JSONL, target, options)), len(records)
     with_lengths = Feature.LENGTHS in target.carries
@@ -154,10 +167,12 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
 def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_lengths: bool) -> Qrels:
     if wanted.target in COUNTED_BY_CONVENTION:
         judgements = project.judgements(
-            read_lengths=read_lengths, topics=wanted.topics, progress=progress
+            read_lengths=read_lengths, topics=wanted.topics, suggested=wanted.suggested, progress=progress
         ).judgements
     else:
-        records = project.records(read_lengths=read_lengths, topics=wanted.topics, progress=progress)
+        records = project.records(
+            read_lengths=read_lengths, topics=wanted.topics, suggested=wanted.suggested, progress=progress
+        )
         judgements = [record.judgement for record in records if record.finished]
     return replace(Qrels.from_judgements(judgements), path=project.path)
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inexview.core.errors import JudgementError
+from inexview.core.project.decisions import Settled, Suggestion
 from inexview.core.project.row_values import (
     Quotes,
     quotes_content,
@@ -52,6 +53,18 @@ class ActionKind(StrEnum):
     MOVE = "move"  # passages to where their text stands now
     KEEP = "keep"  # passages, to read as they do now; changes no mark
     REMOVE = "remove"  # passages that no longer read as they did
+    SETTLE = "settle"  # what layers of several assessors differ in
+    TAKE_SUGGESTION = "take-suggestion"  # as it was suggested, or with other ends
+    REFUSE_SUGGESTION = "refuse-suggestion"  # changes no mark
+
+
+DECISIONS = (
+    ActionKind.KEEP,
+    ActionKind.SETTLE,
+    ActionKind.TAKE_SUGGESTION,
+    ActionKind.REFUSE_SUGGESTION,
+)
+"""Kinds that are a step also where they leave the marks as they are: that it was decided is what counts."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +107,13 @@ UNTOUCHED = DocumentState()
 class JudgingAction(NamedTuple):
     """One thing done to a document; a tuple, because folding a journal makes 100,000 of them.
 
-    ``spans`` are what is marked, erased or kept, and what is marked after an import, a move or a removal, as
-    is ``bep`` (of an entry point None removes it); ``finished`` and ``source`` (the qrels file) belong to
-    import; ``length``, the document's length in code points, goes with whatever finishes a document.
+    ``spans`` are what is marked, erased or kept, and what is marked after an import, a move, a removal or a
+    decision between layers, as is ``bep`` (of an entry point None removes it); ``finished`` belongs to import
+    and to such decisions, ``source`` (the qrels file) to import; ``length``, the document's length in code
+    points, goes with whatever finishes a document.
     ``quotes`` say how the passages read that the action made or kept, and the entry point, whose span is
-    empty.  ``passages`` counts those that were moved or removed.  What each kind holds is in ``schema``.
+    empty.  ``passages`` counts those that were moved or removed.  ``settled`` and ``suggestion`` say whose
+    marks were taken.  What each kind holds is in ``schema``.
     """
 
     kind: ActionKind
@@ -109,6 +124,8 @@ class JudgingAction(NamedTuple):
     length: int | None = None
     quotes: Quotes = ()
     passages: int = 0
+    settled: Settled | None = None
+    suggestion: Suggestion | None = None
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
@@ -117,8 +134,9 @@ class JudgingAction(NamedTuple):
             content["spans"] = [list(span) for span in self.spans]
         if self.bep is not None or self.kind is ActionKind.ENTRY_POINT:
             content["bep"] = self.bep
-        if self.kind is ActionKind.IMPORT:
+        if self.kind in (ActionKind.IMPORT, ActionKind.SETTLE):
             content["finished"] = self.finished
+        if self.kind is ActionKind.IMPORT:
             content["source"] = self.source
         if self.length is not None:
             content["length"] = self.length
@@ -126,6 +144,10 @@ class JudgingAction(NamedTuple):
             content.update(quotes_content(self.quotes))
         if self.passages:
             content["passages"] = self.passages
+        if self.settled is not None:
+            content["settled"] = self.settled.content()
+        if self.suggestion is not None:
+            content["suggestion"] = self.suggestion.content()
         return content
 
     @classmethod
@@ -145,6 +167,8 @@ class JudgingAction(NamedTuple):
             whole_or_none(content.get("length"), "length"),
             quotes_from(content) if "quotes" in content else (),
             whole(content.get("passages", 0), "passages"),
+            Settled.from_content(content["settled"]) if "settled" in content else None,
+            Suggestion.from_content(content["suggestion"]) if "suggestion" in content else None,
         )
 
     @property
@@ -157,6 +181,8 @@ class JudgingAction(NamedTuple):
             return f"{self.kind} {counted(size, 'character')}"
         if self.kind is ActionKind.ENTRY_POINT:
             return "remove best entry point" if self.bep is None else "set best entry point"
+        if self.settled is not None and not self.finished:
+            return f"take {self.settled.origin}"
         return _LABELS[self.kind]
 
 
@@ -169,6 +195,9 @@ _LABELS = {
     ActionKind.CLEAR: "clear",
     ActionKind.IMPORT: "import judgement",
     ActionKind.KEEP: "keep as it reads now",
+    ActionKind.SETTLE: "settle",
+    ActionKind.TAKE_SUGGESTION: "take suggestion",
+    ActionKind.REFUSE_SUGGESTION: "refuse suggestion",
 }
 
 
@@ -178,8 +207,8 @@ def apply(state: DocumentState, action: JudgingAction) -> DocumentState:
     Raises JudgementError where the rules of assessment do not allow it.
     """
     kind = action.kind  # the identity of members is asked, most frequent first: this runs 100,000 times
-    if kind is ActionKind.MARK or kind is ActionKind.ERASE:
-        edges = _paint(state.edges, action.spans, marking=kind is ActionKind.MARK)
+    if kind is ActionKind.MARK or kind is ActionKind.ERASE or kind is ActionKind.TAKE_SUGGESTION:
+        edges = _paint(state.edges, action.spans, marking=kind is not ActionKind.ERASE)
         return state if edges == state.edges else DocumentState(edges, state.bep)
     after = _after_other(state, action)
     return state if after == state else after
@@ -189,7 +218,7 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
     match action.kind:
         case ActionKind.ENTRY_POINT:
             return state if action.bep == state.bep else DocumentState(state.edges, action.bep)
-        case ActionKind.KEEP:
+        case ActionKind.KEEP | ActionKind.REFUSE_SUGGESTION:
             return state
         case ActionKind.FINISH:
             check_finishable(state)

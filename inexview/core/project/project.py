@@ -29,6 +29,7 @@ from inexview.core.project.history import REDO, UNDO
 from inexview.core.project.import_judgements import Ready, make_ready
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.judging_actions import (
+    DECISIONS,
     ActionKind,
     DocumentState,
     JudgingAction,
@@ -183,23 +184,23 @@ class Project(ProjectView):
 
     def mark_spans(self, topic: str, document: str, spans: Spans) -> DocumentState:
         """Mark several spans in one step."""
-        return self._do(topic, document, JudgingAction(ActionKind.MARK, tuple(spans)))
+        return self.do(topic, document, JudgingAction(ActionKind.MARK, tuple(spans)))
 
     def erase_spans(self, topic: str, document: str, spans: Spans) -> DocumentState:
         """Take the marks away from several spans in one step."""
-        return self._do(topic, document, JudgingAction(ActionKind.ERASE, tuple(spans)))
+        return self.do(topic, document, JudgingAction(ActionKind.ERASE, tuple(spans)))
 
     def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
         """Set the best entry point anywhere in the document, or remove it (None)."""
-        return self._do(topic, document, JudgingAction(ActionKind.ENTRY_POINT, bep=offset))
+        return self.do(topic, document, JudgingAction(ActionKind.ENTRY_POINT, bep=offset))
 
     def finish(self, topic: str, document: str) -> DocumentState:
         """Assert that what is marked, and nothing else, is relevant."""
-        return self._do(topic, document, JudgingAction(ActionKind.FINISH, length=self.length(document)))
+        return self.do(topic, document, JudgingAction(ActionKind.FINISH, length=self.length(document)))
 
     def reopen(self, topic: str, document: str) -> DocumentState:
         """Take that assertion back."""
-        return self._do(topic, document, JudgingAction(ActionKind.REOPEN))
+        return self.do(topic, document, JudgingAction(ActionKind.REOPEN))
 
     def not_relevant(self, topic: str, document: str, *others: str) -> DocumentState:
         """Finish documents as not relevant, marks and entry points cleared; one step, however many they are.
@@ -208,7 +209,7 @@ class Project(ProjectView):
         """
         # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
         length_of = self._documents.known_length if others else self._documents.length
-        return self._do_all(
+        return self.do_all(
             topic,
             {
                 name: JudgingAction(ActionKind.NOT_RELEVANT, length=length_of(name))
@@ -218,7 +219,7 @@ class Project(ProjectView):
 
     def clear(self, topic: str, document: str) -> DocumentState:
         """Take away all marks and the entry point; the document is open then."""
-        return self._do(topic, document, JudgingAction(ActionKind.CLEAR))
+        return self.do(topic, document, JudgingAction(ActionKind.CLEAR))
 
     def move_marks(self, topic: str, document: str, moves: Mapping[Span, Span], text: str) -> DocumentState:
         """Mark passages (from → to) where their text stands now, in one step; ``text`` is the document's.
@@ -226,16 +227,16 @@ class Project(ProjectView):
         An entry point within one of them goes along; the empty span is the entry point alone.
         """
         self._documents.note_text(document, text)
-        return self._do(topic, document, moving(self.state(topic, document), moves, text))
+        return self.do(topic, document, moving(self.state(topic, document), moves, text))
 
     def keep_marks(self, topic: str, document: str, spans: Iterable[Span], text: str) -> DocumentState:
         """Confirm passages, and entry points within them, as they read now, in one step."""
         self._documents.note_text(document, text)
-        return self._do(topic, document, keeping(self.state(topic, document), spans, text))
+        return self.do(topic, document, keeping(self.state(topic, document), spans, text))
 
     def remove_marks(self, topic: str, document: str, spans: Iterable[Span]) -> DocumentState:
         """Take whole passages away, and an entry point within them, in one step."""
-        return self._do(topic, document, removing(self.state(topic, document), spans))
+        return self.do(topic, document, removing(self.state(topic, document), spans))
 
     def note_quotes(self, late: Sequence[Late]) -> None:
         """Note quotes of what was judged without its text at hand, which is no step and no one's work.
@@ -318,20 +319,21 @@ class Project(ProjectView):
 
     # -- writing -------------------------------------------------------------------------------------
 
-    def _do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:
+    def do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:
+        """Do something to a document; what would change nothing is done only where it is a decision."""
         if action.spans or action.bep is not None:
             self._documents.text_to_quote(document)  # and with it its length
             check_offsets(action, self.length(document))
-        return self._do_all(topic, {document: action})
+        return self.do_all(topic, {document: action})
 
-    def _do_all(self, topic: str, actions: dict[str, JudgingAction]) -> DocumentState:
+    def do_all(self, topic: str, actions: dict[str, JudgingAction]) -> DocumentState:
         """Do something to documents, in one step; those it would not change are left out of it."""
         if all(topic != known.id for known in self.topics):
             raise JudgementError(f"the project has no topic {topic}")
         changed = {}
         for document, action in actions.items():
             before = self.state(topic, document)
-            if action.kind is ActionKind.KEEP or apply(before, action) is not before:
+            if action.kind in DECISIONS or apply(before, action) is not before:
                 text = self._documents.text_at_hand(document)
                 told = action if text is None else quoted(before, action, text)
                 changed[document] = told.content()

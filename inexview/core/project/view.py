@@ -180,6 +180,7 @@ class ProjectView:
         *,
         read_lengths: bool = True,
         topics: Container[str] | None = None,
+        suggested: bool = True,
         progress: Progress = unwatched,
     ) -> ProjectJudgements:
         """Return the judgements of all finished documents, and the open documents, which are left out.
@@ -188,26 +189,35 @@ class ProjectView:
         documents judged outside the pool.  Without a pool only documents worked on can be left out.
         The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
         (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by ``convention``.
-        ``topics`` are those that are wanted, None for all.
+        ``topics`` are those that are wanted, None for all.  With ``suggested`` False the marks that were
+        taken from suggestions are left out, and the documents in which nothing else is marked.
         """
-        return self._exchange.judgements(read_lengths=read_lengths, topics=topics, progress=progress)
+        return self._exchange.judgements(
+            read_lengths=read_lengths, topics=topics, suggested=suggested, progress=progress
+        )
 
-    def unfinished(self, topics: Container[str] | None = None) -> list[tuple[str, str]]:
-        """Return the (topic, document) pairs that ``judgements`` leaves out because they are open."""
-        return self._exchange.unfinished(topics)
+    def unfinished(
+        self, topics: Container[str] | None = None, *, suggested: bool = True
+    ) -> list[tuple[str, str]]:
+        """Return the (topic, document) pairs that ``judgements`` leaves out, most because they are open."""
+        return self._exchange.unfinished(topics, suggested=suggested)
 
     def records(
         self,
         *,
         read_lengths: bool = True,
         topics: Container[str] | None = None,
+        suggested: bool = True,
         progress: Progress = unwatched,
     ) -> list[JudgementRecord]:
         """Return all that is known of every document that was worked on, open ones too, in that order.
 
-        ``read_lengths`` and ``topics`` are as in ``judgements``; offsets and lengths are code points.
+        ``read_lengths``, ``topics`` and ``suggested`` are as in ``judgements``; offsets and lengths are code
+        points.
         """
-        return self._exchange.records(read_lengths=read_lengths, topics=topics, progress=progress)
+        return self._exchange.records(
+            read_lengths=read_lengths, topics=topics, suggested=suggested, progress=progress
+        )
 
     # -- how it was read -----------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from inexview.core.errors import JudgementError
+from inexview.core.project.decisions import Ruling, Settled, Suggestion
 from inexview.core.project.judging_actions import (
     UNTOUCHED,
     ActionKind,
@@ -146,6 +147,13 @@ QUOTES = st.lists(
     st.builds(lambda one, other, quote: (min(one, other), max(one, other), quote), OFFSET, OFFSET, QUOTE),
     max_size=3,
 ).map(tuple)
+SUGGESTION = st.builds(
+    Suggestion,
+    OFFSET,
+    st.just(LENGTH),
+    st.text(),
+    st.none() | st.floats(allow_nan=False, allow_infinity=False),
+)
 ACTIONS = st.one_of(
     st.builds(made, st.sampled_from([ActionKind.MARK, ActionKind.ERASE]), SPANS, quotes=QUOTES),
     st.builds(made, st.just(ActionKind.KEEP), SPANS, st.none() | OFFSET, quotes=QUOTES),
@@ -169,6 +177,16 @@ ACTIONS = st.one_of(
         st.just("qrels.txt"),
         quotes=QUOTES,
     ),
+    st.builds(
+        made,
+        st.just(ActionKind.SETTLE),
+        SPANS,
+        st.none() | OFFSET,
+        st.booleans(),
+        settled=st.builds(Settled, st.sampled_from(Ruling), st.text(), st.text(), SPANS),
+    ),
+    st.builds(made, st.just(ActionKind.TAKE_SUGGESTION), SPANS, quotes=QUOTES, suggestion=SUGGESTION),
+    st.builds(made, st.just(ActionKind.REFUSE_SUGGESTION), suggestion=SUGGESTION),
 )
 
 

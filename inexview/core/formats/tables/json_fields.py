@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from inexview.core.formats.problems import Problems
 
 _NO_NAME = re.compile("[\x00-\x20\x7f]|\\A\ufeff|\\A\\Z")
+_FARTHEST = 10**300
 _LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
 
 
@@ -115,6 +116,16 @@ class JsonFields:
         self.error(f"is no number between 0 and {largest:,}", name, value)
         return 0.0
 
+    def signed(self, name: str) -> float | None:
+        """Read any number, None where there is none."""
+        value = self._value(name)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _FARTHEST:
+            return float(value)
+        self.error("is no number", name, value)
+        return None
+
     def truth(self, name: str, *, default: bool) -> bool:
         """Read true or false."""
         value = default if self._value(name) is None else self._value(name)
@@ -122,6 +133,17 @@ class JsonFields:
             return value
         self.error("is neither true nor false", name, value)
         return default
+
+    def span(self, name: str, largest: int) -> tuple[int, int] | None:
+        """Read ``[start, end]``, None where there is none."""
+        value = self._value(name)
+        if value is None:
+            return None
+        whole = isinstance(value, list) and [type(one) for one in value] == [int, int]
+        if whole and 0 <= value[0] <= value[1] <= largest:
+            return value[0], value[1]
+        self.error("is no passage [start, end]", name, value)
+        return None
 
     def object(self, name: str) -> JsonFields | None:
         """Read an object, None where there is none."""

@@ -2,7 +2,10 @@
 
 Offsets are code points, ``[start, end)``.  What no one knows is left out: ``bep``, ``bep_quote``, a passage's
 ``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and
-``grade`` of the document and of passages; a ``length`` of 0 is unknown.
+``grade`` of the document and of passages; a ``length`` of 0 is unknown.  ``origins`` say ``from`` whom
+marks are that the assessor did not draw: another's layer, or with ``suggested`` who suggested them.
+``suggestions`` say what was suggested, its ``source`` and ``score``, the ``decision`` (taken, changed,
+refused) and, where the ends were changed, what was ``taken``.
 Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
 
 A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
@@ -39,7 +42,14 @@ from inexview.core.formats.tables.qrels_checks import (
 )
 from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import JudgementRecord, RecordedQrels, Records
+from inexview.core.judgements.records import (
+    DECISIONS,
+    JudgementRecord,
+    Origin,
+    RecordedQrels,
+    Records,
+    SuggestedPassage,
+)
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import DIGEST, Quote, Span, quotes_of
@@ -51,7 +61,7 @@ LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {
     "topic", "document", "relevant", "length", "rsize", "bep", "bep_quote", "passages", "finished",
     "assessor", "begun", "changed", "seconds", "added", "note",
-    "come_back", "grade",
+    "come_back", "grade", "origins", "suggestions",
 }  # fmt: skip
 _DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
@@ -88,7 +98,7 @@ def read_jsonl(path: str | Path) -> Records:
     records: list[JudgementRecord] = []
     lines: list[int] = []
     places: dict[tuple[str, str], int] = {}
-    for number, line in _lines(Path(path), TextEncoding(problems)):
+    for number, line in lines_of(Path(path), TextEncoding(problems)):
         record = _read(line, JsonFields({}, problems, number))
         if record is not None:
             key = record.judgement.topic, record.judgement.document
@@ -136,6 +146,25 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
         values["seconds"] = record.seconds
     if record.added:
         values["added"] = True
+    if record.origins:
+        values["origins"] = [_origin(span, origin) for span, origin in record.origins]
+    if record.suggestions:
+        values["suggestions"] = [_suggestion(one) for one in record.suggestions]
+    return values
+
+
+def _origin(span: Span, origin: Origin) -> dict[str, Any]:
+    suggested = {"suggested": True} if origin.suggested else {}
+    return {"start": span[0], "end": span[1], "from": origin.name, **suggested}
+
+
+def _suggestion(one: SuggestedPassage) -> dict[str, Any]:
+    values: dict[str, Any] = {"start": one.start, "end": one.end, "source": one.source}
+    if one.score is not None:
+        values["score"] = one.score
+    values["decision"] = one.decision
+    if one.taken is not None and one.taken != (one.start, one.end):
+        values["taken"] = list(one.taken)
     return values
 
 
@@ -186,7 +215,7 @@ def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
 # -- in ---------------------------------------------------------------------------------------------------
 
 
-def _lines(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
+def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not blank with their numbers; raises DataError for one that is too long."""
     try:
         with path.open("rb") as file:
@@ -231,6 +260,7 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     added = fields.truth("added", default=False)
     note, grade = fields.text("note"), fields.text("grade")
     come_back = fields.truth("come_back", default=False)
+    origins, suggestions = tuple(_origins(fields)), tuple(_suggestions(fields))
     for name in sorted(fields.values.keys() - _KNOWN):
         fields.warn(f"the field '{name}' is not known, and left out")
     if fields.bad:
@@ -251,7 +281,28 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
         grade,
         notes,
         grades,
+        origins,
+        suggestions,
     )
+
+
+def _origins(fields: JsonFields) -> Iterator[tuple[Span, Origin]]:
+    for one in fields.objects("origins"):
+        start, end = one.count("start", LARGEST), one.count("end", _FURTHEST)
+        name, suggested = one.text("from", required=True), one.truth("suggested", default=False)
+        yield (start, end), Origin(name, suggested)
+
+
+def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
+    for one in fields.objects("suggestions"):
+        start, end = one.count("start", LARGEST), one.count("end", _FURTHEST)
+        source, decision = one.text("source", required=True), one.text("decision", required=True)
+        if decision and decision not in DECISIONS:
+            one.error(f"is no decision; there are {', '.join(DECISIONS)}", "decision", decision)
+        taken = (start, end) if decision != DECISIONS[-1] else None
+        if "taken" in one.values:
+            taken = one.span("taken", _FURTHEST)
+        yield SuggestedPassage(source, start, end, one.signed("score"), decision, taken)
 
 
 def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:

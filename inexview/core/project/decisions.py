@@ -1,0 +1,83 @@
+"""Whose marks were taken, where they are not the assessor's own: another's layer, or a suggestion.
+
+They stand in the journal's row beside what the action did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from inexview.core.project.row_values import spans_from, text
+from inexview.core.text.text_quotes import Span
+
+
+class Ruling(StrEnum):
+    """What of two layers was taken for a place; the values stand in the journal."""
+
+    A = "A"
+    B = "B"
+    UNION = "union"
+    INTERSECTION = "intersection"
+    PEN = "pen"  # drawn by who adjudicates
+    AGREED = "agreed"  # both layers say the same
+    ALONE = "alone"  # only one of them judged the document
+
+
+class Settled(NamedTuple):
+    """One decision between layers ``a`` and ``b``, named by their assessors or files.
+
+    ``places`` are the passages ``[start, end)`` that it is about; none where it is the best entry point.
+    """
+
+    taken: Ruling
+    a: str
+    b: str
+    places: tuple[Span, ...] = ()
+
+    @property
+    def origin(self) -> str:
+        """From whom the marks are: the layer's name, or how they came about."""
+        names = {Ruling.A: self.a, Ruling.B: self.b, Ruling.ALONE: self.a or self.b}
+        return names.get(self.taken, self.taken.value)
+
+    def content(self) -> dict[str, Any]:
+        """Return what a row holds of it."""
+        places = {"places": [list(place) for place in self.places]} if self.places else {}
+        return {"taken": self.taken.value, "a": self.a, "b": self.b, **places}
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> Settled:
+        """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
+        names = text(content["a"], "a"), text(content["b"], "b")
+        return cls(Ruling(content["taken"]), *names, spans_from(content.get("places", ())))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Suggestion:
+    """A passage ``[start, end)`` that ``source`` suggests; ``score`` is None where its file gives none."""
+
+    start: int
+    end: int
+    source: str
+    score: float | None = None
+
+    @property
+    def span(self) -> Span:
+        """The characters."""
+        return self.start, self.end
+
+    def content(self) -> dict[str, Any]:
+        """Return what a row holds of it."""
+        score = {} if self.score is None else {"score": self.score}
+        return {"span": [self.start, self.end], "source": self.source, **score}
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> Suggestion:
+        """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
+        (start, end), score = spans_from([content["span"]])[0], content.get("score")
+        if score is not None and (not isinstance(score, int | float) or isinstance(score, bool)):
+            raise ValueError(f"score is {score!r}, and no number")
+        return cls(start, end, text(content["source"], "source"), None if score is None else float(score))

@@ -1,0 +1,164 @@
+"""Judgements of other assessors of the same topics, laid beside those of a project: read, never written."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.format_registry import format_of
+from inexview.core.formats.judged_files import read_judged
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import Records
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.adjudication import Difference, before_settling, decisions
+from inexview.core.project.exchange import judgement_of
+from inexview.core.project.import_judgements import Taken, make_ready
+from inexview.core.project.journal_file import MAGIC
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.project import Project
+from inexview.core.project.text_changes import Reader
+from inexview.core.project.view import ProjectView
+from inexview.core.text.counting import Convention
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What one assessor judged completely, by topic and document, counted in code points."""
+
+    name: str
+    judged: Mapping[str, Mapping[str, Taken]]
+    path: Path | None = None
+    """Its file; None for the judgements of the project itself."""
+    warnings: tuple[str, ...] = ()
+
+    def state(self, topic: str, document: str) -> DocumentState | None:
+        """Return how a document stands here; None where it is not judged, or without saying where."""
+        taken = self.judged.get(topic, {}).get(document)
+        if taken is None or (taken.judgement.relevant and not taken.judgement.passages):
+            return None
+        return DocumentState.of(taken.judgement.passages, taken.judgement.bep, finished=True)
+
+    def length(self, topic: str, document: str) -> int:
+        """Return how long the document was when it was judged here; 0 where that is not known."""
+        taken = self.judged.get(topic, {}).get(document)
+        return 0 if taken is None else taken.judgement.length
+
+    def qrels(self, topic: str) -> Qrels:
+        """Return the judgements of a topic."""
+        return Qrels.from_judgements(one.judgement for one in self.judged.get(topic, {}).values())
+
+    def differs(self, topic: str, document: str, text: str) -> str:
+        """Say why passages of a document may stand elsewhere than where they were marked; "" if not."""
+        taken = self.judged.get(topic, {}).get(document)
+        if taken is None or not taken.judgement.relevant:
+            return ""
+        if drifted := Reader(text).drifted(taken.quotes):
+            number = "1 passage reads" if len(drifted) == 1 else f"{len(drifted):,} passages read"
+            return f"{number} differently here than when {self.name} marked"
+        length = taken.judgement.length
+        if length not in (0, len(text)):
+            return f"{self.name} judged an article of {length:,} characters, this has {len(text):,}"
+        return ""
+
+
+def read_layer(
+    path: Path,
+    topics: Container[str],
+    convention: Convention,
+    collection: Collection,
+    progress: Progress = unwatched,
+) -> Layer:
+    """Read another project, or judgements in any format, as a layer; qrels are counted by ``convention``.
+
+    Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    """
+    judged: Qrels | Records
+    if _is_project(path):
+        judged = _of_project(path, progress)
+    else:
+        judged = read_judged(path, format_of(path), collection, progress)
+    ready = make_ready(judged, topics, convention, lambda document: collection.scan(document).text, progress)
+    listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
+    found = _by_topic(replace(one, judgement=_with_length(one)) for one in listed)
+    if not found:
+        raise DataError("judges no topic of this project", path=path)
+    return Layer(_name(path, judged), found, path, (*judged.warnings, *ready.warnings))
+
+
+def own_layer(project: ProjectView, topic: str) -> Layer:
+    """Return what the project's own assessor judged of a topic, before any other layer was looked at."""
+    found = []
+    for document in project.touched(topic):
+        history = project.history(topic, document)
+        state = before_settling(history)
+        if state.finished:
+            lengths = [step.action.length for step in history.done if step.state == state]
+            length = next((one for one in reversed(lengths) if one is not None), 0)
+            found.append(Taken(judgement_of(topic, document, state, length)))
+    return Layer(project.assessor, _by_topic(found))
+
+
+def differences(a: Layer, b: Layer, topic: str, order: Sequence[str] = ()) -> list[Difference]:
+    """Return every document of a topic that one of two layers judges, most disputed characters first.
+
+    Where as many are disputed, the order is that of ``order``.
+    """
+    names = a.name, b.name
+    listed = dict.fromkeys((*order, *a.judged.get(topic, {}), *b.judged.get(topic, {})))
+    found = [Difference(name, names, a.state(topic, name), b.state(topic, name)) for name in listed]
+    judged = (one for one in found if one.a is not None or one.b is not None)
+    return sorted(judged, key=lambda one: (-one.disputed, not one.entries_apart))
+
+
+def settled(project: ProjectView, topic: str, document: str) -> bool:
+    """Tell whether the third layer of a document is finished."""
+    history = project.history(topic, document)
+    return history.state.finished and bool(decisions(history))
+
+
+def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    """Return layers of which no two have the same name, so that one knows whose marks were taken."""
+    found: list[Layer] = []
+    for layer in layers:
+        taken = {one.name for one in found}
+        wanted = [layer.name, f"{layer.name} ({layer.path.stem})" if layer.path else layer.name]
+        numbered = (f"{layer.name} ({number})" for number in range(2, len(taken) + 3))
+        name = next(one for one in (*wanted, *numbered) if one not in taken)
+        found.append(replace(layer, name=name))
+    return tuple(found)
+
+
+def _is_project(path: Path) -> bool:
+    if path.is_dir():
+        return False
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+def _of_project(path: Path, progress: Progress) -> Records:
+    with Project.open(path, read_only=True) as other:
+        return Records(tuple(other.records(read_lengths=False, progress=progress)), path=path)
+
+
+def _with_length(one: Taken) -> Judgement:
+    """Return a judgement with the document's length, where only the article tells it."""
+    return replace(one.judgement, length=one.judgement.length or one.actual or 0)
+
+
+def _by_topic(listed: Iterable[Taken]) -> dict[str, dict[str, Taken]]:
+    found: dict[str, dict[str, Taken]] = {}
+    for one in listed:
+        found.setdefault(one.judgement.topic, {})[one.judgement.document] = one
+    return found
+
+
+def _name(path: Path, judged: Qrels | Records) -> str:
+    """Return who judged, where the file says so of one, else what the file is called."""
+    names = {one.assessor for one in judged} if isinstance(judged, Records) else set()
+    return names.pop() if len(names) == 1 and "" not in names else path.stem

@@ -1,0 +1,40 @@
+"""What an assessor decided about suggestions: taken as they are, taken with other ends, refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from inexview.core.judgements.records import DECISIONS, SuggestedPassage
+from inexview.core.project.decisions import Suggestion
+from inexview.core.project.judging_actions import ActionKind, History, JudgingAction
+from inexview.core.text.text_quotes import Span
+
+TAKEN, CHANGED, REFUSED = DECISIONS
+
+
+def taking(suggestion: Suggestion, span: Span | None = None) -> JudgingAction:
+    """Return the action that marks a suggestion, as it is or with other ends."""
+    return JudgingAction(ActionKind.TAKE_SUGGESTION, (span or suggestion.span,), suggestion=suggestion)
+
+
+def refusing(suggestion: Suggestion) -> JudgingAction:
+    """Return the action that refuses a suggestion."""
+    return JudgingAction(ActionKind.REFUSE_SUGGESTION, suggestion=suggestion)
+
+
+def listed_suggestions(history: History) -> tuple[SuggestedPassage, ...]:
+    """Return what was suggested and decided, oldest first, as far as it is not undone."""
+    found = []
+    for step in history.done:
+        one, spans = step.action.suggestion, step.action.spans
+        if one is not None:
+            taken = spans[0] if spans else None
+            decision = REFUSED if taken is None else TAKEN if taken == one.span else CHANGED
+            found.append(SuggestedPassage(one.source, one.start, one.end, one.score, decision, taken))
+    return tuple(found)
+
+
+def undecided(listed: Iterable[Suggestion], history: History) -> tuple[Suggestion, ...]:
+    """Return the suggestions about which nothing was decided yet."""
+    known = {(one.source, one.start, one.end) for one in listed_suggestions(history)}
+    return tuple(one for one in listed if (one.source, *one.span) not in known)
