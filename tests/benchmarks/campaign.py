@@ -1,0 +1,70 @@
+"""A project as Inspect meets it: many runs of many results over topics that are judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.collection.collection import Collection
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Result, Run, Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from inexview.core.text.spans import Spans
+from tests.benchmarks.generate import article
+
+ARTICLES, LONG = 240, 12
+JUDGED, RELEVANT = 200, 60
+RANKED = 500  # documents of a ranking, of which ARTICLES at most are in the collection
+
+
+def make_campaign(folder: Path, topics: int = 8, runs: int = 20, seed: int = 1) -> tuple[Path, list[Run]]:
+    """Make a judged project and runs of 1,500 results a topic, three passages in each document."""
+    chance = np.random.default_rng(seed)
+    articles = folder / "articles"
+    articles.mkdir()
+    for name in range(1, ARTICLES + 1):
+        size = 40_000 if name <= LONG else 4_000
+        (articles / f"{name}.xml").write_bytes(article(size, seed=name))
+    collection = Collection.open(articles)
+    lengths = {str(name): collection.load(str(name)).length for name in range(1, ARTICLES + 1)}
+    names = [str(2009001 + at) for at in range(topics)]
+    path = folder / "campaign.inexview"
+    judged = [
+        judgement(chance, topic, document, lengths[document], relevant=place < RELEVANT)
+        for topic in names
+        for place, document in enumerate(chance.permutation(sorted(lengths))[:JUDGED].tolist())
+    ]
+    listed = [Topic(name, f"topic {name}") for name in names]
+    with Project.create(path, collection=articles, topics=listed, assessor="Ada") as project:
+        project.import_qrels(Qrels.from_judgements(judged))
+    return path, [make_run(chance, at, names, lengths) for at in range(runs)]
+
+
+def judgement(
+    chance: np.random.Generator, topic: str, document: str, length: int, *, relevant: bool
+) -> Judgement:
+    """Make a judgement of three passages, or of none."""
+    spans = passages(chance, length) if relevant else Spans()
+    bep = int(spans.starts[0]) if relevant else None
+    return Judgement(topic, document, spans.size, length, bep, spans)
+
+
+def make_run(chance: np.random.Generator, at: int, topics: list[str], lengths: dict[str, int]) -> Run:
+    """Make a run of relevant in context."""
+    results = []
+    for topic in topics:
+        own = chance.permutation(sorted(lengths)).tolist()
+        ranked = [*own, *(f"x{name}" for name in range(RANKED - len(own)))]
+        chance.shuffle(ranked)
+        for document in ranked:
+            for start, end in passages(chance, lengths.get(document, 4_000)):
+                results.append(Result(topic, document, len(results) + 1, None, start, end))
+    return Run.from_results(results, id=f"run{at:02}", task=Task.RELEVANT_IN_CONTEXT)
+
+
+def passages(chance: np.random.Generator, length: int) -> Spans:
+    """Return three passages in a document of this length."""
+    cuts = np.sort(chance.choice(length, 6, replace=False))
+    return Spans.from_arrays(cuts[::2], cuts[1::2])
