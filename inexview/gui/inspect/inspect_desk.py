@@ -60,7 +60,7 @@ class InspectDesk(QObject):
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
         self.scratching = Scratching(session, self.board, article, messages, book)
-        self.ranking = TopicRanking(session, self.board, self.scratching, self)
+        self.ranking = TopicRanking(session, self.board, self.scratching, tasks, settings, self)
         self.on_article = RunOnArticle(session, article, self.board, self.scratching, self.ranking, messages)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         panels = (self.runs, self.ranked, self.scores)
@@ -160,6 +160,7 @@ class InspectDesk(QObject):
         self.stage.pair.chart.set_curves(curves, current=current, nothing=board.figures.nothing)
         self.ranking.compare()
         self.ranking.show_figure()
+        self.ranking.ask_costs()
         scored_by = (board.task, board.parameters)
         if scored_by != self._scored_by:
             self._scored_by = scored_by

@@ -10,8 +10,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from inexview.core.text.spans import Spans
-from inexview.gui.inspect.figures import NOTHING, short
-from inexview.gui.inspect.ranked_model import ROW_ROLE, OtherRanking, RankedDocument
+from inexview.gui.inspect.figures import NOTHING, count, short
+from inexview.gui.inspect.ranked_columns import RANK_WIDTH, ColumnPlaces, RankedColumn, places
+from inexview.gui.inspect.ranked_model import ROW_ROLE
+from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingCosts
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, derived, paint_focus
 from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shape, run_color
@@ -38,6 +40,9 @@ class RankedDelegate(QStyledItemDelegate):
         self.other_style: int | None = None
         """The style of the run that is compared with; None: there is none."""
         self.open_document: str | None = None
+        self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
+        """The columns to show as far as there is room."""
+        self.costs = RankingCosts()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the same height for every row."""
@@ -49,48 +54,91 @@ class RankedDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect)
         painter.save()
         self._paint_ground(painter, rect, option, row)
-        small, bold = derived(option.font, factor=0.85), derived(option.font, bold=True)
-        ranks = QFontMetricsF(small).horizontalAdvance("0000")
-        scores = QFontMetricsF(bold).horizontalAdvance("0.000")
-        changes = (
-            0.0 if self.other_style is None else QFontMetricsF(small).horizontalAdvance("not found") + GAP
-        )
-        line = QRectF(
-            rect.left() + MARGIN, rect.top() + 6, rect.width() - 2 * MARGIN, option.fontMetrics.height()
-        )
-        self._paint_rank(painter, QRectF(line.left(), line.top(), ranks, line.height()), small, row)
-        state = QRectF(line.left() + ranks + 4, line.center().y() - STATE_SIZE / 2, STATE_SIZE, STATE_SIZE)
+        placed = self.places(rect, option.font)
+        line = QRectF(rect.left() + MARGIN, rect.top() + 6, 0, option.fontMetrics.height())
+        small = derived(option.font, factor=0.85)
+        self._paint_rank(painter, QRectF(line.left(), line.top(), RANK_WIDTH, line.height()), small, row)
+        state = QRectF(line.left() + RANK_WIDTH, line.center().y() - STATE_SIZE / 2, STATE_SIZE, STATE_SIZE)
         paint_judged(painter, row.state, state, self.theme)
-        if row.other is not None:
-            self._paint_other(painter, line, small, row, row.other)
-        line.setRight(line.right() - changes)
-        body = QRectF(
-            state.right() + GAP, line.top(), line.right() - scores - GAP - state.right() - GAP, line.height()
-        )
+        left = state.right() + GAP
+        body = QRectF(left, line.top(), placed.title_right - left - GAP, line.height())
         self._paint_title(painter, body, option.font, small, row)
-        painter.setFont(bold)
-        painter.setPen(self.theme.color("text" if row.score else "muted"))
-        painter.drawText(
-            QRectF(line.right() - scores, line.top(), scores, line.height()), RIGHT, _score(row.score)
-        )
-        self._paint_strip(painter, QRectF(body.left(), line.bottom() + 4, body.width(), STRIP), row)
+        self._paint_strip(painter, QRectF(left, line.bottom() + 4, body.width(), STRIP), row)
+        for column, start, end in placed.columns:
+            cell = QRectF(start, line.top(), end - start, line.height())
+            below = QRectF(start, line.bottom() + 1, end - start, STRIP + 2)
+            self._paint_figures(painter, option.font, column, cell, below, row)
         painter.restore()
 
-    def _paint_other(
-        self, painter: QPainter, line: QRectF, small: QFont, row: RankedDocument, other: OtherRanking
+    def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
+        """Return where the columns of a row stand."""
+        return places(
+            rect.left() + MARGIN + RANK_WIDTH + STATE_SIZE + GAP,
+            rect.right() - MARGIN,
+            self.wanted,
+            QFontMetricsF(derived(font, factor=0.92)).horizontalAdvance,
+            compared=self.other_style is not None,
+        )
+
+    def figure(self, key: RankedKey, row: RankedDocument) -> str:
+        """Return a figure of a document as its row shows it."""
+        match key:
+            case RankedKey.SCORE:
+                return _score(row.score)
+            case RankedKey.SO_FAR:
+                return short(self.costs.so_far.get(row.document))
+            case RankedKey.GAIN:
+                return "" if row.gained is None else difference_text(row.gained) if row.gained else "0"
+            case RankedKey.THERE:
+                if row.other is None:
+                    return ""
+                return "not found" if row.other.rank is None else str(row.other.rank)
+            case RankedKey.CHANGE:
+                change = self.costs.change(row.document)
+                return NOTHING if change is None else difference_text(change, 4) if change else "0"
+            case RankedKey.SIZE:
+                return count(row.retrieved.size)
+            case _:
+                unknown = row.state in (RelevanceState.UNJUDGED, RelevanceState.ABSENT)
+                return NOTHING if unknown else count((row.judged & row.retrieved).size)
+
+    def _paint_figures(
+        self,
+        painter: QPainter,
+        font: QFont,
+        column: RankedColumn,
+        cell: QRectF,
+        below: QRectF,
+        row: RankedDocument,
     ) -> None:
-        """Paint what the other run made of it: the difference, and under it the rank it had there."""
-        if self.other_style is None:
-            return
-        painter.setFont(small)
-        if row.gained is not None:
-            painter.setPen(self.theme.color("miss" if row.gained < 0 else "text" if row.gained else "muted"))
-            painter.drawText(line, RIGHT, difference_text(row.gained) if row.gained else "0")
+        """Paint the two figures of a column."""
+        bold = column is RankedColumn.SCORE
+        painter.setFont(derived(font, bold=True) if bold else derived(font, factor=0.92))
+        painter.setPen(self.theme.color(self._token(column, row)))
+        painter.drawText(cell, RIGHT, self.figure(column.above, row))
+        painter.setFont(derived(font, factor=0.85))
         painter.setPen(self.theme.color("muted"))
-        below = QRectF(line.left(), line.bottom() + 1, line.width(), STRIP + 2)
-        said = "not found" if other.rank is None else f"{other.rank}"
-        painter.drawText(below, RIGHT, said)
-        if other.rank is not None:
+        if column.below is not None:
+            said = self.figure(column.below, row)
+            painter.drawText(below, RIGHT, said)
+            if column.below is RankedKey.THERE and row.other is not None and row.other.rank is not None:
+                self._paint_other_shape(painter, below, said)
+        elif row.rank is None and row.document in self.costs.found:
+            painter.drawText(below, RIGHT, "if found")
+
+    def _token(self, column: RankedColumn, row: RankedDocument) -> str:
+        """Return the colour of a column's first figure: a loss stands out, nothing is quiet."""
+        if column is RankedColumn.GAIN:
+            return "miss" if (row.gained or 0) < 0 else "text" if row.gained else "muted"
+        if column is RankedColumn.CHANGE:
+            change = self.costs.change(row.document)
+            return "miss" if (change or 0) > 0 else "text" if change else "muted"
+        if column is RankedColumn.SCORE:
+            return "text" if row.score else "muted"
+        return "text"
+
+    def _paint_other_shape(self, painter: QPainter, below: QRectF, said: str) -> None:
+        if self.other_style is not None:
             left = below.right() - painter.fontMetrics().horizontalAdvance(said) - 12
             shape = QRectF(left, below.center().y() - 4, 8, 8)
             paint_run_shape(painter, self.other_style, shape, run_color(self.theme, self.other_style))
@@ -125,11 +173,12 @@ class RankedDelegate(QStyledItemDelegate):
         """Paint the title and, in words, what the symbol alone would not tell to everybody."""
         suffix = ""
         if row.rank is None:
-            suffix = " · not retrieved"
+            suffix = " · missed"
         elif row.state is not RelevanceState.RELEVANT:
             suffix = f" · {row.state.value}"
-        said = QFontMetricsF(small).horizontalAdvance(suffix)
-        metrics = QFontMetricsF(font)
+        said, metrics = QFontMetricsF(small).horizontalAdvance(suffix), QFontMetricsF(font)
+        if metrics.horizontalAdvance(row.title or row.document) + said > rect.width():
+            suffix, said = "", 0.0  # the sign and the tooltip tell it too
         title = metrics.elidedText(
             row.title or row.document, Qt.TextElideMode.ElideRight, max(rect.width() - said, 0)
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -17,8 +17,19 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.ranked_columns import RISING, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
-from inexview.gui.inspect.ranked_model import DocumentFaults, Filter, RankedDocument, RankedModel, Rows
+from inexview.gui.inspect.ranked_header import RankedHeader
+from inexview.gui.inspect.ranked_model import RankedModel
+from inexview.gui.inspect.ranked_rows import (
+    DocumentFaults,
+    Filter,
+    RankedDocument,
+    RankedKey,
+    RankingCosts,
+    Rows,
+)
+from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel
@@ -77,6 +88,7 @@ class RankedList(QWidget):
     """Heading, filter chips and the list."""
 
     chosen = Signal(object)  # DocumentChosen
+    columns_chosen = Signal(object)  # frozenset of RankedColumn
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,6 +98,11 @@ class RankedList(QWidget):
         self.view.setModel(self.model)
         self._delegate = RankedDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
+        self.header = RankedHeader(self._delegate, lambda: self.view.viewport().width())
+        self.columns = MenuButton("Columns of the ranked documents")
+        self.columns.setProperty("role", "link")
+        self.columns.setText("columns")
+        self.columns.choices.aboutToShow.connect(self._offer_columns)
         self.chips = {kind: self._chip(kind) for kind in Filter}
         self._group = QButtonGroup(self)
         for chip in self.chips.values():
@@ -94,6 +111,7 @@ class RankedList(QWidget):
         self._has_run = False
         self._lay_out()
         self.view.chosen.connect(self._choose)
+        self.header.clicked.connect(self.sort_by)
         self._label_chips()
         self._say_why_empty()
 
@@ -117,16 +135,22 @@ class RankedList(QWidget):
         column.setSpacing(8)
         head = QHBoxLayout()
         head.setContentsMargins(MARGIN, 0, MARGIN, 0)
-        head.addWidget(self.heading)
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.columns)
         column.addLayout(head)
         column.addLayout(chips)
-        column.addWidget(self.view, 1)
+        list_with_header = QVBoxLayout()
+        list_with_header.setSpacing(0)
+        list_with_header.addWidget(self.header)
+        list_with_header.addWidget(self.view, 1)
+        column.addLayout(list_with_header, 1)
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
         self._delegate.theme = theme
         self.view.theme = theme
         self.view.viewport().update()
+        self.header.update()
 
     def set_documents(
         self,
@@ -143,6 +167,7 @@ class RankedList(QWidget):
         self._delegate.run_style = run_style
         self.heading.set_text(heading or HEADING)
         self.model.set_rows(rows or Rows())
+        self._show_costs()
         self._label_chips()
         self._say_why_empty()
         self.set_current(self._delegate.open_document)
@@ -151,6 +176,68 @@ class RankedList(QWidget):
         """Show beside each document what another run made of it, or nothing."""
         self._delegate.other_style = style
         self.make_anew()
+        self.header.update()
+        if self.model.key in (RankedKey.GAIN, RankedKey.THERE):
+            self._sort(self.model.key, descending=self.model.descending)
+
+    def set_costs(self, costs: RankingCosts) -> None:
+        """Show what the documents of this ranking cost."""
+        if costs is self.model.costs:
+            return
+        self.model.set_costs(costs)
+        self._show_costs()
+        if self.model.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
+            self.set_current(self._delegate.open_document)
+
+    def _show_costs(self) -> None:
+        self._delegate.costs = self.model.costs
+        self.view.viewport().update()
+        self.header.update()
+
+    # -- columns and order ---------------------------------------------------------------------------
+
+    @property
+    def wanted(self) -> frozenset[RankedColumn]:
+        """The columns that are shown as far as there is room."""
+        return self._delegate.wanted
+
+    def show_columns(self, wanted: frozenset[RankedColumn]) -> None:
+        """Show these columns."""
+        self._delegate.wanted = wanted
+        self.view.viewport().update()
+        self.header.update()
+
+    def sort_by(self, key: RankedKey) -> None:
+        """Sort by a figure; by the one that sorts already, the other way round."""
+        turned = key is self.model.key
+        self._sort(key, descending=not self.model.descending if turned else key not in RISING)
+
+    def _sort(self, key: RankedKey, *, descending: bool) -> None:
+        self.model.sort_by(key, descending=descending)
+        self.header.show_order(key, descending=descending)
+        self.set_current(self._delegate.open_document)
+
+    def _offer_columns(self) -> None:
+        """List the columns, and the figures that one can sort by, for who has no mouse."""
+        menu = self.columns.choices
+        menu.clear()
+        for column in RankedColumn:
+            action = menu.addAction(column.title)
+            action.setCheckable(True)
+            action.setChecked(column in self.wanted)
+            action.toggled.connect(lambda on, column=column: self._toggle(column, on=on))
+        menu.addSection("Sort by")
+        group = QActionGroup(menu)
+        for key in RankedKey:
+            action = menu.addAction(self.header.name_of(key))
+            action.setCheckable(True)
+            action.setChecked(key is self.model.key)
+            action.triggered.connect(lambda _on=False, key=key: self.sort_by(key))
+            group.addAction(action)
+
+    def _toggle(self, column: RankedColumn, *, on: bool) -> None:
+        self.show_columns(self.wanted | {column} if on else self.wanted - {column})
+        self.columns_chosen.emit(self.wanted)
 
     def judge(self, document: str, fault: DocumentFaults) -> None:
         """Show a document again after it was judged."""

@@ -1,88 +1,27 @@
-"""A run's ranked documents for one topic: rows, what each has missed or taken wrongly, and filters."""
+"""A run's ranked documents for one topic: which of them are shown, and in which order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, IntFlag
+import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.figures import NOTHING, count, exact, short
+from inexview.gui.inspect.ranked_rows import (
+    DocumentFaults,
+    Filter,
+    RankedDocument,
+    RankedKey,
+    RankingCosts,
+    Rows,
+)
 from inexview.gui.look.symbols import RelevanceState
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
-
-
-@dataclass(frozen=True, slots=True)
-class OtherRanking:
-    """What the run that is compared with made of a document: no rank where it did not find it."""
-
-    rank: int | None
-    score: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class RankedDocument:
-    """One document of a run's ranking.
-
-    ``rank`` is None for a relevant document that the run does not hold; ``score`` is F(d) or s(x,b), None
-    where the document is unjudged; ``length`` the document's in characters, None where not known;
-    ``first_start`` where the run's first passage in it starts.
-    """
-
-    rank: int | None
-    document: str
-    title: str
-    state: RelevanceState
-    score: float | None = None
-    length: int | None = None
-    judged: Spans = EMPTY
-    retrieved: Spans = EMPTY
-    first_start: int | None = None
-    other: OtherRanking | None = None
-
-    @property
-    def gained(self) -> float | None:
-        """The score less that of the other run, None where there is none to compare with."""
-        if self.other is None or self.other.score is None or self.score is None:
-            return None
-        return self.score - self.other.score
-
-
-class DocumentFaults(IntFlag):
-    """What a run did wrong in a document, or that no one can say."""
-
-    NONE = 0
-    MISSED = 1
-    FALSE_ALARM = 2
-    UNJUDGED = 4
-
-
-class Filter(Enum):
-    """Which of the documents are shown."""
-
-    ALL = "All"
-    MISSES = "Misses"
-    FALSE_ALARMS = "False alarms"
-    UNJUDGED = "Unjudged"
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A ranking's documents, each of which becomes a row when it is looked at."""
-
-    documents: Sequence[str] = ()
-    row: Callable[[str], RankedDocument] = field(
-        default=lambda name: RankedDocument(None, name, "", RelevanceState.UNJUDGED)
-    )
-    judged: Mapping[str, DocumentFaults] = field(default_factory=dict)
-    """What is at fault with those of which anything is judged."""
-
 
 _FAULT_OF = {
     Filter.MISSES: DocumentFaults.MISSED,
@@ -104,26 +43,44 @@ class RankedModel(QAbstractListModel):
         self._place: dict[str, int] = {}
         self._faults: NDArray[np.uint8] = np.empty(0, np.uint8)  # DocumentFaults
         self._shown: NDArray[np.int64] = np.empty(0, np.int64)
+        self._at: NDArray[np.int64] = np.empty(0, np.int64)  # where each is shown, −1: nowhere
         self.filter = Filter.ALL
+        self.key = RankedKey.RANK
+        self.descending = False
+        self.costs = RankingCosts()
 
     def set_rows(self, rows: Rows) -> None:
-        """Show another ranking."""
+        """Show another ranking, in the same order; what it costs is not known yet."""
         self.beginResetModel()
         self._rows = rows
         self._made = {}
+        self.costs = RankingCosts()
         self._place = {name: at for at, name in enumerate(rows.documents)}
         self._faults = np.full(len(rows.documents), DocumentFaults.UNJUDGED, np.uint8)
         for name, fault in rows.judged.items():
             self._faults[self._place[name]] = fault
-        self._shown = np.flatnonzero(self._passing(self.filter))
+        self._order()
         self.endResetModel()
 
     def set_filter(self, kind: Filter) -> None:
         """Show only the documents of one kind."""
         self.beginResetModel()
         self.filter = kind
-        self._shown = np.flatnonzero(self._passing(kind))
+        self._order()
         self.endResetModel()
+
+    def sort_by(self, key: RankedKey, *, descending: bool) -> None:
+        """Show them in another order."""
+        self.beginResetModel()
+        self.key, self.descending = key, descending
+        self._order()
+        self.endResetModel()
+
+    def set_costs(self, costs: RankingCosts) -> None:
+        """Show what the documents cost."""
+        self.costs = costs
+        if self.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
+            self.sort_by(self.key, descending=self.descending)
 
     def make_anew(self, documents: Iterable[str] | None = None) -> None:
         """Make the rows of these documents, or all, again when they are next shown; their faults stay."""
@@ -159,22 +116,62 @@ class RankedModel(QAbstractListModel):
         passing: NDArray[np.bool_] = (self._faults & _FAULT_OF[kind]) != 0
         return passing
 
-    def at(self, index: Index) -> RankedDocument:
-        """Return the document of an index."""
-        name = self._rows.documents[int(self._shown[index.row()])]
+    def _order(self) -> None:
+        """Sort what passes the filter; what has no such figure comes last, else rank decides."""
+        shown = np.flatnonzero(self._passing(self.filter))
+        if self.key is RankedKey.TITLE:
+            named = sorted(shown.tolist(), key=self._title, reverse=self.descending)
+            shown = np.array(named, np.int64)
+        elif self.key is not RankedKey.RANK or self.descending:
+            figures = np.array([self._figure(at) for at in shown.tolist()], np.float64)
+            shown = shown[np.argsort(-figures if self.descending else figures, kind="stable")]
+        self._shown = shown
+        self._at = np.full(len(self._faults), -1)
+        self._at[shown] = np.arange(len(shown))
+
+    def _title(self, at: int) -> str:
+        row = self._row(self._rows.documents[at])
+        return (row.title or row.document).casefold()
+
+    def _figure(self, at: int) -> float:
+        """Return what a row is sorted by, NaN where it has none."""
+        name = self._rows.documents[at]
+        match self.key:
+            case RankedKey.SO_FAR:
+                return self.costs.so_far.get(name, math.nan)
+            case RankedKey.CHANGE:
+                change = self.costs.change(name)
+            case RankedKey.SCORE:
+                change = self._row(name).score
+            case RankedKey.GAIN:
+                change = self._row(name).gained
+            case RankedKey.THERE:
+                other = self._row(name).other
+                change = None if other is None else other.rank
+            case RankedKey.SIZE:
+                change = self._row(name).retrieved.size
+            case RankedKey.RSIZE:
+                row = self._row(name)
+                change = (row.judged & row.retrieved).size
+            case _:
+                change = self._row(name).rank
+        return math.nan if change is None else float(change)
+
+    def _row(self, name: str) -> RankedDocument:
         row = self._made.get(name)
         if row is None:
             row = self._made[name] = self._rows.row(name)
         return row
 
+    def at(self, index: Index) -> RankedDocument:
+        """Return the document of an index."""
+        return self._row(self._rows.documents[int(self._shown[index.row()])])
+
     def index_of(self, document: str) -> QModelIndex:
         """Return the index of a document, an invalid one where it is not shown."""
         at = self._place.get(document)
-        if at is None:
-            return QModelIndex()
-        shown = int(np.searchsorted(self._shown, at))
-        there = shown < len(self._shown) and self._shown[shown] == at
-        return self.index(shown) if there else QModelIndex()
+        shown = -1 if at is None else int(self._at[at])
+        return QModelIndex() if shown < 0 else self.index(shown)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Count the documents shown."""
@@ -192,20 +189,26 @@ class RankedModel(QAbstractListModel):
             said = f"{rank}, {row.title or row.document}, {row.state.value}, score {short(row.score)}"
             return said if row.gained is None else f"{said}, {row.gained:+.3f} against the baseline"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(row)
+            return _tooltip(row, self.costs)
         return None
 
 
-def _tooltip(row: RankedDocument) -> str:
+def _tooltip(row: RankedDocument, costs: RankingCosts) -> str:
     hits = (row.judged & row.retrieved).size
     score = NOTHING if row.score is None else exact(row.score)
     lines = [
         f"{row.title} ({row.document})" if row.title else row.document,
         f"{row.state.value}, score {score}",
     ]
-    if row.state is not RelevanceState.UNJUDGED:
+    if row.state not in (RelevanceState.UNJUDGED, RelevanceState.ABSENT):
         lines.append(
             f"{count(hits)} characters hit, {count(row.judged.size - hits)} missed, "
             f"{count(row.retrieved.size - hits)} false alarm"
         )
+    so_far, change = costs.so_far.get(row.document), costs.change(row.document)
+    if so_far is not None:
+        lines.append(f"{costs.so_far_name}[{row.rank}] = {exact(so_far)}")
+    if change is not None:
+        when = "without this document" if row.rank is not None else "had the run found it, after all else"
+        lines.append(f"{costs.measure} = {exact(costs.value)}; {exact(costs.value + change)} {when}")
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from inexview.core.measures.tolerance import reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.ranked_model import DocumentFaults, OtherRanking, RankedDocument
+from inexview.gui.inspect.ranked_rows import DocumentFaults, OtherRanking, RankedDocument
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.catalogue import CatalogueEntry
 
@@ -148,10 +148,10 @@ def ranked_row(
 
     An unjudged one has no score.  ``other`` is what the run that is compared with retrieved of it.
     """
-    where = judged(state)
+    where = RelevanceState.ABSENT if about.missing and state.untouched else judged(state)
 
     def valued(found: Retrieved) -> float | None:
-        if where is RelevanceState.UNJUDGED:
+        if state.untouched:
             return None
         return document_value(state, found, about.length, parameters, task)
 

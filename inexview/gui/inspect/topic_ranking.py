@@ -6,12 +6,16 @@ from PySide6.QtCore import QObject
 
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_list import DocumentFaults, RankedDocument, RankedList, Rows
+from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged
+from inexview.gui.services.settings import NOT_RANKED, Settings
+from inexview.gui.services.tasks import Tasks
 
 
 class TopicRanking(QObject):
@@ -20,7 +24,15 @@ class TopicRanking(QObject):
     While no one looks (``active`` is False) a ranking is known, and not listed.
     """
 
-    def __init__(self, session: Session, board: RunBoard, scratching: Scratching, parent: QObject) -> None:
+    def __init__(
+        self,
+        session: Session,
+        board: RunBoard,
+        scratching: Scratching,
+        tasks: Tasks,
+        settings: Settings,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self.active = False
         self.list = RankedList()
@@ -31,6 +43,13 @@ class TopicRanking(QObject):
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
         self._stale = False  # the list is not as it should be, while no one looks
+        self._costs = CostsOfRanking(board, tasks, self)
+        self._costs.known.connect(self.list.set_costs)
+        away = settings.get(NOT_RANKED)
+        self.list.show_columns(frozenset(column for column in RankedColumn if column.name not in away))
+        self.list.columns_chosen.connect(
+            lambda wanted: settings.set(NOT_RANKED, [one.name for one in RankedColumn if one not in wanted])
+        )
         session.state_changed.connect(self._show_state)
         session.catalogue.learned.connect(self.list.make_anew)
 
@@ -69,6 +88,12 @@ class TopicRanking(QObject):
         self.list.set_documents(rows, run_style=self._board.style(run), heading=heading)
         if session.document_id is not None:
             self.list.set_current(session.document_id)
+        self.ask_costs()
+
+    def ask_costs(self) -> None:
+        """Have it reckoned what the documents listed cost, once the runs have figures."""
+        if self._ranking is not None and self.active and not self._stale:
+            self._costs.ask(self._ranking.run, self._ranking.topic)
 
     def rank_if_stale(self) -> None:
         """List the documents if that has waited for somebody to look."""

@@ -36,6 +36,7 @@ class RelevanceState(Enum):
     NOT_RELEVANT = "not relevant"
     OPEN = "being judged"
     UNJUDGED = "unjudged"
+    ABSENT = "not in the collection"
 
 
 def run_color(theme: Theme, style: int) -> QColor:
@@ -61,7 +62,7 @@ def paint_run_shape(painter: QPainter, style: int, rect: QRectF, color: QColor) 
 
 
 def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: Theme) -> None:
-    """Draw a document's state: a full disc, a barred disc, a half disc, a dashed ring."""
+    """Draw a document's state: a full disc, a barred disc, a half disc, a dashed ring, a cross."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if state is RelevanceState.RELEVANT:
@@ -80,6 +81,11 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
         painter.drawEllipse(ring)
         painter.setBrush(theme.color("accent"))
         painter.drawPie(ring, 90 * 16, 180 * 16)
+    elif state is RelevanceState.ABSENT:
+        painter.setPen(QPen(theme.color("muted"), 1.5))
+        inside = rect.adjusted(1.5, 1.5, -1.5, -1.5)
+        painter.drawLine(inside.topLeft(), inside.bottomRight())
+        painter.drawLine(inside.topRight(), inside.bottomLeft())
     else:
         pen = QPen(theme.color("muted"), 1.5)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

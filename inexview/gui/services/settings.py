@@ -55,12 +55,13 @@ WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
 ANSWERED: Setting[dict[str, list[str]]] = Setting(
     "answered", {}, "Questions of the quality report that were answered, for each project"
 )
+NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Columns not shown of ranked documents")
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
     APPEARANCE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER,
-    EXPORT, KEYS, RUNS, WORDS, ANSWERED, SCORING, GEOMETRY, PANELS,
+    EXPORT, KEYS, RUNS, WORDS, ANSWERED, SCORING, NOT_RANKED, GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12

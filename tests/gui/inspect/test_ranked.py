@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor
 
 from inexview.core.text.spans import EMPTY, Spans
+from inexview.gui.inspect.ranked_columns import LEAST_TITLE, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_list import (
     DocumentChosen,
@@ -16,6 +19,7 @@ from inexview.gui.inspect.ranked_list import (
     RankedList,
     Rows,
 )
+from inexview.gui.inspect.ranked_rows import OtherRanking, RankedKey, RankingCosts
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.theme import DARK, LIGHT
 
@@ -246,3 +250,95 @@ def test_the_keyboard_lands_on_the_first_row(qtbot, ranked):
     ranked.view.setFocus()
     qtbot.waitUntil(ranked.view.hasFocus)
     assert ranked.view.currentIndex().row() == 0
+
+
+COSTS = RankingCosts(
+    "AgP",
+    0.5,
+    "gP",
+    so_far={"23040": 0.634, "11": 0.317, "12": 0.211, "13": 0.283},
+    left_out={"23040": -0.2, "11": 0.05, "12": 0.0, "13": -0.1},
+    found={"14": 0.07},
+)
+
+
+def sort(qtbot, ranked, key):
+    place = ranked.header.cells()[key].center().toPoint()
+    qtbot.mouseClick(ranked.header, Qt.MouseButton.LeftButton, pos=place)
+    return shown(ranked)
+
+
+def test_a_click_on_a_name_sorts_by_it_and_a_second_one_turns_it_round(qtbot, ranked):
+    ranked.set_costs(COSTS)
+    assert sort(qtbot, ranked, RankedKey.SCORE) == ["23040", "13", "11", "14", "12"]
+    assert sort(qtbot, ranked, RankedKey.SCORE) == ["11", "14", "13", "23040", "12"]
+    assert sort(qtbot, ranked, RankedKey.CHANGE) == ["14", "11", "12", "13", "23040"]
+    assert sort(qtbot, ranked, RankedKey.SO_FAR) == ["23040", "11", "13", "12", "14"]
+    assert sort(qtbot, ranked, RankedKey.TITLE) == ["13", "12", "14", "11", "23040"]
+    assert sort(qtbot, ranked, RankedKey.RANK) == ["23040", "11", "12", "13", "14"]
+    ranked.resize(520, 500)
+    assert sort(qtbot, ranked, RankedKey.SIZE) == ["23040", "11", "13", "12", "14"]
+    assert sort(qtbot, ranked, RankedKey.RSIZE)[:2] == ["23040", "13"]
+
+
+def test_the_order_stays_with_another_ranking_and_with_figures_that_come_later(qtbot, ranked):
+    sort(qtbot, ranked, RankedKey.CHANGE)
+    ranked.set_current("13")
+    ranked.set_documents(table(HIT, HALF, FORGOTTEN))
+    assert shown(ranked) == ["23040", "13", "14"]
+    ranked.set_costs(COSTS)
+    assert shown(ranked) == ["14", "13", "23040"]
+    assert ranked.view.currentIndex().row() == 1
+    assert ranked.header.accessibleDescription() == "sorted by left out, falling"
+
+
+def test_gains_and_ranks_of_the_baseline_sort_once_there_is_one(qtbot, ranked):
+    assert RankedKey.GAIN not in ranked.header.cells()
+    one, two = (
+        replace(row, other=OtherRanking(rank, score))
+        for row, rank, score in ((HIT, 9, 0.1), (HALF, None, 0.9))
+    )
+    ranked.set_documents(table(one, two))
+    ranked.compare_with(3)
+    assert sort(qtbot, ranked, RankedKey.GAIN) == ["13", "23040"], "losses first"
+    assert sort(qtbot, ranked, RankedKey.THERE) == ["23040", "13"]
+
+
+def test_a_narrow_list_keeps_its_titles_and_shows_fewer_columns(qtbot, ranked):
+    ranked.compare_with(3)
+    delegate, columns = ranked.view.itemDelegate(), []
+    for width in (200, 260, 320, 380, 600):
+        ranked.resize(width, 500)
+        row = QRectF(ranked.view.visualRect(ranked.model.index(0)))
+        placed = delegate.places(row, ranked.font())
+        assert not placed.columns or placed.title_right - row.left() >= LEAST_TITLE
+        columns.append([column for column, _, _ in placed.columns])
+    assert columns == [[*RankedColumn][: len(some)] for some in columns], "the most wanted first"
+    assert sorted(map(len, columns)) == [*map(len, columns)]
+    assert (len(columns[0]), len(columns[-1])) == (0, len(RankedColumn))
+
+
+def test_the_menu_takes_columns_away_and_sorts_without_a_mouse(ranked):
+    told = []
+    ranked.columns_chosen.connect(told.append)
+    ranked.columns.choices.aboutToShow.emit()
+    actions = {action.text(): action for action in ranked.columns.choices.actions()}
+    actions[RankedColumn.CHANGE.title].trigger()
+    assert told == [frozenset(RankedColumn) - {RankedColumn.CHANGE}]
+    assert RankedKey.CHANGE not in ranked.header.cells()
+    actions["S(d)"].trigger()
+    assert shown(ranked)[0] == "23040"
+    assert ranked.header.key is RankedKey.SCORE
+
+
+def test_every_state_is_told_in_words_and_what_it_costs_in_the_tooltip(ranked):
+    absent = RankedDocument(2, "77", "77", RelevanceState.ABSENT, None)
+    ranked.set_documents(table(HIT, absent, FORGOTTEN))
+    ranked.set_costs(COSTS)
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert ranked.model.index(1).data(role) == "rank 2, 77, not in the collection, score –"
+    tips = [ranked.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
+    assert "gP[1] = 0.634000\nAgP = 0.500000; 0.300000 without this document" in tips[0]
+    assert "AgP = 0.500000; 0.570000 had the run found it, after all else" in tips[2]
+    figure = ranked.view.itemDelegate().figure
+    assert [figure(RankedKey.CHANGE, row) for row in (HIT, absent, FORGOTTEN)] == ["−0.2000", "–", "+0.0700"]

@@ -1,0 +1,90 @@
+"""The columns of the ranked list: two figures above one another each, as many as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import Enum
+
+from inexview.gui.inspect.ranked_rows import RankedKey
+
+LEAST_TITLE = 112  # pixels that a title keeps
+RANK_WIDTH = 34
+
+
+class RankedColumn(Enum):
+    """A column right of the title, the most wanted first: its figures, and a text as wide as they are."""
+
+    SCORE = (RankedKey.SCORE, RankedKey.SO_FAR, "0.0000")
+    GAIN = (RankedKey.GAIN, RankedKey.THERE, "not found")
+    CHANGE = (RankedKey.CHANGE, None, "+0.00000")
+    SIZE = (RankedKey.SIZE, RankedKey.RSIZE, "000,000")
+
+    def __init__(self, above: RankedKey, below: RankedKey | None, widest: str) -> None:
+        self.above = above
+        self.below = below
+        self.widest = widest
+
+    @property
+    def title(self) -> str:
+        """What the menu of columns calls it."""
+        return {
+            RankedColumn.SCORE: "S(d), and precision so far",
+            RankedColumn.GAIN: "Gain or loss, and rank in the baseline",
+            RankedColumn.CHANGE: "What leaving it out changes",
+            RankedColumn.SIZE: "Characters retrieved, and relevant ones of them",
+        }[self]
+
+
+KEY_TIPS = {
+    RankedKey.RANK: "Place of the document in the ranking",
+    RankedKey.TITLE: "Title of the document",
+    RankedKey.SCORE: "What the document scores by itself",
+    RankedKey.SO_FAR: "Precision of the ranking down to here",
+    RankedKey.GAIN: "S(d) less that of the baseline",
+    RankedKey.THERE: "Rank of the document in the baseline",
+    RankedKey.CHANGE: "How the topic’s measure changes without the document;\n"
+    "of one that was missed: had the run found it, after all else",
+    RankedKey.SIZE: "Characters that the run retrieved of the document",
+    RankedKey.RSIZE: "Relevant ones of the characters retrieved",
+}
+RISING = {RankedKey.RANK, RankedKey.TITLE, RankedKey.THERE, RankedKey.GAIN}
+"""Those whose lowest come first at the first click: the worst losses before the gains."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnPlaces:
+    """Where the columns of a row stand: each with its left and right edge, in pixels."""
+
+    title_right: float
+    columns: tuple[tuple[RankedColumn, float, float], ...]
+
+
+def places(
+    left: float,
+    right: float,
+    wanted: Collection[RankedColumn],
+    width: Callable[[str], float],
+    *,
+    compared: bool,
+) -> ColumnPlaces:
+    """Return the columns that there is room for, the title keeping :data:`LEAST_TITLE`.
+
+    ``width`` measures a text; ``compared`` says whether there is a baseline.
+    """
+    room = right - left - LEAST_TITLE
+    fitting: list[tuple[RankedColumn, float]] = []
+    for column in RankedColumn:
+        if column not in wanted or (column is RankedColumn.GAIN and not compared):
+            continue
+        needed = width(column.widest) + 8
+        if needed > room:
+            break
+        fitting.append((column, needed))
+        room -= needed
+    edge, placed = right - sum(needed for _, needed in fitting), []
+    title_right = edge
+    for column, needed in fitting:
+        placed.append((column, edge, edge + needed))
+        edge += needed
+    return ColumnPlaces(title_right, tuple(placed))
