@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from inexview.core.errors import InexviewError
 
 SCHEME = "inexview"
-_LONGEST = 10_000  # characters of a link
+LONGEST_LINK = 10_000  # characters of a link
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class LinkedPlace:
     @classmethod
     def parse(cls, link: str) -> LinkedPlace:
         """Read a link.  Raises InexviewError for one that is none, or names what is not known."""
-        parts = urlsplit(link[:_LONGEST])
+        parts = urlsplit(link[:LONGEST_LINK])
         path = unquote(parts.path)
         if parts.scheme != SCHEME or parts.netloc or not path.strip("/") or "\0" in path:
             raise InexviewError(f"{link[:200]!r} is not a link to a project: {SCHEME}:///path?topic=…&doc=…")

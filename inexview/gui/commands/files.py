@@ -50,6 +50,8 @@ class Files(QObject):
         self._settings = settings
         self._session = session
         self._reload = reload
+        self._front: Path | None = None
+        """The run that was in the foreground before the last ones came."""
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
         session.preparing.changed.connect(self._look_for_documents)
         self._watch = RunWatch(session, self.read_again, self)
@@ -78,14 +80,13 @@ class Files(QObject):
         self._tell([*said, *self._take_runs(runs, then)])
 
     def read_again(self, paths: Sequence[Path]) -> None:
-        """Read runs again whose files changed; the one in the foreground stays there."""
-        before = None if self._session.run is None else self._session.run.path
+        """Read runs whose files changed, or that were open before; the one in the foreground stays there."""
+        self._bring_in(paths, RUNS, self._stay)
 
-        def stay() -> None:
-            there = (run for run in self._session.runs if run.path == before)
-            self._session.select_run(next(there, self._session.run))
-
-        self._bring_in(paths, RUNS, stay)
+    def _stay(self) -> None:
+        """Go back to the run that was in the foreground before runs were taken."""
+        there = (run for run in self._session.runs if run.path is not None and run.path == self._front)
+        self._session.select_run(next(there, self._session.run))
 
     def ask_import(self) -> None:
         """Ask for judgements and take them into the project."""
@@ -187,6 +188,7 @@ class Files(QObject):
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
     def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> list[Message]:
+        self._front = None if self._session.run is None else self._session.run.path
         said = [message for run in runs for message in self._take_run(run)]
         if runs:
             self._session.select_run(runs[0])

@@ -166,6 +166,11 @@ class InspectStage(QObject):
             self.topics.table.setFocus()
         self.changed.emit()
 
+    def stay_in_topic(self) -> None:
+        """Show the open topic, and not first all of them: somebody asked for a place in it."""
+        self._been_over_topics = True
+        self.show_level(over_topics=False)
+
     def derive(self, *, on: bool) -> None:
         """Show how the topic's figure comes about, in place of the document's scores, or close that."""
         self._deriving = on

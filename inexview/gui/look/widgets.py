@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -190,3 +191,12 @@ def fit_to_screen(window: QWidget) -> None:
     place.moveRight(min(place.right(), there.right()))
     place.moveBottom(min(place.bottom(), there.bottom()))
     window.move(max(place.left(), there.left()), max(place.top(), there.top()))
+
+
+def bring_forward(window: QWidget) -> None:
+    """Bring a window to the front; where the desktop does not let it come, it asks for attention there."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+    QApplication.alert(window)

@@ -100,6 +100,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("let-go", EDIT, "Let go", "Give up what was begun last: a list, a stroke, the eraser, a selection",
            ("Esc",)),
     Action("copy", EDIT, "Copy", "Copy the selected text", ("Ctrl+C",), starts_group=True),
+    Action("copy-link", EDIT, "Copy link to this place", "A link that opens topic, document, run and line",
+           ("Ctrl+Shift+L",)),
     Action("copy-path", EDIT, "Copy element path", "The path of the outlined element, or that at the caret",
            ("Ctrl+Shift+C",)),
     Action("copy-span", EDIT, "Copy element span", "Copy offset:length of that element", ("Ctrl+Alt+C",)),

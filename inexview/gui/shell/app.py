@@ -27,6 +27,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import load_fonts
+from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import FOLDER, Settings, settings_path
@@ -107,8 +108,7 @@ class Application(QObject):
         """Open a project in a window of its own; says why where that cannot be."""
         for window in self.windows:
             if window.session.project.path == path.resolve():
-                window.raise_()
-                window.activateWindow()
+                bring_forward(window)
                 return window
         from inexview.core.project.project import Project
 
@@ -193,6 +193,7 @@ class Application(QObject):
             moved.drifting.offer()
 
     def _show(self, project: Project) -> MainWindow:
+        from inexview.gui.shell.handover import Handover
         from inexview.gui.shell.main_window import MainWindow
 
         if self._loaded is not None:
@@ -203,6 +204,9 @@ class Application(QObject):
         window.asked.connect(partial(self._answer, window))
         window.drops.projects.connect(self._open_all)
         window.files.project_wanted.connect(self.ask_new_project)
+        handover = Handover(project.path, window)
+        handover.taken.connect(self.open_place)
+        window.closed.connect(lambda _window: handover.close())
         window.rescuing.open_wanted.connect(self.open_project)
         window.rescuing.open_instead.connect(partial(self._open_instead, window))
         self.windows.append(window)

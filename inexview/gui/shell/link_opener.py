@@ -29,6 +29,9 @@ class LinkOpener(QObject):
             )
             return
         session.document_opened.connect(self._shown)
+        session.document_failed.connect(self._end)
+        if place.topic is not None or place.document is not None:
+            window.inspect.stage.stay_in_topic()
         if place.run is not None:
             self._lay(place.run)
         here = session.topic is None or place.topic in (None, session.topic.id)
@@ -44,7 +47,15 @@ class LinkOpener(QObject):
     def _lay(self, run: str) -> None:
         """Show a run that is open, by its id, or open it as a file."""
         window = self._window
-        opened = next((one for one in window.session.runs if one.id == run), None)
+        path = str(Path(run).resolve())
+        opened = next(
+            (
+                one
+                for one in window.session.runs
+                if one.id == run or (one.path is not None and str(one.path.resolve()) == path)
+            ),
+            None,
+        )
         if opened is not None:
             window.session.select_run(opened)
             window.book["inspect"].trigger()
@@ -58,8 +69,14 @@ class LinkOpener(QObject):
             self._reveal()
 
     def _reveal(self) -> None:
-        self._window.session.document_opened.disconnect(self._shown)
         document = self._window.session.document
         if self._place.at is not None and document is not None:
             self._window.article.reveal(min(self._place.at, document.length), align=Align.TOP)
+        self._end()
+
+    def _end(self, _problem: object = None) -> None:
+        """Go nowhere any more: what is opened later is another wish."""
+        session = self._window.session
+        session.document_opened.disconnect(self._shown)
+        session.document_failed.disconnect(self._end)
         self.deleteLater()

@@ -241,7 +241,7 @@ class MainWindow(QMainWindow):
         self.indexing.start()
         self._open_where_left(project)
         if runs := self._settings.get(RUNS).get(str(project.path)):
-            self.files.open_runs([Path(path) for path in runs])
+            self.files.read_again([Path(path) for path in runs])
 
     def _open_where_left(self, project: Project) -> None:
         """Go on with the document that was open last; at the first time, with what is not finished."""

@@ -38,11 +38,16 @@ def run(
 ) -> int:
     """Start the program: in a project, on the sample, inspecting files, or with the start window.
 
-    Returns the exit status.
+    A project that has a window already is shown there, at the place.  Returns the exit status.
     """
     start_log()
     qt = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(qt, QApplication)
+    if place is not None:
+        from inexview.gui.shell.handover import hand_over
+
+        if hand_over(place):
+            return 0
     # Python looks through all objects for garbage now and then.  What stays for good is not worth a look:
     # with it that took up to 90 ms, in the midst of reading.
     application = Application(qt, loaded=gc.freeze)

@@ -1,0 +1,129 @@
+"""A project that is open is not opened again: the second process hands its place to the window, and ends."""
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtWidgets import QApplication
+
+from inexview.core.project.linked_place import LinkedPlace
+from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.gui.services.settings import Settings
+from inexview.gui.shell import handover
+from inexview.gui.shell.app import Application
+from inexview.gui.shell.handover import Handover, hand_over
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import text_area
+
+
+@pytest.fixture
+def project(tmp_path):
+    return create_sample_project(tmp_path / "sample.inexview")
+
+
+@pytest.fixture
+def application(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    made = Application(qapp, Settings(tmp_path / "settings.ini"))
+    yield made
+    for window in [*made.windows]:
+        window.close()
+    made.tasks.close()
+    made.deleteLater()
+
+
+def at_the_top(window, offset):
+    lines = text_area(window.article).lines()
+    return bool(lines) and lines[0].start <= offset < lines[3].end
+
+
+def test_a_second_process_shows_its_place_in_the_window_that_is_open(application, qtbot, project, checkout):
+    window = application.open_project(project)
+    run = next(path for path in sample_runs(project) if path.stem == "LM-passages")
+    named = ["--topic", "2026001", "--doc", "2041", "--run", run.name, "--at", "3000"]
+    command = [sys.executable, "-m", "inexview", f"../{project.name}", *named]
+    window.setWindowState(Qt.WindowState.WindowMinimized)
+    with subprocess.Popen(command, cwd=run.parent, env=_environment(checkout)) as second:
+        qtbot.waitUntil(lambda: second.poll() is not None)
+    assert second.returncode == 0
+    session = window.session
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == "2041")
+    qtbot.waitUntil(lambda: session.run is not None and session.run.id == "LM-passages")
+    qtbot.waitUntil(lambda: at_the_top(window, 3000))
+    assert application.windows == [window]
+    assert window.mode is Mode.INSPECT
+    assert not window.inspect.stage.over_topics
+    assert not window.isMinimized()
+
+    window.book["copy-link"].trigger()
+    link = QApplication.clipboard().text()
+    place = LinkedPlace.parse(link)
+    assert (place.project, place.topic, place.document) == (project.resolve(), "2026001", "2041")
+    assert place.run == str(run.resolve())
+    window.article.reveal(0)
+    window.session.open_document("2077")
+    qtbot.waitUntil(lambda: session.document.id == "2077")
+    application.open_place(place)
+    qtbot.waitUntil(lambda: session.document.id == "2041" and at_the_top(window, place.at))
+    assert session.runs == (session.run,)  # the run was open: it is not read again
+
+
+def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(application, qtbot, project):
+    application.settings.remember_project(project)
+    application.settings.remember_runs(project, [str(path) for path in sample_runs(project)])
+    run = next(path for path in sample_runs(project) if path.stem == "LM-passages")
+    application.open_place(LinkedPlace(project, "2026001", "2041", str(run), 3000))
+    (window,) = application.windows
+    session = window.session
+    qtbot.waitUntil(lambda: len(session.runs) == 2 and session.document is not None)
+    qtbot.waitUntil(lambda: session.run.id == "LM-passages" and session.document.id == "2041")
+    qtbot.waitUntil(lambda: at_the_top(window, 3000))
+    assert not window.inspect.stage.over_topics
+
+
+def test_a_window_that_hangs_or_is_gone_holds_nobody_up(qapp, qtbot, project, checkout, monkeypatch):
+    monkeypatch.setattr(handover, "ANSWERED_WITHIN", 50)
+    place = LinkedPlace(project, "2026001")
+    assert not hand_over(place)  # no window at all
+    hung = QLocalServer()
+    assert hung.listen(handover._name(project))
+    assert not hand_over(place)  # it never comes to answer
+    address = hung.fullServerName()
+    hung.close()
+    if sys.platform != "win32":
+        with socket.socket(socket.AF_UNIX) as left:
+            left.bind(address)  # what a process that was killed leaves
+    assert not hand_over(place)
+    taker = Handover(project, qapp)
+    taken = []
+    taker.taken.connect(taken.append)
+    code = (
+        "import sys; from inexview.gui.shell.handover import LinkedPlace, hand_over\n"
+        f"sys.exit(hand_over(LinkedPlace.parse({place.link!r})))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], env=_environment(checkout)) as asking:
+        qtbot.waitUntil(lambda: asking.poll() is not None)
+    assert asking.returncode == 1  # True
+    assert taken == [place]
+    _send_rubbish(qtbot, project)
+    assert taken == [place]
+    taker.close()
+    assert not hand_over(place)
+    taker.deleteLater()
+
+
+def _send_rubbish(qtbot, project):
+    other = LinkedPlace(project.with_name("other.inexview"))
+    for said in (b"open the door\n", b"x" * 100_000, f"{other.link}\n".encode()):
+        guest = QLocalSocket()
+        guest.connectToServer(handover._name(project))
+        guest.write(said)
+        qtbot.waitUntil(lambda guest=guest: guest.state() is QLocalSocket.LocalSocketState.UnconnectedState)
+
+
+def _environment(checkout):
+    return {**os.environ, "PYTHONPATH": str(checkout), "QT_QPA_PLATFORM": "offscreen"}
