@@ -15,6 +15,7 @@ from typing import Any
 
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.row_values import text
@@ -42,6 +43,7 @@ class Contents:
         self._added: set[tuple[str, str]] = set()
         self.convention = CODE_POINTS
         self.scale: tuple[str, ...] = ()
+        self.parameters = ChosenParameters()
         self.assessor = ""
 
     def take(self, row: Row) -> None:
@@ -55,6 +57,8 @@ class Contents:
                 self.convention = _convention(content["convention"])
             elif row.action == SCALE:
                 self.scale = tuple(text(grade, "grade") for grade in content["scale"])
+            elif row.action == PARAMETERS:
+                self.parameters = parameters_from(content)
             elif row.action == COLLECTION:
                 self._location = {"absolute": content["absolute"], "relative": content["relative"]}
             elif row.action == TOPIC:

@@ -23,6 +23,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import access
+from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry
 from inexview.core.project.contents import collection_entry, convention_entry, creation, pool_entry
 from inexview.core.project.exchange import Imported
 from inexview.core.project.history import REDO, UNDO
@@ -171,6 +172,11 @@ class Project(ProjectView):
         """Say how qrels count from now on."""
         if convention != self.convention:
             self.append([convention_entry(convention)])
+
+    def set_parameters(self, parameters: ChosenParameters) -> None:
+        """Say what runs are scored with from now on."""
+        if parameters != self.parameters:
+            self.append([parameters_entry(parameters)])
 
     # -- judging -------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from inexview.core.judgements.records import JudgementRecord
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.access import Access
+from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.contents import Contents
 from inexview.core.project.damage import naming
 from inexview.core.project.documents import ProjectDocuments
@@ -87,6 +88,11 @@ class ProjectView:
     def convention(self) -> Convention:
         """How qrels count that are taken in and given out; the project itself always holds code points."""
         return self._contents.convention
+
+    @property
+    def parameters(self) -> ChosenParameters:
+        """What runs are scored with."""
+        return self._contents.parameters
 
     @property
     def collection_path(self) -> Path:

@@ -92,6 +92,7 @@ class InspectDesk(QObject):
         self.ranked.chosen.connect(self._choose_document)
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)
+        self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
         self.scratching.changed.connect(self._show_scratch)
         for kind, name in (
             (PassageKind.HIT, "hit"),

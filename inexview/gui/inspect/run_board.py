@@ -17,6 +17,7 @@ from inexview.core.measures.parameters import INEX_2007, Parameters
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
+from inexview.gui.inspect.parameter_notes import ParameterNotes
 from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
@@ -35,7 +36,9 @@ class RunBoard(QObject):
 
     def __init__(self, session: Session, tasks: Tasks, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
-        self.choice = ScoringChoice.from_kept(settings.scoring(session.project.path))
+        self._written = session.project.parameters  # as this window or another wrote them last
+        self.choice = ScoringChoice.from_kept(settings.scoring(session.project.path), self._written)
+        self.notes = ParameterNotes(session, self)
         self.figures = RunFigures()
         self.stale = False
         self.qrels: Qrels | None = None
@@ -59,6 +62,7 @@ class RunBoard(QObject):
         session.runs_changed.connect(self._take_runs)
         session.run_selected.connect(self._take_current)
         session.judgements_changed.connect(self.judged)
+        session.saving.followed.connect(self._follow)
         session.preparing.changed.connect(self.judged)
 
     def set_active(self, active: bool) -> None:
@@ -170,6 +174,7 @@ class RunBoard(QObject):
         known = self._fits and task is not None and choice.settings(task) == self.choice.settings(task)
         self.choice = choice
         self._settings.remember_scoring(self._session.project.path, choice.kept())
+        self.notes.note(choice.chosen())
         if known and task is not None and task is self.task:
             self.figures = self.figures.showing(choice.shown(task))
         if alike or (known and task is self.task):
@@ -203,6 +208,13 @@ class RunBoard(QObject):
     def swap(self) -> None:
         """Exchange foreground and baseline."""
         self.compare_with(self.current)
+
+    def _follow(self, _changed: object) -> None:
+        """Take over the parameters that another window has written."""
+        written = self._session.project.parameters
+        if written != self._written:
+            self._written = written
+            self.choose(replace(self.choice, preset=written.preset, changes=written.changes))
 
     # -- scoring -------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a person has chosen to score runs by; it belongs to the project and is kept with it."""
+"""What a person has chosen to score runs by; preset and parameters belong to the project and are in it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from inexview.core.measures import registry
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
+from inexview.core.project.chosen_parameters import ChosenParameters
 
 SHOWN = 2  # measures in the table of runs until one chooses others
 
@@ -24,7 +25,7 @@ class ScoringChoice:
     task: Task | None = None
     """None: each run's own."""
     preset: str | None = None
-    changes: Mapping[str, float] = field(default_factory=dict)
+    changes: Mapping[str, Any] = field(default_factory=dict)
     """Parameters that differ from the preset's, by name."""
     complete: bool = False
     measures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -78,26 +79,28 @@ class ScoringChoice:
             measures=tuple(parse(name) for name in wanted),
         )
 
+    def chosen(self) -> ChosenParameters:
+        """Return what the project keeps."""
+        return ChosenParameters(self.preset, **self.changes)
+
     def kept(self) -> dict[str, Any]:
-        """Return what JSON can keep."""
+        """Return what JSON can keep beside the project."""
         return {
             "task": None if self.task is None else self.task.value,
-            "preset": self.preset,
-            "changes": dict(self.changes),
             "complete": self.complete,
             "measures": {task: list(names) for task, names in self.measures.items()},
             "baseline": self.baseline,
         }
 
     @classmethod
-    def from_kept(cls, kept: Mapping[str, Any]) -> ScoringChoice:
-        """Return what was kept; what is not understood counts as not chosen."""
+    def from_kept(cls, kept: Mapping[str, Any], chosen: ChosenParameters) -> ScoringChoice:
+        """Return what was kept, with what the project says; what is not understood counts as not chosen."""
         tasks = {task.value: task for task in Task}
-        changes, measures = kept.get("changes"), kept.get("measures")
+        measures = kept.get("measures")
         return cls(
             task=tasks.get(str(kept.get("task"))),
-            preset=named if isinstance(named := kept.get("preset"), str) and named in PRESETS else None,
-            changes=_numbers(changes) if isinstance(changes, dict) else {},
+            preset=chosen.preset,
+            changes=chosen.changes,
             complete=kept.get("complete") is True,
             measures={
                 str(task): tuple(map(str, names))
@@ -147,11 +150,3 @@ def _usual(reported: Reported, families: int | None) -> list[Wanted]:
     """Return the measures of a task's first families."""
     records = (record for name in reported.families[:families] for record in registry.family(name))
     return [(record, wanted.cutoff) for record in records for wanted in record.usual()]
-
-
-def _numbers(changes: Mapping[str, Any]) -> dict[str, float]:
-    return {
-        name: value
-        for name, value in changes.items()
-        if name in ("beta", "a", "n") and isinstance(value, int | float) and not isinstance(value, bool)
-    }

@@ -45,6 +45,7 @@ class Saving(QObject):
     """Watches over one project."""
 
     changed = Signal(object)  # SavingState
+    closing = Signal()  # what waits to be written has to be now
     followed = Signal(object)  # list[tuple[str, str]]: (topic, document) that another window has judged
 
     def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
@@ -89,7 +90,9 @@ class Saving(QObject):
         """See whether the file is still there, and what others have written to it."""
         try:
             if self._project.read_only:
-                if changed := self._project.follow():
+                parameters = self._project.parameters
+                changed = self._project.follow()
+                if changed or self._project.parameters != parameters:
                     self._tell(replace(self.state, time=datetime.now()))
                     self.followed.emit(changed)
             else:
@@ -111,7 +114,8 @@ class Saving(QObject):
             )
 
     def close(self) -> None:
-        """Look no more."""
+        """Have written what waits, and look no more."""
+        self.closing.emit()
         self._watch.stop()
         self._copying.stop()
 

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.parameters import Parameters
+from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
@@ -29,6 +32,7 @@ from inexview.gui.inspect.scoring_choice import ScoringChoice, available, preset
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
+from tests.gui.driving import NONE, move, shown_window
 
 names = st.sampled_from(["1", "2", "a-document-with-a-long-name", "é"])
 passages = st.tuples(st.integers(UNKNOWN, 40), st.integers(0, 9)).map(
@@ -78,8 +82,8 @@ def test_a_topic_that_the_run_does_not_have_has_no_documents():
 
 
 @pytest.fixture
-def window(qapp, tmp_path):
-    """The window of a project with one article, of which a passage is judged relevant."""
+def lamps(tmp_path):
+    """A project with one article, of which a passage is judged relevant."""
     articles = tmp_path / "articles"
     articles.mkdir()
     (articles / "1.xml").write_text(
@@ -90,8 +94,14 @@ def window(qapp, tmp_path):
         project.mark("7", "1", 4, 10)
         project.set_bep("7", "1", 4)
         project.finish("7", "1")
+    return path
+
+
+@pytest.fixture
+def window(qapp, tmp_path, lamps):
+    """The window of that project."""
     settings = Settings(tmp_path / "settings.ini")
-    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    window = MainWindow(Project.open(lamps), settings, Appearance(qapp, settings))
     yield window
     window.close()
     window.deleteLater()
@@ -229,7 +239,11 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     assert board.figures.of(run)["MAgP"] == evaluate(board.qrels, run)[0].mean["MAgP"]
 
 
-def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window, tmp_path):
+def written_parameters(project):
+    return [json.loads(row.content) for row in project.rows() if row.action == "parameters"]
+
+
+def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window):
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.RELEVANT_IN_CONTEXT)
     board = inspecting(window, run)
     figured(qtbot, board)
@@ -240,12 +254,59 @@ def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window
     assert scores.back.text() == "back to inex2007"
     assert scores.back.isVisibleTo(window)
     assert "changed" in window.inspect.runs.bar.preset.text()
-    kept = window._settings.scoring(window.session.project.path)
-    assert ScoringChoice.from_kept(kept).changes == {"beta": 0.5}
-    assert window._settings.scoring(tmp_path / "other.inexview") == {}
-    scores.back.click()
+    project = window.session.project
+    qtbot.waitUntil(lambda: project.parameters.changes == {"beta": 0.5})
+    assert "beta" not in json.dumps(window._settings.scoring(project.path))
+    QTest.mouseClick(scores.back, Qt.MouseButton.LeftButton)
     assert board.parameters.beta == 1
     assert not scores.back.isVisibleTo(window)
+    qtbot.waitUntil(lambda: project.parameters.changes == {})
+    assert written_parameters(project) == [{"beta": 0.5}, {"preset": "inex2007"}]
+
+
+def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot, qapp, lamps, tmp_path):
+    run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.BEST_IN_CONTEXT)
+    with shown_window(qapp, lamps) as window:
+        board, project = inspecting(window, run), window.session.project
+        figured(qtbot, board)
+        slider = window.inspect.scores.box.entry.slider
+        board.notes.patience = 20
+        across = round(slider.width() * slider.value() / slider.maximum())
+        handle = QPoint(across, slider.height() // 2)
+        QTest.mousePress(slider, Qt.MouseButton.LeftButton, NONE, handle)
+        for step in range(1, 7):
+            move(slider, handle - QPoint(4 * step, 0), Qt.MouseButton.LeftButton, NONE)
+            QTest.qWait(30)  # longer than one waits before writing
+        assert written_parameters(project) == []
+        QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, NONE, handle - QPoint(24, 0))
+        a = board.parameters.a
+        assert a is not None
+        assert a != 0.1
+        qtbot.waitUntil(lambda: written_parameters(project) == [{"a": a}])
+        board.notes.patience = 10_000
+        board.set_parameters(replace(board.parameters, beta=0.25))
+    moved = lamps.rename(tmp_path / "moved.inexview")
+    with shown_window(qapp, moved) as window:
+        assert window.session.project.parameters == ChosenParameters(beta=0.25, a=a)
+        board = window.inspect.board
+        board.choose(replace(board.choice, task=Task.BEST_IN_CONTEXT))
+        assert board.parameters == Parameters(beta=0.25, a=a)
+
+
+def test_a_window_that_only_reads_scores_as_one_likes_and_follows_what_the_first_writes(qtbot, qapp, window):
+    first = window.session.project
+    settings = Settings(first.path.parent / "second.ini")
+    second = MainWindow(Project.open(first.path, read_only=True), settings, Appearance(qapp, settings))
+    board = second.inspect.board
+    board.choose(replace(board.choice, task=Task.FOCUSED))
+    board.set_parameters(replace(board.parameters, beta=4))
+    board.notes.write()
+    assert (board.parameters.beta, second.session.project.parameters.beta) == (4, None)
+    first.set_parameters(ChosenParameters(beta=0.5))
+    second.session.saving.look()
+    assert board.parameters.beta == 0.5
+    second.close()
+    second.deleteLater()
 
 
 def test_a_mean_says_over_how_many_topics_and_missing_ones_can_count(qtbot):
@@ -263,24 +324,26 @@ def test_as_long_as_nothing_is_finished_that_is_said():
     assert run_figures(nothing, [run], ScoringChoice(task=Task.FOCUSED), run).nothing == NOTHING_FINISHED
 
 
+@pytest.mark.parametrize("chosen", [ChosenParameters(), ChosenParameters("inex2010", beta=2, n=700)])
 @given(
     st.builds(
         ScoringChoice,
         task=st.sampled_from([None, *Task]),
-        preset=st.sampled_from([None, *PRESETS]),
-        changes=st.fixed_dictionaries({}, optional={"beta": st.sampled_from([0.25, 2.0])}),
         complete=st.booleans(),
         measures=st.dictionaries(st.sampled_from([task.value for task in Task]), st.just(("MAgP", "gP[5]"))),
         baseline=st.text(max_size=5),
     )
 )
-def test_a_choice_is_kept_as_json_and_comes_back(choice):
-    assert ScoringChoice.from_kept(json.loads(json.dumps(choice.kept()))) == choice
+def test_a_choice_is_kept_as_json_and_comes_back(chosen, choice):
+    kept = json.loads(json.dumps(choice.kept()))
+    again = ScoringChoice.from_kept(kept, chosen)
+    assert again == replace(choice, preset=chosen.preset, changes=chosen.changes)
+    assert again.chosen() == chosen
 
 
-@pytest.mark.parametrize("kept", [{}, {"task": 3, "measures": 7, "changes": {"beta": "x"}, "preset": []}])
+@pytest.mark.parametrize("kept", [{}, {"task": 3, "measures": 7}])
 def test_a_choice_that_is_not_understood_is_none(kept):
-    assert ScoringChoice.from_kept(kept) == ScoringChoice()
+    assert ScoringChoice.from_kept(kept, ChosenParameters()) == ScoringChoice()
 
 
 ONE_JUDGEMENT = Qrels.from_judgements([Judgement("7", "a", 5, 20, 0, Spans([(0, 5)]))])

@@ -1,0 +1,56 @@
+"""What runs are scored with in a project: a preset, and what was changed of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inexview.core.errors import InexviewError
+from inexview.core.measures.parameters import Parameters
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.row_values import text
+
+PARAMETERS = "parameters"
+_NUMBERS = ("beta", "a", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenParameters:
+    """None: as the preset has it, and the preset that is usual for the task."""
+
+    preset: str | None = None
+    """A name; a newer inexview may know more of them."""
+    beta: float | None = None
+    a: float | None = None
+    n: int | None = None
+
+    @property
+    def changes(self) -> dict[str, float]:
+        """The parameters that were changed, by name."""
+        return {name: value for name in _NUMBERS if (value := getattr(self, name)) is not None}
+
+
+def parameters_entry(chosen: ChosenParameters) -> JournalEntry:
+    """Return the entry that says what runs are scored with from now on."""
+    named = {} if chosen.preset is None else {"preset": chosen.preset}
+    return JournalEntry(PARAMETERS, {**named, **chosen.changes})
+
+
+def parameters_from(content: Mapping[str, Any]) -> ChosenParameters:
+    """Read a row's content; raises ValueError where a parameter is none."""
+    numbers = {name: _number(content[name], name) for name in _NUMBERS if name in content}
+    if "n" in numbers and type(content["n"]) is not int:
+        raise ValueError(f"n is {content['n']!r}, and no whole number")
+    try:
+        Parameters().changed(**numbers)
+    except InexviewError as error:
+        raise ValueError(str(error)) from error
+    return ChosenParameters(text(content["preset"], "preset") if "preset" in content else None, **numbers)
+
+
+def _number(value: object, name: str) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} is {value!r}, and no number")
+    return value
