@@ -7,13 +7,14 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
 from inexview.core.judgements.assessed_files import (
     AssessedDocument,
     AssessedPassage,
     AssessedTopic,
     Assessments,
 )
-from inexview.core.judgements.element_qrels import ElementJudgement
+from inexview.core.judgements.element_qrels import GRADED, ElementJudgement
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
@@ -101,6 +102,28 @@ Second.</narrative><keywords>rap</keywords></inex_topic>
     "pool": """<pool topic="7"><file file="12345"><path path="/article[1]"/>
 <passage start="/article[1]/p[1]" end="/article[1]/p[2]"/></file><file file="9"/></pool>
 """,
+    "assessments-2003": """<assessments pool="42" topic="61">
+  <file file="co/2000/r7108">
+    <path path="/article[1]" exhaustiveness="2" specificity="1"/>
+    <path path="/article[1]/bdy[1]/sec[2]" exhaustiveness="3" specificity="3"/>
+  </file>
+  <file file="co/2001/r1000"/>
+</assessments>
+""",
+    "genomics-gold": "200\t12\t5\t10\tGENE|cell\n200\t12\t40\t3\tcell\n201\t9\t0\t7\tGENE\n",
+    "genomics-run": "200 12 1 5.5 5 10 run-7\n200 9 2 4 0 7 run-7\n",
+    "topics-trec": """<top>
+<num> Number: 301
+<title> International Organized Crime
+<desc> Description:
+Identify organizations &amp; persons.
+<narr> Narrative:
+A relevant document must, as a minimum, name one.
+
+Not all do.
+</top>
+""",
+    "topics-tab": "301\tInternational Organized Crime\n302\tPoliomyelitis\n",
     "jsonl": '{"topic": "7", "document": "12", "relevant": true, "length": 900, "rsize": 20, "bep": 4, '
     '"passages": [{"start": 4, "end": 24}], "finished": true}\n',
 }
@@ -328,6 +351,52 @@ def pools(name, places=True):
     return st.dictionaries(name, listed, min_size=1, max_size=4).map(Pool)
 
 
+@st.composite
+def graded_assessments(draw):
+    """Assessments of 2002–04: two grades from 1 to 3 of each element, and no passages."""
+    grade = st.integers(1, GRADED)
+    element = st.builds(
+        lambda path, e, s: ElementJudgement(path, e, GRADED, s, highest=GRADED), PATH, grade, grade
+    )
+    topics = []
+    for topic in draw(st.lists(NAME, unique=True, min_size=1, max_size=4)):
+        names = draw(st.lists(NAME, unique=True, min_size=1, max_size=4))
+        elements = st.lists(element, max_size=4, unique_by=lambda one: one.path).map(tuple)
+        documents = tuple(AssessedDocument(name, draw(WORDS), elements=draw(elements)) for name in names)
+        topics.append(AssessedTopic(topic, documents, pool=draw(WORDS), statement=draw(st.none() | TOPIC)))
+    return Assessments(tuple(topics))
+
+
+@st.composite
+def gold_passages(draw):
+    aspects = st.frozensets(COLUMN.filter(lambda name: "|" not in name), max_size=3)
+    passage = st.builds(
+        lambda topic, document, start, size, told: GoldPassage(topic, document, start, start + size, told),
+        COLUMN, COLUMN, st.integers(0, 10**6), st.integers(1, 10**6), aspects,
+    )  # fmt: skip
+    return AspectQrels.of(draw(st.lists(passage, min_size=1, max_size=6)))
+
+
+def genomics_runs():
+    return runs(place=lambda document: st.tuples(HUGE, HUGE).map(sorted)).map(
+        lambda run: replace(run, task=Task.ASPECTS)
+    )
+
+
+PLAIN_TOPIC = st.builds(
+    Topic,
+    id=COLUMN.filter(lambda name: not name.startswith("<")),
+    title=WORDS,
+    description=WORDS,
+    narrative=st.lists(NAME, max_size=3).map("\n\n".join),
+)
+
+
+def plain_topics(topic=PLAIN_TOPIC):
+    listed = st.lists(topic, min_size=1, max_size=5, unique_by=lambda topic: topic.id)
+    return listed.map(lambda listed: Topics(tuple(listed)))
+
+
 CONTENTS = {
     "fol-qrels": fol_qrels(),
     "trec-qrels": trec_qrels(),
@@ -344,5 +413,10 @@ CONTENTS = {
     "assessments-2005": assessments(passages=False),
     "topics-2007": TOPICS,
     "topics-2009": TOPICS,
+    "assessments-2003": graded_assessments(),
+    "genomics-gold": gold_passages(),
+    "genomics-run": genomics_runs(),
+    "topics-trec": plain_topics(),
+    "topics-tab": plain_topics(PLAIN_TOPIC.map(lambda topic: Topic(topic.id, topic.title))),
 }
 """What a format carries whole: content that is read back equal when it is written."""

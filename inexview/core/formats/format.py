@@ -62,7 +62,10 @@ class Feature(Enum):
         "thing that the submission says of itself",
         "things that the submission says of itself (participant, description, …)",
     )
-    TEXTS = ("text of a topic", "texts of topics")
+    TEXTS = ("title of a topic", "titles of topics")
+    LONG_TEXTS = ("description or narrative of a topic", "descriptions and narratives of topics")
+    FURTHER_TEXTS = ("further text of a topic", "further texts of topics")
+    ASPECTS = ("aspect of a passage", "aspects of passages")
     POOLED_PLACES = ("element or passage of a pooled document", "elements and passages of pooled documents")
     EXACT = (
         "exact place (named by the smallest element that holds it)",

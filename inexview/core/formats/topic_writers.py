@@ -1,17 +1,21 @@
-"""Writes topics as INEX published them: `<inex_topic>` in 2003–07, an `<inex-topic-file>` in 2008–10.
+"""Writes topics as INEX published them (`<inex_topic>` in 2003–07, `<inex-topic-file>` in 2008–10), or TREC.
 
-Both grammars are taken wide, so that no text is lost: what one of them does not know (a phrase title in 2007,
-keywords in 2009) stands where the other has it.
+Both grammars of INEX are taken wide, so that no text is lost: what one of them does not know (a phrase title
+in 2007, keywords in 2009) stands where the other has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from html import escape
 from pathlib import Path
 
 from lxml import etree
 
+from inexview.core.errors import DataError
+from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.topic_files import TEXTS
+from inexview.core.formats.trec_topics import LABEL
 from inexview.core.judgements.topics import Topic
 
 _FIRST = "InitialTopicStatement"  # which stands before the title in 2005–07
@@ -38,6 +42,49 @@ def write_old_topics(topics: Iterable[Topic], path: str | Path) -> None:
 def topic_element(topic: Topic) -> etree._Element:
     """Return a topic as the `<inex_topic>` of 2003–07, which assessments repeat."""
     return _element("inex_topic", {"topic_id": topic.id}, topic)
+
+
+def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
+    """Write topics as TREC's SGML: titles, descriptions and narratives.
+
+    Raises DataError for an id that cannot stand there.
+    """
+    listed = list(topics)
+    _check_ids(listed, Path(path))
+    parts = [
+        "<top>\n"
+        f"<num> Number: {escape(topic.id, quote=False)}\n"
+        f"<title> {_labelled(topic.title, 'Topic:')}\n"
+        f"<desc> Description:\n{escape(topic.description, quote=False)}\n"
+        f"<narr> Narrative:\n{escape(topic.narrative, quote=False)}\n"
+        "</top>\n"
+        for topic in listed
+    ]
+    Path(path).write_text("\n".join(parts), encoding="utf-8", newline="\n")
+
+
+def write_topic_lines(topics: Iterable[Topic], path: str | Path) -> None:
+    """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot stand there."""
+    listed = list(topics)
+    _check_ids(listed, Path(path))
+    lines = (f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed)
+    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def _check_ids(topics: Sequence[Topic], path: Path) -> None:
+    """Refuse ids that would be read back as something else."""
+    check_names("topic", (topic.id for topic in topics), path)
+    for topic in topics:
+        if topic.id.startswith("<"):
+            raise DataError(
+                "begins as a tag does; choose an XML format", path=path, field="topic", value=topic.id
+            )
+
+
+def _labelled(text: str, label: str) -> str:
+    """Return a text that is read back whole: with a label more where it begins with one."""
+    written = escape(text, quote=False)
+    return f"{label} {written}" if LABEL.match(written) else written
 
 
 def _element(tag: str, attributes: dict[str, str], topic: Topic) -> etree._Element:

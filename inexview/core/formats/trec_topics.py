@@ -1,19 +1,22 @@
-"""TREC's topics: SGML, in which no tag need end, and lines of ``id<TAB>title``."""
+"""TREC's topics: SGML, in which no tag need end, and lines of ``id<TAB>title`` or, after a #, a comment."""
 
 from __future__ import annotations
 
+import codecs
 import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.errors import DataError
+from inexview.core.formats.problems import Problems
+from inexview.core.formats.tables.text_encoding import TextEncoding
 from inexview.core.judgements.topics import Topic
 from inexview.core.xml.parser import read_bytes
 
 _TOP = re.compile(r"<top>", re.IGNORECASE)
 _FIELD = re.compile(r"<\s*(/?)\s*([a-z]+)[^>]{0,200}>", re.IGNORECASE)
-_LABEL = re.compile(r"\s*(?:number|topic|description|narrative|summary|domain|concepts?)\s*:", re.IGNORECASE)
+LABEL = re.compile(r"\s*(?:number|topic|description|narrative|summary|domain|concepts?)\s*:", re.IGNORECASE)
 _NAMES = {"title": "title", "desc": "description", "narr": "narrative"}
 _ENOUGH = 1 << 12
 
@@ -24,30 +27,28 @@ def is_trec_topics(path: Path) -> bool:
         if not path.is_file():
             return False
         with path.open("rb") as file:
-            beginning = file.read(_ENOUGH).removeprefix(b"\xef\xbb\xbf").lstrip()
+            beginning = file.read(_ENOUGH).removeprefix(codecs.BOM_UTF8).lstrip()
     except OSError:
         return False
     if beginning[:5].lower() == b"<top>":
         return True
-    first = beginning.partition(b"\n")[0]
+    lines = (line for line in beginning.splitlines() if line.strip() and not line.startswith(b"#"))
+    first = next(lines, b"")
     return not beginning.startswith(b"<") and b"\0" not in beginning and 0 < first.find(b"\t") <= 255
 
 
 def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
     """Yield the topics of a file, each with its line.  Raises DataError, naming file and line."""
-    data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", "replace")
-        warnings.append(f"{path}: is not UTF-8, and read as Windows-1252")
-    text = text.replace("\r\n", "\n")
+    problems = Problems(path)
+    data = TextEncoding(problems).utf8(read_bytes(path), 1).removeprefix(codecs.BOM_UTF8)
+    warnings.extend(problems.warnings)
+    text = data.decode().replace("\r\n", "\n")
     yield from _in_sgml(text, path) if _TOP.match(text.lstrip()) else _in_lines(text, path)
 
 
 def _in_lines(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
     for line, content in enumerate(text.split("\n"), 1):
-        if not content.strip():
+        if not content.strip() or content.startswith("#"):
             continue
         own, tab, title = content.partition("\t")
         if not tab:
@@ -73,7 +74,7 @@ def _topic(text: str, path: Path, line: int) -> Topic:
         name = tag[2].lower()
         if tag[1] or name == "top":
             continue
-        said = _tidied(_LABEL.sub("", text[tag.end() : end], count=1))
+        said = _tidied(LABEL.sub("", text[tag.end() : end], count=1))
         if name == "num":
             own = said
         elif _NAMES.get(name, "") not in ("", *texts):

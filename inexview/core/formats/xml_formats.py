@@ -19,13 +19,13 @@ def _submission(beginning: Beginning) -> float:
 
 
 def _of_2007(beginning: Beginning) -> float:
-    if not beginning.first("assessments"):
+    if not beginning.first("assessments") or _is_graded(beginning):
         return 0
     return _LIKELY if _is_of_2005(beginning) else _SURE
 
 
 def _of_2005(beginning: Beginning) -> float:
-    if not beginning.first("assessments"):
+    if not beginning.first("assessments") or _is_graded(beginning):
         return 0
     return _SURE if _is_of_2005(beginning) else _LIKELY
 
@@ -37,6 +37,22 @@ def _is_of_2005(beginning: Beginning) -> bool:
     said = beginning.first("assessments")
     later = said is not None and {"version", "whitespace-text-node"} & set(said.attributes)
     return not later and not beginning.first("passage", "best-entry-point")
+
+
+def _of_2003(beginning: Beginning) -> float:
+    return _SURE if beginning.first("assessments") and _is_graded(beginning) else 0
+
+
+def _is_graded(beginning: Beginning) -> bool:
+    """Tell whether the first judged element has the two grades of 2002–04."""
+    judged = [tag for tag in beginning.tags if tag.name in ("path", "element")]
+    return bool(judged) and not {"exhaustiveness", "specificity", "relevance", "coverage"}.isdisjoint(
+        judged[0].attributes
+    )
+
+
+def _topics_of_trec(beginning: Beginning) -> float:
+    return _SURE if beginning.root == "top" else 0
 
 
 def _topics_of_2007(beginning: Beginning) -> float:
@@ -60,6 +76,7 @@ def _pool(beginning: Beginning) -> float:
 _ELEMENTS = frozenset(
     {Feature.ELEMENTS, Feature.NOT_RELEVANT, Feature.STATEMENTS, Feature.FRAMES, Feature.LENGTHS}
 )
+_TEXTS = frozenset({Feature.TEXTS, Feature.LONG_TEXTS, Feature.FURTHER_TEXTS})
 
 SUBMISSION = Format(
     name="submission",
@@ -105,11 +122,22 @@ ASSESSMENTS_2005 = Format(
     suffix=".xml",
     folder=True,
 )
+ASSESSMENTS_2003 = Format(
+    name="assessments-2003",
+    title="assessment XML of elements with two grades (INEX 2002–2004)",
+    kind=FileKind.ASSESSMENTS,
+    carries=_ELEMENTS,
+    recognise=_of_2003,
+    read=FormatFunction("assessment_xml.parse", "read_assessed"),
+    write=FormatFunction("assessment_xml.write", "write_graded_assessments"),
+    suffix=".xml",
+    folder=True,
+)
 TOPICS_2007 = Format(
     name="topics-2007",
     title="topics (INEX 2003–2007)",
     kind=FileKind.TOPICS,
-    carries=frozenset({Feature.TEXTS}),
+    carries=_TEXTS,
     recognise=_topics_of_2007,
     read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_writers", "write_old_topics"),
@@ -120,12 +148,22 @@ TOPICS_2009 = Format(
     name="topics-2009",
     title="topics (INEX 2008–2010)",
     kind=FileKind.TOPICS,
-    carries=frozenset({Feature.TEXTS}),
+    carries=_TEXTS,
     recognise=_topics_of_2009,
     read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_writers", "write_topics"),
     suffix=".xml",
     folder=True,
+)
+TOPICS_TREC = Format(
+    name="topics-trec",
+    title="topics (TREC, SGML)",
+    kind=FileKind.TOPICS,
+    carries=frozenset({Feature.TEXTS, Feature.LONG_TEXTS}),
+    recognise=_topics_of_trec,
+    read=FormatFunction("topic_files", "read_topics"),
+    write=FormatFunction("topic_writers", "write_trec_topics"),
+    suffix=".sgml",
 )
 POOL = Format(
     name="pool",
@@ -138,4 +176,7 @@ POOL = Format(
     suffix=".xml",
     folder=True,
 )
-XML_FORMATS = (SUBMISSION, ASSESSMENTS_2007, ASSESSMENTS_2005, TOPICS_2007, TOPICS_2009, POOL)
+XML_FORMATS = (
+    SUBMISSION, ASSESSMENTS_2007, ASSESSMENTS_2005, ASSESSMENTS_2003, TOPICS_2007, TOPICS_2009, TOPICS_TREC,
+    POOL,
+)  # fmt: skip

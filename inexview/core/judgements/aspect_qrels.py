@@ -28,6 +28,11 @@ class AspectQrels(Qrels):
     gold: tuple[tuple[GoldPassage, ...], ...] = ()
     """The gold passages of each row of the qrels."""
 
+    @property
+    def aspects(self) -> int:
+        """How many aspects the passages tell, those of each counted."""
+        return sum(len(passage.aspects) for own in self.gold for passage in own)
+
     @classmethod
     def of(cls, passages: Iterable[GoldPassage], **about: object) -> AspectQrels:
         """Make qrels of gold passages; ``about`` gives path and warnings."""

@@ -85,6 +85,10 @@ class Assessments:
             for document in topic.documents:
                 yield topic, document
 
+    def elements_judged(self) -> Iterator[ElementJudgement]:
+        """Iterate over all judged elements."""
+        return (element for _, document in self.documents() for element in document.elements)
+
     @property
     def holds_passages(self) -> bool:
         """Whether any passage is judged, as none was before 2006."""

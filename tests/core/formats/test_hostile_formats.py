@@ -217,6 +217,11 @@ FAR = {
         '<file name="d"><element path="/a" E="7" size="1" rsize="1"/>\n</file>',
         "</assessments>",
     ),
+    "assessments-2003": (
+        ASSESSED,
+        '<file name="d"><path path="/a" exhaustiveness="7" specificity="1"/>\n</file>',
+        "</assessments>",
+    ),
     "topics-2007": ('<x><inex_topic topic_id="1"/>', '<inex_topic topic_id="1" ct_no="3"/>\n\n', "</x>"),
     "topics-2009": ('<x><topic id="1"/>', '<topic id="1" ct_no="3"/>\n\n', "</x>"),
     "pool": ('<pool topic="1">', "<file/>\n\n", "</pool>"),

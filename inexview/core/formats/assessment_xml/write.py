@@ -1,8 +1,8 @@
-"""Writes assessment XML as of INEX 2006–2007, and as of 2005, which had no passages."""
+"""Writes assessment XML as of INEX 2006–2007, and as of 2005 and 2003–04, which had no passages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from lxml import etree
@@ -22,23 +22,38 @@ def write_assessments(assessments: Assessments, path: str | Path) -> None:
 
     Raises DataError where a name cannot be written in XML.
     """
-    _write(assessments, Path(path), of_2005=False)
+    _write(assessments, Path(path), _passages, _element)
 
 
 def write_ieee_assessments(assessments: Assessments, path: str | Path) -> None:
     """Write assessment XML of 2005: elements only, exhaustivity as ``E``, thousands separated by commas."""
-    _write(assessments, Path(path), of_2005=True)
+    _write(assessments, Path(path), None, _element_of_2005)
 
 
-def _write(assessments: Assessments, path: Path, *, of_2005: bool) -> None:
+def write_graded_assessments(assessments: Assessments, path: str | Path) -> None:
+    """Write assessment XML of 2003–04: elements with their exhaustiveness and specificity, 0 … 3."""
+    _write(assessments, Path(path), None, _graded)
+
+
+def _write(
+    assessments: Assessments,
+    path: Path,
+    passages: Callable[[AssessedDocument], Iterator[str]] | None,
+    element: Callable[[ElementJudgement], str],
+) -> None:
+    """Write topics; the years without ``passages`` have no versions and no points either."""
     wrapped = len(assessments.topics) != 1
-    topics = (part for topic in assessments.topics for part in _topic(topic, of_2005=of_2005))
+    topics = (part for topic in assessments.topics for part in _topic(topic, passages, element))
     write_xml(("<inex-assessments>\n", *topics, "</inex-assessments>\n") if wrapped else tuple(topics), path)
 
 
-def _topic(topic: AssessedTopic, *, of_2005: bool) -> Iterator[str]:
+def _topic(
+    topic: AssessedTopic,
+    passages: Callable[[AssessedDocument], Iterator[str]] | None,
+    element_of: Callable[[ElementJudgement], str],
+) -> Iterator[str]:
     said = [("pool", topic.pool), ("topic", topic.topic)]
-    if not of_2005:
+    if passages is not None:
         said.append(("version", topic.version))
         said.append(("whitespace-text-node", "strip" if topic.strip else "keep"))
     yield f"<assessments{attributes(pair for pair in said if pair[1])}>\n"
@@ -47,13 +62,13 @@ def _topic(topic: AssessedTopic, *, of_2005: bool) -> Iterator[str]:
         etree.indent(element, level=1)
         yield f"  {etree.tostring(element, encoding='unicode')}\n"
     for document in topic.documents:
-        yield from _document(document, of_2005=of_2005)
+        listed = [] if passages is None else [*passages(document)]
+        yield from _document(document, [*listed, *map(element_of, document.elements)])
     yield "</assessments>\n"
 
 
-def _document(document: AssessedDocument, *, of_2005: bool) -> Iterator[str]:
+def _document(document: AssessedDocument, inside: Sequence[str]) -> Iterator[str]:
     named = attributes((("collection", document.collection), ("name", document_name(document.name))))
-    inside = [*(() if of_2005 else _passages(document)), *(_element(e, of_2005) for e in document.elements)]
     if not inside:
         yield f"  <file{named}/>\n"
         return
@@ -70,12 +85,28 @@ def _passages(document: AssessedDocument) -> Iterator[str]:
         yield f"    <passage{attributes(said)}/>\n"
 
 
-def _element(element: ElementJudgement, of_2005: bool) -> str:
+def _graded(element: ElementJudgement) -> str:
+    if not element.graded:
+        raise DataError(
+            "sizes say no grades of 0 to 3, which this form needs", field="path", value=element.path
+        )
+    said = (
+        ("path", element.path),
+        ("exhaustiveness", element.exhaustivity),
+        ("specificity", element.rsize),
+    )
+    return f"    <path{attributes(said)}/>\n"
+
+
+def _element_of_2005(element: ElementJudgement) -> str:
+    return _element(element, "E", "{:,}")
+
+
+def _element(element: ElementJudgement, grade: str = "exhaustivity", number: str = "{}") -> str:
     if element.graded:
         raise DataError(
             "grades of 2002–04 say no sizes, which this form needs", field="path", value=element.path
         )
-    grade, number = ("E", "{:,}") if of_2005 else ("exhaustivity", "{}")
     said = (
         ("path", element.path),
         (grade, _GRADES[element.exhaustivity]),

@@ -22,6 +22,7 @@ from inexview.core.formats.format_registry import formats
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
 from inexview.core.formats.tables.trec import ranks_by_score
+from inexview.core.formats.xml_formats import ASSESSMENTS_2003
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Qrels
@@ -67,19 +68,32 @@ def convert(content: Content, conversion: Conversion) -> Converted:
     step = _STEPS.get((source.kind, target.kind))
     if source.kind is target.kind:
         step = _same_submission if source.kind is FileKind.SUBMISSION else _same
-    graded = isinstance(content, Qrels) and content.graded
-    if step is None or (graded and not _takes_grades(target)):
-        why = f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
-        if graded:
-            why = f"judges whole documents and says of no passage where it is, as {target.name} needs"
-        raise DataError(f"{why}; it can become {_choices(source, graded=graded)}")
+    why = _refused(content, source, target)
+    if step is None or why:
+        raise DataError(f"{why}; it can become {_choices(content, source)}")
     return step(content, conversion)
 
 
-def _choices(source: Format, *, graded: bool) -> str:
-    """List what a format can become; ``graded``: where it judges whole documents."""
+def _refused(content: Content, source: Format, target: Format) -> str:
+    """Say why content cannot become another format; "" where it can."""
+    if source.kind is not target.kind and (source.kind, target.kind) not in _STEPS:
+        return f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
+    if isinstance(content, Qrels) and content.graded and not _takes_grades(target):
+        return f"judges whole documents and says of no passage where it is, as {target.name} needs"
+    if target.kind is FileKind.ASSESSMENTS:
+        graded = target is ASSESSMENTS_2003
+        elements = content.elements_judged() if isinstance(content, Assessments) else ()
+        if graded and (isinstance(content, Qrels) or not all(element.graded for element in elements)):
+            return f"says no grades of 0 to 3, as {target.name} needs"
+        if not graded and any(element.graded for element in elements):
+            return f"says grades of 0 to 3 and no sizes, as {target.name} needs"
+    return ""
+
+
+def _choices(content: Content, source: Format) -> str:
+    """List what content can become."""
     kinds = {source.kind, *(target for kind, target in _STEPS if kind is source.kind)}
-    listed = [format for format in formats(*kinds) if not graded or _takes_grades(format)]
+    listed = [format for format in formats(*kinds) if not _refused(content, source, format)]
     *names, last = [format.name for format in listed if format is not source] or [source.name]
     return f"{', '.join(names)} or {last}" if names else last
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from inexview.core.formats.format import Feature
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
+from inexview.core.judgements.aspect_qrels import AspectQrels
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import NO_BEP, Qrels
@@ -40,7 +41,7 @@ def features(content: Content) -> dict[Feature, int]:
     elif isinstance(content, Pool):
         counts = _of_pool(content)
     else:
-        counts = {Feature.TEXTS: len(content)}
+        counts = _of_topics(content)
     return {feature: count for feature, count in counts.items() if count}
 
 
@@ -57,6 +58,7 @@ def _of_qrels(qrels: Qrels) -> dict[Feature, int]:
     bare = relevant & without
     recorded = qrels if isinstance(qrels, RecordedQrels) else None
     return {
+        Feature.ASPECTS: qrels.aspects if isinstance(qrels, AspectQrels) else 0,
         Feature.QUOTES: 0 if recorded is None else recorded.quotes,
         Feature.SIGNED: 0 if recorded is None else recorded.signed,
         Feature.UNFINISHED: 0 if recorded is None else recorded.unfinished,
@@ -97,7 +99,7 @@ def _of_run(run: Run) -> dict[Feature, int]:
         Feature.UNKNOWN: int(np.count_nonzero(~known)),
         Feature.REPEATS: len(run) - len(set(zip(run.topic.tolist(), run.document.strings(), strict=True))),
         Feature.SCORES: int(np.count_nonzero(~np.isnan(run.score))),
-        Feature.TASK: int(run.task is not None and not documents),
+        Feature.TASK: int(run.task not in (None, Task.DOCUMENTS, Task.ASPECTS)),
     }
 
 
@@ -115,6 +117,17 @@ def _of_submission(submission: Submission) -> dict[Feature, int]:
         len(about) + len(submission.fields) + len(submission.collections) + bool(submission.description)
     )
     return counts
+
+
+def _of_topics(topics: Topics) -> dict[Feature, int]:
+    further = ("castitle", "phrasetitle", "keywords", "query_type", "ct_no")
+    return {
+        Feature.TEXTS: len(topics),
+        Feature.LONG_TEXTS: sum(bool(topic.description) + bool(topic.narrative) for topic in topics),
+        Feature.FURTHER_TEXTS: sum(
+            len(topic.others) + sum(bool(getattr(topic, name)) for name in further) for topic in topics
+        ),
+    }
 
 
 def _of_pool(pool: Pool) -> dict[Feature, int]:

@@ -6,7 +6,8 @@ length``, or with a score after the rank and a run-id at the end, as they were s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import isfinite, nan
 from pathlib import Path
 
 import numpy as np
@@ -15,13 +16,16 @@ from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whole_number
 from inexview.core.formats.tables.byte_blocks import read_blocks
 from inexview.core.formats.tables.columns import MARGIN
+from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
-from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.text.id_columns import Names
 from inexview.core.wording import counted
 
 _GOLD_FIELDS = 5
 _RUN_FIELDS = {5: (3, 4), 7: (4, 5)}  # where offset and length stand
+_SCORE = 3  # where the score stands, of seven
 
 
 def read_gold_passages(path: str | Path) -> AspectQrels:
@@ -55,7 +59,7 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
 def read_genomics_run(path: str | Path) -> Run:
     """Read a run, within a topic by (rank, document, offset, length).  Raises DataErrors."""
     problems = Problems(path)
-    topics: dict[str, list[tuple[int, str, int, int, int]]] = {}
+    topics: dict[str, list[tuple[int, str, int, int, int, float]]] = {}
     run_id = Path(path).stem
     for line, text in _lines(problems):
         fields = text.split()
@@ -71,8 +75,10 @@ def read_genomics_run(path: str | Path) -> Run:
             _number(fields[at], field, line, problems)
             for at, field in ((2, "rank"), (offset_at, "offset"), (length_at, "length"))
         )
-        run_id = fields[6] if len(fields) == max(_RUN_FIELDS) else run_id
-        topics.setdefault(topic, []).append((rank, document, offset, length, line))
+        score = nan
+        if len(fields) == max(_RUN_FIELDS):
+            run_id, score = fields[-1], _score(fields[_SCORE], line, problems)
+        topics.setdefault(topic, []).append((rank, document, offset, length, line, score))
     problems.check()
     if not topics:
         raise DataError("holds no result: the file is empty", path=path)
@@ -84,12 +90,54 @@ def read_genomics_run(path: str | Path) -> Run:
         document=Names.of(row[1] for row in rows),
         start=np.array([row[2] for row in rows], dtype=np.int64),
         size=np.array([row[3] for row in rows], dtype=np.int64),
-        score=np.full(len(rows), np.nan),
+        score=np.array([row[5] for row in rows], dtype=np.float64),
         line=np.array([row[4] for row in rows], dtype=np.int64),
         task=Task.ASPECTS,
         path=Path(path),
         warnings=problems.warnings,
     )
+
+
+def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) -> None:
+    """Write gold passages in the order given; those of other judgements tell no aspects.
+
+    Raises DataError for names that no column can hold.
+    """
+    judged = qrels if isinstance(qrels, Qrels) else Qrels.from_judgements(qrels)
+    if isinstance(judged, AspectQrels):
+        gold = [passage for own in judged.gold for passage in own]
+    else:
+        gold = [
+            GoldPassage(one.topic, one.document, start, end, frozenset())
+            for one in judged
+            for start, end in one.passages
+        ]
+    check_names("topic", {passage.topic for passage in gold}, Path(path))
+    check_names("document", {passage.document for passage in gold}, Path(path))
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for topic, document, start, end, aspects in gold:
+            file.write(f"{topic}\t{document}\t{start}\t{end - start}\t{'|'.join(sorted(aspects))}\n")
+
+
+def write_genomics_run(run: Run, path: str | Path) -> None:
+    """Write a run as it was submitted: ``topic document rank score offset length run-id``.
+
+    Ranks count from 1 in each topic; where there is no score, one is written that falls with the rank.
+    Results without a place are left out.
+    """
+    documents = run.document.strings()
+    check_names("topic", run.topics, Path(path))
+    check_names("document", documents, Path(path))
+    placed = (run.start != UNKNOWN) & (run.size != NO_LENGTH)
+    name = run_name(run.id)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+            rows = (first + np.flatnonzero(placed[first:last])).tolist()
+            for rank, row in enumerate(rows, 1):
+                score = written_score(float(run.score[row]), len(rows) + 1 - rank)
+                file.write(
+                    f"{topic} {documents[row]} {rank} {score} {run.start[row]} {run.size[row]} {name}\n"
+                )
 
 
 def _lines(problems: Problems) -> Iterator[tuple[int, str]]:
@@ -108,6 +156,16 @@ def _name(field: str, text: str, line: int, problems: Problems) -> str:
     if not name or len(name.encode()) > LONGEST_NAME:
         problems.error(f"is not a name of 1 to {LONGEST_NAME} bytes", line=line, field=field, value=name[:80])
     return name
+
+
+def _score(text: str, line: int, problems: Problems) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = nan
+    if not isfinite(score):
+        problems.error("is not a finite number", line=line, field="score", value=text[:80])
+    return score
 
 
 def _number(text: str, field: str, line: int, problems: Problems) -> int:

@@ -5,7 +5,8 @@ Lines tell them apart: the format that most of a file's first lines fit is taken
 - four fields are TREC qrels where the second is an iteration (0, 1, Q0) on every line, else HARD passages;
 - six fields are a TREC run unless the last three are numbers that differ from line to line: then they are FOL
   qrels with best entry points and no passages;
-- HARD runs look like FOL runs, and are taken for such unless they are named.
+- HARD runs look like FOL runs, and are taken for such unless they are named; runs of TREC Genomics look like
+  FOL qrels, and must be named too.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
 _HARD = re.compile(rb"\S+ \S+ \d+ \d+")
 _ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
 _POOL = re.compile(rb"[^\x00-\x20]+ [^\x00-\x20]+")
+_GOLD = re.compile(rb"[^\t]+\t[^\t]+\t\d+\t\d+\t[^\t]*[^\t\d.][^\t]*")
+_IDENTIFIED = re.compile(rb"[^\t \x00]{1,255}\t")
 _OBJECT = re.compile(rb"\{.*")
 _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
@@ -53,6 +56,18 @@ def _hard(beginning: Beginning) -> float:
 def _pool_list(beginning: Beginning) -> float:
     fitting = beginning.matching(_POOL)
     return fitting if 2 * fitting > len(beginning.lines) else 0  # two words in a line are found in any text
+
+
+def _gold_passages(beginning: Beginning) -> float:
+    return sum(_GOLD.fullmatch(line.strip()) is not None for line in beginning.lines)
+
+
+def _topic_lines(beginning: Beginning) -> float:
+    """Return less than for any table: each line has an id and a tab, and most have no further one."""
+    lines = [line.strip() for line in beginning.lines]
+    if not lines or not all(_IDENTIFIED.match(line) for line in lines):
+        return 0
+    return 0.4 * sum(line.count(b"\t") == 1 for line in lines)
 
 
 FOL_QRELS = Format(
@@ -151,6 +166,34 @@ POOL_LIST = Format(
     write=FormatFunction("pool_files", "write_pool_list"),
     folder=True,
 )
+GOLD_PASSAGES = Format(
+    name="genomics-gold",
+    title="gold passages (TREC Genomics 2006–2007), offsets as the file counts them",
+    kind=FileKind.QRELS,
+    carries=frozenset({Feature.PASSAGES, Feature.ASPECTS}),
+    recognise=_gold_passages,
+    read=FormatFunction("tables.gold_passages", "read_gold_passages"),
+    write=FormatFunction("tables.gold_passages", "write_gold_passages"),
+)
+GENOMICS_RUN = Format(
+    name="genomics-run",
+    title="run of passages (TREC Genomics 2006–2007), offsets as the file counts them",
+    kind=FileKind.RUN,
+    carries=frozenset({Feature.OFFSETS, Feature.REPEATS, Feature.SCORES}),
+    recognise=lambda beginning: 0,
+    read=FormatFunction("tables.gold_passages", "read_genomics_run"),
+    write=FormatFunction("tables.gold_passages", "write_genomics_run"),
+)
+TOPIC_LINES = Format(
+    name="topics-tab",
+    title="topics in lines of id, tab and title",
+    kind=FileKind.TOPICS,
+    carries=frozenset({Feature.TEXTS}),
+    recognise=_topic_lines,
+    read=FormatFunction("topic_files", "read_topics"),
+    write=FormatFunction("topic_writers", "write_topic_lines"),
+)
 TEXT_FORMATS = (
-    FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, POOL_LIST,
+    FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN,
+    GENOMICS_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
