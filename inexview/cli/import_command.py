@@ -16,6 +16,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import take
 from inexview.core.wording import counted
 
 _DESCRIPTION = (
@@ -73,7 +74,7 @@ def _take(project: Project, file: Path, format: Format, replace: bool) -> int:
             doubt = suspicion(judged, collection, expected=project.convention)
         topics = {topic.id for topic in project.topics}
         ready = make_ready(judged, topics, project.convention, lambda id: collection.scan(id).text, watch)
-    taken = project.take(ready, replace=replace)
+    taken = take(project, ready, replace=replace)
     warn(judged.warnings)
     if doubt is not None:
         complain(f"warning: {file}: {doubt}")

@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Print the rows that are wanted."""
     with Project.open(arguments.project, read_only=True) as project:
-        for row in project.rows():
+        for row in project.journal.rows():
             if (
                 arguments.topic in (None, row.topic)
                 and arguments.document in (None, row.document)

@@ -52,10 +52,10 @@ def run(arguments: Namespace) -> int:
         assessor=arguments.assessor,
     ) as project:
         pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
-        whole = "" if project.has_pool else " (the whole collection)"
+        whole = "" if project.contents.has_pool else " (the whole collection)"
         topics_read = counted(len(project.topics), "topic")
         print(f"{arguments.project}: {topics_read}, {counted(pooled, 'document')} to judge{whole}")
-        warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.warnings)
+        warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.documents.warnings())
         for warning in warnings:
             complain(warning)
         return PROBLEMS if warnings else FINE

@@ -82,4 +82,4 @@ def _make_project(out: Path, pool: Pool, arguments: Namespace) -> Sequence[str]:
     from inexview.core.project.project import Project
 
     with Project.create(out, collection=arguments.collection, topics=arguments.topics, pool=pool) as project:
-        return tuple(project.warnings)
+        return tuple(project.documents.warnings())

@@ -11,6 +11,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import import_judgements
 from inexview.core.text.spans import Spans
 from tests.benchmarks.generate import article
 
@@ -38,7 +39,7 @@ def make_campaign(folder: Path, topics: int = 8, runs: int = 20, seed: int = 1) 
     ]
     listed = [Topic(name, f"topic {name}") for name in names]
     with Project.create(path, collection=articles, topics=listed, assessor="Ada") as project:
-        project.import_qrels(Qrels.from_judgements(judged))
+        import_judgements(project, Qrels.from_judgements(judged))
     return path, [make_run(chance, at, names, lengths) for at in range(runs)]
 
 

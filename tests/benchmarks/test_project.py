@@ -17,7 +17,9 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.journal import Journal, JournalEntry
+from inexview.core.project.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_opened
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.services.importing import import_steps
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project
@@ -29,7 +31,7 @@ ACTIONS = 100_000
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     with Project.open(make_project(tmp_path)) as project:
-        project.opened(TOPIC, "d1", text=("Paper is a felt of fibres. " * LENGTH)[:LENGTH])
+        note_opened(project, TOPIC, "d1", text=("Paper is a felt of fibres. " * LENGTH)[:LENGTH])
         yield project
 
 
@@ -39,7 +41,8 @@ def test_a_mark_durable_on_disk(
 ) -> None:
     """With the quote of the passage that it makes."""
     step = LENGTH // (spans + 1)
-    project.mark_spans(TOPIC, "d1", Spans((at * step, at * step + step // 2) for at in range(spans)))
+    marked = tuple((at * step, at * step + step // 2) for at in range(spans))
+    project.do(TOPIC, "d1", JudgingAction(ActionKind.MARK, marked))
     marks = iter(range(LENGTH - 2_001, LENGTH))
 
     def mark() -> None:
@@ -99,7 +102,7 @@ def test_the_states_of_all_documents_after_100_000_actions(
         opened.append(Project.open(long_worked_on, read_only=True))
 
     def fold() -> int:
-        return sum(len(opened[0].states(topic.id)) for topic in opened[0].topics)
+        return sum(len(opened[0].histories.states(topic.id)) for topic in opened[0].topics)
 
     assert benchmark.pedantic(fold, setup=setup, rounds=5) == 1_000
     opened.pop().close()

@@ -19,6 +19,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
@@ -87,7 +88,7 @@ def open_inspected(qtbot, qapp, tmp_path: Path):
             tmp_path / "one.inexview", collection=folder, topics=[Topic("1", "all")], assessor="Ada"
         )
         if count:
-            project.mark_spans("1", "1", spans(length, count, 1))
+            project.do("1", "1", JudgingAction(ActionKind.MARK, tuple(spans(length, count, 1))))
             project.set_bep("1", "1", length // 3)
         retrieved = spans(length, max(count, 1), 2)
         run = Run.from_results(Result("1", "1", rank, None, *span) for rank, span in enumerate(retrieved, 1))

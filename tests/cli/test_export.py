@@ -10,7 +10,9 @@ import pytest
 from inexview import read_qrels
 from inexview.cli import main
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import import_judgements
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import digest_of
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
@@ -66,9 +68,9 @@ def test_what_export_writes_is_read_back_to_the_same_marks(path: Path, tmp_path:
     assert qrels.warnings == ()
     other = make_project(tmp_path / "other")
     with Project.open(other) as imported, Project.open(path) as project:
-        assert imported.import_qrels(qrels).documents == 4
-        assert imported.states(TOPIC) == project.states(TOPIC)
-        assert imported.judgements() == project.judgements()
+        assert import_judgements(imported, qrels).documents == 4
+        assert imported.histories.states(TOPIC) == project.histories.states(TOPIC)
+        assert judgements_of(imported) == judgements_of(project)
 
 
 def test_a_project_open_in_a_window_can_be_exported(path: Path, tmp_path: Path) -> None:
@@ -159,7 +161,7 @@ def test_a_check_names_documents_that_changed_their_length_and_have_no_quotes(
 ) -> None:
     given = Judgement(TOPIC, "d4", 4, 50, 1, Spans([(1, 5)]))
     with Project.open(path) as project:
-        project.import_qrels(Qrels.from_judgements([given]), check=False)
+        import_judgements(project, Qrels.from_judgements([given]), check=False)
     assert main(["export", str(path), "--check"]) == 1
     said = capsys.readouterr()
     assert said.err == (

@@ -51,7 +51,7 @@ def test_a_project_keeps_who_found_what(runs: list[str], tmp_path: Path) -> None
     options = ["--collection", str(sample / "articles"), "--topics", str(topics)]
     assert main(["pool", *runs, "--depth", "2", "-o", str(out), *options]) == 0
     with Project.open(out, read_only=True) as project:
-        assert project.pooled("1")[1].found_by == (("one", 2), ("two", 1))
+        assert project.contents.pooled("1")[1].found_by == (("one", 2), ("two", 1))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_a_copy_tells_what_an_older_file_put_in_its_place_has_not(
     new = tmp_path / "new.inexview"
     assert main(["restore", str(path), "--copy", "1", "-o", str(new)]) == 0
     with Project.open(new) as project:
-        assert len(project.history(TOPIC, "d1").done) == 3
+        assert len(project.histories.of(TOPIC, "d1").done) == 3
     assert path.read_bytes() == oldest
 
 
@@ -75,7 +75,7 @@ def test_a_damaged_file_is_saved_with_what_its_copies_have(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Project.open(path) as project:
-        expected = project.history(TOPIC, "d1").done
+        expected = project.histories.of(TOPIC, "d1").done
         project.not_relevant(TOPIC, "d3")
     data = bytearray(path.read_bytes())
     data[data.index(b'{"spans":[[0,5]]')] = 0x21
@@ -84,7 +84,7 @@ def test_a_damaged_file_is_saved_with_what_its_copies_have(
     assert main(["restore", str(path), "--salvage", "-o", str(new)]) == 0
     assert "rows" in capsys.readouterr().out
     with Project.open(new) as project:
-        assert project.history(TOPIC, "d1").done == expected
+        assert project.histories.of(TOPIC, "d1").done == expected
         assert project.state(TOPIC, "d3").finished
 
 

@@ -19,6 +19,8 @@ from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.project.file_identity import ProjectGoneError
 from inexview.core.project.judging_actions import DocumentState, History
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_left
+from inexview.core.project.rescue import save_elsewhere
 from tests.projects import TEXT, TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3")
@@ -48,7 +50,7 @@ def command(project: Project, chance: random.Random) -> Callable[[], DocumentSta
             lambda: project.undo(TOPIC, document),
             lambda: project.redo(TOPIC, document),
             lambda: project.not_relevant(TOPIC, *DOCUMENTS[:2]),
-            lambda: project.left(TOPIC, document, start),
+            lambda: note_left(project, TOPIC, document, start),
         ]
     )
 
@@ -56,8 +58,8 @@ def command(project: Project, chance: random.Random) -> Callable[[], DocumentSta
 def report(project: Project) -> None:
     """Say what stands judged, past all buffers."""
     said = {
-        "histories": [fingerprint(project.history(TOPIC, document)) for document in DOCUMENTS],
-        "positions": [project.last_position(TOPIC, document) for document in DOCUMENTS],
+        "histories": [fingerprint(project.histories.of(TOPIC, document)) for document in DOCUMENTS],
+        "positions": [project.histories.log(TOPIC, document).reading.position for document in DOCUMENTS],
     }
     os.write(1, json.dumps(said).encode() + b"\n")
 
@@ -78,7 +80,7 @@ def work(path: Path, seed: int) -> None:
                     continue
                 except ProjectGoneError:
                     path = path.with_name(f"rescued-{chance.randrange(10**9)}.inexview")
-                    project.save_elsewhere(path)
+                    save_elsewhere(project.journal, path)
                     break
                 except ProjectError:  # what took its place can only be read
                     signal.pause()

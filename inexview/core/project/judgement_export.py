@@ -25,6 +25,7 @@ from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.judged_documents import judgements_of, records_of, unfinished_of
 from inexview.core.project.judging_actions import History
 from inexview.core.project.origins import without_suggested
 from inexview.core.project.project import Project
@@ -102,9 +103,9 @@ class JudgingTally:
 def tallies(project: Project, progress: Progress = unwatched) -> dict[str, JudgingTally]:
     """Count what is judged of each topic, without reading any article.  Raises Cancelled."""
     records: dict[str, list[JudgementRecord]] = {topic.id: [] for topic in project.topics}
-    for record in project.records(read_lengths=False, progress=progress):
+    for record in records_of(project, read_lengths=False, progress=progress):
         records[record.judgement.topic].append(record)
-    unfinished = project.unfinished()
+    unfinished = unfinished_of(project)
     untouched = Counter(topic for topic, name in unfinished if project.state(topic, name).untouched)
     return {
         topic: JudgingTally(
@@ -125,10 +126,10 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
     with suppress(DataError):  # where it is gone, only what needs it fails
         project.collection.prepare(progress)
     converted, documents = _converted(project, wanted, progress)
-    unfinished = project.unfinished(wanted.topics, suggested=wanted.suggested)
+    unfinished = unfinished_of(project, wanted.topics, suggested=wanted.suggested)
     if wanted.target is not JSONL:
         return Exported(wanted.target, converted, documents, tuple(unfinished))
-    begun = tuple(pair for pair in unfinished if _is_begun(project.history(*pair), wanted))
+    begun = tuple(pair for pair in unfinished if _is_begun(project.histories.of(*pair), wanted))
     left_out = tuple(pair for pair in unfinished if pair not in begun)
     return Exported(wanted.target, converted, documents, left_out, begun)
 
@@ -149,7 +150,7 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
     """Return the content, and how many documents it holds."""
     target, options = wanted.target, options_for(project, wanted, progress)
     if target is JSONL:
-        known = project.records(topics=wanted.topics, suggested=wanted.suggested, progress=progress)
+        known = records_of(project, topics=wanted.topics, suggested=wanted.suggested, progress=progress)
         records = Records(tuple(known))
         content = replace(records.qrels(), path=project.path, warnings=())
         return convert(content, Conversion(JSONL, target, options)), len(records)
@@ -166,12 +167,20 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
 
 def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_lengths: bool) -> Qrels:
     if wanted.target in COUNTED_BY_CONVENTION:
-        judgements = project.judgements(
-            read_lengths=read_lengths, topics=wanted.topics, suggested=wanted.suggested, progress=progress
+        judgements = judgements_of(
+            project,
+            read_lengths=read_lengths,
+            topics=wanted.topics,
+            suggested=wanted.suggested,
+            progress=progress,
         ).judgements
     else:
-        records = project.records(
-            read_lengths=read_lengths, topics=wanted.topics, suggested=wanted.suggested, progress=progress
+        records = records_of(
+            project,
+            read_lengths=read_lengths,
+            topics=wanted.topics,
+            suggested=wanted.suggested,
+            progress=progress,
         )
         judgements = [record.judgement for record in records if record.finished]
     return replace(Qrels.from_judgements(judgements), path=project.path)

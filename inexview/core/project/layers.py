@@ -14,13 +14,12 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.adjudication import Difference, before_settling, decisions
-from inexview.core.project.exchange import judgement_of
 from inexview.core.project.import_judgements import Taken, make_ready
 from inexview.core.project.journal_file import MAGIC
+from inexview.core.project.judged_documents import judgement_of, records_of
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
-from inexview.core.project.view import ProjectView
 from inexview.core.text.counting import Convention
 
 
@@ -88,11 +87,11 @@ def read_layer(
     return Layer(_name(path, judged), found, path, (*judged.warnings, *ready.warnings))
 
 
-def own_layer(project: ProjectView, topic: str) -> Layer:
+def own_layer(project: Project, topic: str) -> Layer:
     """Return what the project's own assessor judged of a topic, before any other layer was looked at."""
     found = []
     for document in project.touched(topic):
-        history = project.history(topic, document)
+        history = project.histories.of(topic, document)
         state = before_settling(history)
         if state.finished:
             lengths = [step.action.length for step in history.done if step.state == state]
@@ -113,9 +112,9 @@ def differences(a: Layer, b: Layer, topic: str, order: Sequence[str] = ()) -> li
     return sorted(judged, key=lambda one: (-one.disputed, not one.entries_apart))
 
 
-def settled(project: ProjectView, topic: str, document: str) -> bool:
+def settled(project: Project, topic: str, document: str) -> bool:
     """Tell whether the third layer of a document is finished."""
-    history = project.history(topic, document)
+    history = project.histories.of(topic, document)
     return history.state.finished and bool(decisions(history))
 
 
@@ -143,7 +142,7 @@ def _is_project(path: Path) -> bool:
 
 def _of_project(path: Path, progress: Progress) -> Records:
     with Project.open(path, read_only=True) as other:
-        return Records(tuple(other.records(read_lengths=False, progress=progress)), path=path)
+        return Records(tuple(records_of(other, read_lengths=False, progress=progress)), path=path)
 
 
 def _with_length(one: Taken) -> Judgement:

@@ -1,4 +1,4 @@
-"""What is noted beside the judgements: remarks, when no one looked, and that a run was looked at."""
+"""What is noted beside the judgements: remarks, how a document was read, and that a run was looked at."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from inexview.core.errors import JudgementError
 from inexview.core.project.contents import scale_entry
 from inexview.core.project.journal import JournalEntry
+from inexview.core.project.late_quotes import entries, late_quotes
 from inexview.core.project.project import Project
-from inexview.core.project.reading_place import AWAY, BACK, INSPECTED
-from inexview.core.project.remarks import FLAG, GRADE, NOTE, remark_content
+from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED
+from inexview.core.project.remarks import FLAG, GRADE, NO_REMARKS, NOTE, remark_content
 from inexview.core.text.text_quotes import Span
 
 
@@ -28,8 +29,8 @@ def set_grade(project: Project, topic: str, document: str, grade: str, span: Spa
 
     Raises JudgementError for a grade that the scale has not.
     """
-    if grade and grade not in project.scale:
-        known = ", ".join(project.scale) or "none; declare them first"
+    if grade and grade not in project.contents.scale:
+        known = ", ".join(project.contents.scale) or "none; declare them first"
         raise JudgementError(f"the project has no grade {grade!r}; its grades are {known}")
     project.append([JournalEntry(GRADE, remark_content(grade, span), topic, document)])
 
@@ -42,6 +43,41 @@ def set_scale(project: Project, grades: Sequence[str]) -> None:
     if len(set(grades)) < len(grades) or not all(grade.strip() for grade in grades):
         raise JudgementError("grades need names, each of them another")
     project.append([scale_entry(grades)])
+
+
+def remarked(project: Project, topic: str) -> tuple[str, ...]:
+    """Return the documents of a topic that have a note, a grade or a flag."""
+    listed = [document for of, document in project.journal.remarked() if of == topic]
+    logs = ((document, project.histories.log(topic, document)) for document in listed)
+    return tuple(document for document, log in logs if log.remarks != NO_REMARKS)
+
+
+def note_opened(
+    project: Project, topic: str, document: str, length: int | None = None, *, text: str | None = None
+) -> None:
+    """Note that a document is on the screen now.
+
+    Its length spares the project loading it to check offsets, its text to quote what is marked in it.
+    """
+    noted: list[JournalEntry] = []
+    if text is not None:
+        project.documents.note_text(document, text)
+        late = late_quotes(project.histories.quoted(topic, document), text)
+        noted = entries([late] if late is not None else [])
+    elif length is not None:
+        project.documents.note_length(document, length)
+    project.append([*noted, JournalEntry(OPENED, {}, topic, document)])
+
+
+def note_left(project: Project, topic: str, document: str, offset: int) -> None:
+    """Note where reading stopped, a code-point offset."""
+    project.append([JournalEntry(LEFT, {"offset": offset}, topic, document)])
+
+
+def last_opened(project: Project) -> tuple[str, str] | None:
+    """Return the topic and document that were on the screen last."""
+    row = project.journal.newest(OPENED)
+    return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
 
 
 def note_away(project: Project, topic: str, document: str, idle: float) -> None:

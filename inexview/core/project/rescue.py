@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ def save_elsewhere(journal: Journal, path: Path) -> None:
     The file it was opened from may be gone: rows come from the handle that is still open, from what was
     written since it was opened, and from the copies.  Raises ProjectError.
     """
+    path = Path(os.path.realpath(path))
     found: dict[int, list[StoredRow]] = {}
     with contextlib.suppress(ProjectError):
         _collect(found, journal.stored())

@@ -8,6 +8,7 @@ from pathlib import Path
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import import_judgements
 from inexview.core.resources import resource
 
 _BESIDE = ("articles", "runs")
@@ -38,7 +39,7 @@ def create_sample_project(path: Path) -> Path:
             topics=sample / "topics.xml",
             pool=sample / "pool.xml",
         ) as project:
-            project.import_qrels(read_fol_qrels(sample / "judgements.txt"))
+            import_judgements(project, read_fol_qrels(sample / "judgements.txt"))
     except InexviewError:
         path.unlink(missing_ok=True)
         raise

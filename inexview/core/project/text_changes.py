@@ -9,8 +9,8 @@ from functools import partial
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.late_quotes import Late, Quoted, late_quotes
-from inexview.core.project.view import ProjectView
+from inexview.core.project.late_quotes import Late, Quoted, entries, late_quotes
+from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Quote, QuotePlace, Span, complete, find, quote_of, reads
 
 NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once
@@ -139,18 +139,33 @@ def drifts_in(
     return drifts
 
 
-def quoted_documents(project: ProjectView) -> list[Quoted]:
+def quoted_documents(project: Project) -> list[Quoted]:
     """Return what there is to check in a project; to be called in the project's own thread."""
     return [quoted for quoted in each_quoted(project) if quoted is not None]
 
 
-def each_quoted(project: ProjectView) -> Iterator[Quoted | None]:
+def each_quoted(project: Project) -> Iterator[Quoted | None]:
     """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
     for topic in project.topics:
         for document in project.touched(topic.id):
             state = project.state(topic.id, document)
             marked = state.relevant or state.bep is not None
-            yield project.quoted(topic.id, document) if marked else None
+            yield project.histories.quoted(topic.id, document) if marked else None
+
+
+def note_quotes(project: Project, late: Sequence[Late]) -> None:
+    """Note quotes of what was judged without its text at hand, which is no step and no one's work.
+
+    A document in which something was done since it was looked at is passed over; a project that is only
+    read keeps none.
+    """
+    if not project.read_only:
+        project.append(entries(one for one in late if _is_last(project, one)))
+
+
+def _is_last(project: Project, late: Late) -> bool:
+    last = project.histories.of(late.topic, late.document).to_undo
+    return last is not None and last.id == late.step
 
 
 def check(

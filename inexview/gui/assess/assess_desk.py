@@ -11,6 +11,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import remarked
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
@@ -134,13 +135,13 @@ class AssessDesk(QObject):
             pool,
             session.state_of,
             lambda: finishing_times(project, topic),
-            lambda: {**dict.fromkeys(project.touched(topic)), **dict.fromkeys(project.remarked(topic))},
+            lambda: {**dict.fromkeys(project.touched(topic)), **dict.fromkeys(remarked(project, topic))},
             signs=Signs(
-                lambda document: project.remarks(topic, document).come_back,
-                lambda document: project.is_added(topic, document),
+                lambda document: project.histories.log(topic, document).remarks.come_back,
+                lambda document: project.contents.is_added(topic, document),
             ),
-            time_of=lambda document: project.time_spent(topic, document),
-            known=project.has_pool or session.preparing.ready,
+            time_of=lambda document: project.histories.log(topic, document).reading.seconds,
+            known=project.contents.has_pool or session.preparing.ready,
             read=session.reading.ready,
         )
         self._show_runs()
@@ -172,7 +173,7 @@ class AssessDesk(QObject):
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()
         self._outside = None
-        steps = len(self._session.project.history(opened.topic.id, opened.document.id).done)
+        steps = len(self._session.project.histories.of(opened.topic.id, opened.document.id).done)
         self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
         self._show_judgement()
@@ -212,7 +213,8 @@ class AssessDesk(QObject):
     def _show_time(self) -> None:
         session = self._session
         if session.topic is not None and session.document is not None:
-            self.panel.facts.show_time(session.project.time_spent(session.topic.id, session.document.id))
+            log = session.project.histories.log(session.topic.id, session.document.id)
+            self.panel.facts.show_time(log.reading.seconds)
 
     # -- the pen -------------------------------------------------------------------------------------
 
@@ -347,7 +349,7 @@ class AssessDesk(QObject):
     def _note_done(self, change: StateChanged) -> None:
         """Remember that a step was done, or taken back."""
         session = self._session
-        steps = len(session.project.history(change.topic_id, change.document_id).done)
+        steps = len(session.project.histories.of(change.topic_id, change.document_id).done)
         self._done.note(change.topic_id, change.document_id, steps)
 
     def _go_back(self, document_id: str) -> bool:
@@ -379,5 +381,5 @@ def finishing_times(project: Project, topic_id: str) -> list[float]:
     """Return the seconds that the documents finished last took, to tell how long the rest will take."""
     touched = project.touched(topic_id)
     finished = [name for name in touched if project.state(topic_id, name).finished][-RECENT_TIMES:]
-    times = (project.time_spent(topic_id, name) for name in finished)
+    times = (project.histories.log(topic_id, name).reading.seconds for name in finished)
     return [seconds for seconds in times if seconds > 0]

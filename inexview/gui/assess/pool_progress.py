@@ -43,11 +43,13 @@ class PoolProgress:
     def of_topic(cls, project: Project, topic_id: str) -> PoolProgress:
         """Count a topic's pool; asks only for the states of documents that were worked on."""
         touched: Iterable[str] = project.touched(topic_id)
-        if project.has_pool:  # without one, all are in it
+        if project.contents.has_pool:  # without one, all are in it
             pool = frozenset(project.pool(topic_id))
             touched = (name for name in touched if name in pool)
         counted = cls.of(project.state(topic_id, name) for name in touched)
-        known = project.has_pool or project.collection.ready  # a collection is not listed just to be counted
+        known = (
+            project.contents.has_pool or project.collection.ready
+        )  # a collection is not listed just to be counted
         documents = len(project.pool(topic_id)) if known else counted.documents
         return cls(documents, counted.relevant, counted.not_relevant)
 

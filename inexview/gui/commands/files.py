@@ -14,7 +14,7 @@ from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
-from inexview.core.project.exchange import Imported
+from inexview.core.project.takeover import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
 from inexview.gui.commands.run_watch import RunWatch

@@ -25,7 +25,7 @@ class MissingDocuments(QObject):
 
     def _look(self) -> None:
         project, topic = self._session.project, self._session.topic
-        if project.has_pool and self._session.preparing.ready:
+        if project.contents.has_pool and self._session.preparing.ready:
             pool, collection = self._session.pool, project.collection
             self._tasks.run(
                 lambda: [name for name in pool if name not in collection],

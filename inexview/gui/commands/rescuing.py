@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.file_identity import ProjectGoneError
+from inexview.core.project.rescue import save_elsewhere
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
@@ -68,7 +69,7 @@ class Rescuing(QObject):
         if path is None:
             return None
         try:
-            self._project.save_elsewhere(path)
+            save_elsewhere(self._project.journal, path)
         except InexviewError as error:
             self._messages.error(error)
             return None

@@ -36,7 +36,7 @@ def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
 
 def some_pooled(project: Project) -> list[str]:
     """Return documents that a project's collection must hold some of; none where it has no pool."""
-    if not project.has_pool:
+    if not project.contents.has_pool:
         return []
     return [name for topic in project.topics for name in project.pool(topic.id)[:LOOKED_FOR]]
 

@@ -262,7 +262,7 @@ class RunBoard(QObject):
         if self._figuring is not None:  # one after the other: the last one tells how it is
             self._again = True
             return
-        if self.qrels is None and not (session.project.has_pool or session.preparing.ready):
+        if self.qrels is None and not (session.project.contents.has_pool or session.preparing.ready):
             return  # no one knows yet which documents there are
         self._figuring = self._start(self._work(session))
 

@@ -12,6 +12,7 @@ from inexview.core.evaluation.evaluate import RunScores, score_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.gui.inspect.scoring_choice import ScoringChoice, task_shown
 
@@ -70,7 +71,7 @@ class RunFigures:
 def finished_judgements(path: Path, collection: Collection) -> Qrels:
     """Read what is finished from the file of a project that the window has open; for a worker thread."""
     with Project.beside(path, collection) as project:
-        return Qrels.from_judgements(project.judgements(read_lengths=False).judgements)
+        return Qrels.from_judgements(judgements_of(project, read_lengths=False).judgements)
 
 
 def run_figures(

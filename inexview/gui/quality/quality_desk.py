@@ -85,7 +85,7 @@ class QualityDesk(QObject):
         for name in project.touched(topic.id):
             state = project.state(topic.id, name)
             if state.finished:
-                finished.append((name, state, project.time_spent(topic.id, name)))
+                finished.append((name, state, project.histories.log(topic.id, name).reading.seconds))
         self.page.show_reading(topic.id)
         self._making = self._tasks.run_long(
             "Reading what is judged",

@@ -44,7 +44,7 @@ class DocumentRecord(QObject):
         session = self._session
         if session.topic is None or session.document is None:
             return NO_REMARKS
-        return session.project.remarks(session.topic.id, session.document.id)
+        return session.project.histories.log(session.topic.id, session.document.id).remarks
 
     def set_note(self, note: str, span: Span | None = None) -> bool:
         """Note something about the open document, or one of its passages; empty takes it away."""

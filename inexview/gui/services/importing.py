@@ -9,9 +9,9 @@ from time import perf_counter
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress
-from inexview.core.project.exchange import Imported
 from inexview.core.project.import_judgements import Ready, make_ready
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import Imported, take
 from inexview.gui.services.tasks import News, Tasks
 
 FIRST, MOST = 50, 1_000  # judgements in a step
@@ -51,7 +51,7 @@ def import_steps(project: Project, ready: Ready) -> Generator[News, None, Import
     size = FIRST
     while done < total:
         begun = perf_counter()
-        taken = project.take(replace(ready, taken=ready.taken[done : done + size], warnings=()))
+        taken = take(project, replace(ready, taken=ready.taken[done : done + size], warnings=()))
         took = perf_counter() - begun
         documents += taken.documents
         unchanged += taken.unchanged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_left, note_opened
 from inexview.gui.services.saving import Saving
 
 
@@ -23,7 +24,7 @@ class PlaceNotes:
     def open(self, topic: str, document: str, text: str) -> int | None:
         """Note that a document is on the screen now, and return the offset at which it was left."""
         self._documents[topic] = document
-        self._noted = self._project.last_position(topic, document)
+        self._noted = self._project.histories.log(topic, document).reading.position
         self._write_opened(topic, document, text)
         return self._noted
 
@@ -32,7 +33,7 @@ class PlaceNotes:
         if position is None or self._project.read_only:
             return
         try:
-            self._project.left(topic, document, position)
+            note_left(self._project, topic, document, position)
         except InexviewError as error:
             self._saving.failed(error, "place")
         else:
@@ -49,6 +50,6 @@ class PlaceNotes:
         if self._project.read_only:
             return
         try:
-            self._project.opened(topic, document, text=text)
+            note_opened(self._project, topic, document, text=text)
         except InexviewError as error:
             self._saving.failed(error, "place")

@@ -14,6 +14,7 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
@@ -91,7 +92,7 @@ class Session(QObject):
     @property
     def pool(self) -> Documents:
         """The documents of the topic, in pool order; none as long as no one knows them."""
-        known = self.project.has_pool or self.preparing.ready
+        known = self.project.contents.has_pool or self.preparing.ready
         ids: Sequence[str] = self.project.pool(self.topic.id) if self.topic is not None and known else ()
         if ids is not self._pool.ids:
             self._pool = Documents(ids)
@@ -121,7 +122,7 @@ class Session(QObject):
         """The id of the step of the open document that undo would take back."""
         if self.topic is None or self.document is None:
             return None
-        step = self.project.history(self.topic.id, self.document.id).to_undo
+        step = self.project.histories.of(self.topic.id, self.document.id).to_undo
         return None if step is None else step.id
 
     @property
@@ -132,7 +133,7 @@ class Session(QObject):
             return {}
         if self._reader is None or self._reader[0] is not document:
             self._reader = document, Reader(document.text)
-        return self._reader[1].drifted(self.project.quotes(self.topic.id, document.id))
+        return self._reader[1].drifted(self.project.histories.quotes(self.topic.id, document.id))
 
     def state_of(self, document_id: str) -> DocumentState:
         """What is judged of any document for the open topic."""
@@ -233,7 +234,7 @@ class Session(QObject):
         self.catalogue.hold(not self.preparing.ready)
         if not self.preparing.ready or self.topic is None:
             return
-        if not self.project.has_pool:
+        if not self.project.contents.has_pool:
             self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
             self.reading.leave()
             self.pool_changed.emit()
@@ -292,7 +293,7 @@ class Session(QObject):
     def move_marks(self, topic_id: str, document_id: str, moves: Mapping[Span, Span], text: str) -> bool:
         """Mark passages of any document where their text stands now (from → to), in one step."""
         return self._judge(
-            lambda topic, document: self.project.move_marks(topic, document, moves, text),
+            lambda topic, document: move_marks(self.project, topic, document, moves, text),
             document_id,
             topic_id=topic_id,
         )
@@ -300,7 +301,7 @@ class Session(QObject):
     def keep_marks(self, topic_id: str, document_id: str, spans: Iterable[Span], text: str) -> bool:
         """Confirm passages of any document as they read now, in one step."""
         return self._judge(
-            lambda topic, document: self.project.keep_marks(topic, document, spans, text),
+            lambda topic, document: keep_marks(self.project, topic, document, spans, text),
             document_id,
             topic_id=topic_id,
         )
@@ -308,7 +309,7 @@ class Session(QObject):
     def remove_marks(self, topic_id: str, document_id: str, spans: Iterable[Span]) -> bool:
         """Take whole passages of any document away, in one step."""
         return self._judge(
-            lambda topic, document: self.project.remove_marks(topic, document, spans),
+            lambda topic, document: remove_marks(self.project, topic, document, spans),
             document_id,
             topic_id=topic_id,
         )
@@ -319,12 +320,12 @@ class Session(QObject):
 
     def undo(self, document_id: str | None = None) -> bool:
         """Take back the last step in the open document, or in another; a bulk step in all its documents."""
-        reached = self._reached(self.project.undo_reaches, document_id)
+        reached = self._reached(self.project.histories.undo_reaches, document_id)
         return self._judge(self.project.undo, document_id, reached)
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
-        return self._judge(self.project.redo, None, self._reached(self.project.redo_reaches, None))
+        return self._judge(self.project.redo, None, self._reached(self.project.histories.redo_reaches, None))
 
     def _reached(
         self, reaches: Callable[[str, str], tuple[str, ...]], document_id: str | None
@@ -345,7 +346,7 @@ class Session(QObject):
         if self.topic is None or document_id is None:
             return False
         topic_id = topic_id or self.topic.id
-        outside = self.project.has_pool and document_id not in self.pool
+        outside = self.project.contents.has_pool and document_id not in self.pool
         try:
             state = command(topic_id, document_id)
         except InexviewError as error:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import remarked
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.slices import Slices
 
@@ -52,7 +53,7 @@ def _each(project: Project, topic: str, pool: Documents) -> Generator[None, None
             project.state(topic, document)
             pool.row(document)
             yield
-        project.remarked(topic)
+        remarked(project, topic)
     except InexviewError as error:
         return error
     return None

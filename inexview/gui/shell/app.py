@@ -164,7 +164,7 @@ class Application(QObject):
         """Ask where the articles of a project are now, and open it with them."""
         from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_pooled
 
-        chosen = ask_collection(self._parent(), project.collection_path)
+        chosen = ask_collection(self._parent(), project.contents.collection_path)
         if chosen is None:
             return
         pooled = some_pooled(project)

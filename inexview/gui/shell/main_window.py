@@ -16,6 +16,7 @@ from inexview.core.article import sentences
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import last_opened
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
@@ -245,9 +246,9 @@ class MainWindow(QMainWindow):
 
     def _open_where_left(self, project: Project) -> None:
         """Go on with the document that was open last; at the first time, with what is not finished."""
-        if project.last_opened is not None:
-            topic_id, document_id = project.last_opened
-            self.session.open_topic(topic_id, document_id)
+        last = last_opened(project)
+        if last is not None:
+            self.session.open_topic(*last)
         else:
             open_topics = (
                 topic.id for topic in project.topics if PoolProgress.of_topic(project, topic.id).to_do

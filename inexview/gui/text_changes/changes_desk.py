@@ -116,7 +116,7 @@ class Drifting(QObject):
         topic, document = self._session.topic, self._session.document
         if topic is None or document is None:
             return []
-        return [self._session.project.quoted(topic.id, document.id)]
+        return [self._session.project.histories.quoted(topic.id, document.id)]
 
     def _check_asked(self) -> None:
         self._check.look_up(self._asked(), lambda listed: self._check.compare(listed, self._show_checked))
@@ -153,7 +153,7 @@ class Drifting(QObject):
     def _refresh(self) -> None:
         """Compare again what was changed, and nothing else: undo brings a mark back into the list."""
         pairs, self._stale = self._stale, set()
-        listed = [self._session.project.quoted(*pair) for pair in sorted(pairs)]
+        listed = [self._session.project.histories.quoted(*pair) for pair in sorted(pairs)]
         self._check.compare(listed, lambda fresh: self._merge(pairs, fresh))
 
     def _merge(self, pairs: set[Pair], fresh: TextComparison) -> None:

@@ -70,7 +70,7 @@ class Deciding(QObject):
 
     def _as_listed(self, listed: Sequence[Drift]) -> bool:
         """Tell whether these are still marked, and said what the list says."""
-        quotes = self._session.project.quotes(listed[0].topic, listed[0].document)
+        quotes = self._session.project.histories.quotes(listed[0].topic, listed[0].document)
         return all(quotes.get(drift.span) == drift.quote for drift in listed)
 
     def _do(self, decision: Decision, listed: Sequence[Drift], text: str) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.project.late_quotes import Late, Quoted
-from inexview.core.project.text_changes import TextComparison, check, each_quoted
+from inexview.core.project.text_changes import TextComparison, check, each_quoted, note_quotes
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
@@ -85,7 +85,7 @@ class DriftCheck(QObject):
         if any(task.cancelled for task in found.by):  # the project is closed by now
             return
         try:
-            self._session.project.note_quotes(found.late)
+            note_quotes(self._session.project, found.late)
         except InexviewError as error:  # they are found again at the next check
             self._failed(error)
 

@@ -19,7 +19,9 @@ from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, wri
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.project.judged_documents import records_of
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import import_judgements
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, quote_of
 from tests.opened import opened
@@ -309,13 +311,13 @@ def test_a_project_goes_out_and_comes_back_with_quotes_and_open_documents(tmp_pa
         project.finish(TOPIC, "d1")
         project.mark(TOPIC, "d2", 9, 12)
         project.not_relevant(TOPIC, "d3")
-        listed = project.records()
+        listed = records_of(project)
     write_jsonl(listed, tmp_path / "judged.jsonl")
     (tmp_path / "again").mkdir()
     with Project.open(make_project(tmp_path / "again")) as project:
-        taken = project.import_records(read_jsonl(tmp_path / "judged.jsonl"))
+        taken = import_judgements(project, read_jsonl(tmp_path / "judged.jsonl"))
         assert (taken.documents, taken.warnings) == (3, ())
-        again = project.records()
+        again = records_of(project)
         assert project.can_undo(TOPIC, "d1") == "import judgement"
     assert [one.judgement for one in again] == [one.judgement for one in listed]
     assert [one.quotes for one in again] == [one.quotes for one in listed]
@@ -350,8 +352,8 @@ def test_quotes_from_a_file_are_kept_as_they_are_so_that_drift_shows(tmp_path):
         quotes={(9, 18): Quote("Once it said", "so"), (9, 9): Quote("Once it said so", "")},
     )
     with Project.open(make_project(tmp_path)) as project:
-        project.import_records(Records((record,)))
-        assert project.quotes(TOPIC, "d1") == record.quotes
+        import_judgements(project, Records((record,)))
+        assert project.histories.quotes(TOPIC, "d1") == record.quotes
 
 
 @pytest.mark.parametrize("passages", ["0:10 10:10", "0:10 5:10", "8:4 0:4", "0:10 0:10", "0:20 5:2"])

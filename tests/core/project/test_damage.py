@@ -18,6 +18,7 @@ from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 DAMAGED = int(os.environ.get("INEXVIEW_DAMAGED", "120"))
@@ -31,8 +32,8 @@ def work(path: Path, actions: int) -> None:
     chance = random.Random(7)
     with Project.open(path, copy=False) as project:
         for number in range(1, 21):
-            project.opened(TOPIC, f"d{number}", text=TEXT)
-            project.opened(OTHER_TOPIC, f"d{number}", text=TEXT)
+            note_opened(project, TOPIC, f"d{number}", text=TEXT)
+            note_opened(project, OTHER_TOPIC, f"d{number}", text=TEXT)
         for _ in range(actions):
             topic, document = chance.choice([TOPIC, OTHER_TOPIC]), f"d{chance.randrange(1, 21)}"
             start = chance.randrange(len(TEXT) - 5)
@@ -133,7 +134,7 @@ def check(path: Path, rows: list[Row], expected: Judged, *, read_only: bool) -> 
         damage = project.damage
         assert project.read_only
         assert str(path) in project.read_only_reason
-        there = {row.seq for row in project._journal.rows()}
+        there = {row.seq for row in project.journal.rows()}
         assert readable <= there | set(damage.senseless)
         pools, states = judged(project)
         if damage.certain and not damage.of_project:

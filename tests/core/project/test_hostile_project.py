@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import InexviewError
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from tests.projects import make_project
 
@@ -23,8 +24,8 @@ def read(path: Path, *, read_only: bool) -> str | None:
     try:
         with contextlib.closing(Project.open(path, read_only=read_only)) as project:
             for topic in project.topics:
-                list(project.pooled(topic.id))
-            list(project.judgements())
+                list(project.contents.pooled(topic.id))
+            list(judgements_of(project))
     except InexviewError as error:
         return str(error)
     return None

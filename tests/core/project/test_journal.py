@@ -235,7 +235,7 @@ def test_a_project_of_an_older_inexview_whose_making_was_interrupted_says_so(tmp
 def test_a_full_disk_refuses_the_action_and_loses_nothing(path: Path) -> None:
     with Project.open(path) as project:
         state = project.mark(TOPIC, "d1", 0, 5)
-        connection = project._journal._connection
+        connection = project.journal._connection
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -248,11 +248,11 @@ def test_a_full_disk_refuses_the_action_and_loses_nothing(path: Path) -> None:
         with pytest.raises(DiskFullError, match="the disk is full"):
             mark_until_it_is_full()
         assert project.state(TOPIC, "d1") == state
-        steps = project.history(TOPIC, "d1").done
+        steps = project.histories.of(TOPIC, "d1").done
         connection.execute("PRAGMA max_page_count = 1000000")
         assert project.set_bep(TOPIC, "d1", 2).bep == 2
     with Project.open(path) as project:
-        assert project.history(TOPIC, "d1").done[:-1] == steps
+        assert project.histories.of(TOPIC, "d1").done[:-1] == steps
         assert project.state(TOPIC, "d1").bep == 2
 
 

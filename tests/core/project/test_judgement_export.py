@@ -22,6 +22,7 @@ from inexview.core.project.judgement_export import (
     options_for,
     tallies,
 )
+from inexview.core.project.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES, from_code_points
 from inexview.core.text.spans import Spans
@@ -35,7 +36,7 @@ BEHIND_THE_FOX = len(TEXT) - 5
 def path(tmp_path: Path) -> Path:
     path = make_project(tmp_path)
     with Project.open(path) as project:
-        project.mark_spans(TOPIC, "d1", MARKS)
+        project.do(TOPIC, "d1", JudgingAction(ActionKind.MARK, tuple(MARKS)))
         project.set_bep(TOPIC, "d1", BEHIND_THE_FOX)
         project.finish(TOPIC, "d1")
         project.not_relevant(TOPIC, "d3")
@@ -162,7 +163,7 @@ def test_a_project_is_read_beside_its_window_as_it_stands_and_leaves_the_collect
     with Project.open(path) as project:
         project.not_relevant(TOPIC, "d2")
         with Project.beside(path, project.collection) as beside:
-            assert beside.states(TOPIC) == project.states(TOPIC)
+            assert beside.histories.states(TOPIC) == project.histories.states(TOPIC)
             assert beside.read_only
         project.not_relevant(TOPIC, "d2")
         assert project.collection.load("d1").text == TEXT

@@ -25,6 +25,7 @@ from inexview.core.project.journal_rows import Row
 from inexview.core.project.project import Project
 from inexview.core.project.salvage import salvaged
 from inexview.core.project.sqlite_errors import DamagedFileError
+from inexview.core.project.takeover import import_judgements
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project
@@ -107,8 +108,8 @@ def test_nothing_that_was_finished_is_lost_when_the_program_is_killed(
     assert len(before) > KILLS, "the workers hardly did anything"
     with Project.open(path) as project:
         assert not project.read_only
-        assert project.states(TOPIC) == {
-            document: project.history(TOPIC, document).state for document in project.touched(TOPIC)
+        assert project.histories.states(TOPIC) == {
+            document: project.histories.of(TOPIC, document).state for document in project.touched(TOPIC)
         }
         project.not_relevant(TOPIC, "d5")
 
@@ -181,13 +182,13 @@ def test_an_import_that_is_killed_leaves_whole_judgements_and_goes_on_when_asked
         time.sleep(random.random() * 0.02)
         worker.kill()
     with Project.open(path) as project:
-        states = project.states(TOPIC)
+        states = project.histories.states(TOPIC)
         assert len(states) >= (told[-1] if told else 0)
         qrels = Qrels.from_judgements(judgement(number) for number in range(JUDGEMENTS))
         expected = {one.document: (one.passages, one.bep, True) for one in qrels}
         assert {name: (one.marks, one.bep, one.finished) for name, one in states.items()} == {
             name: expected[name] for name in list(expected)[: len(states)]
         }
-        again = project.import_qrels(qrels, check=False)
+        again = import_judgements(project, qrels, check=False)
         assert (again.documents, again.unchanged) == (JUDGEMENTS - len(states), len(states))
         assert set(project.pool(TOPIC)) >= set(expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
 from inexview.core.project.journal import Journal, JournalEntry
+from inexview.core.project.judged_documents import records_of
 from inexview.core.project.judging_actions import UNTOUCHED, JudgingAction, apply
 from inexview.core.project.late_quotes import QUOTES, late_quotes
 from inexview.core.project.project import Project
-from inexview.core.project.text_changes import NOTED_TOGETHER, check, quoted_documents
+from inexview.core.project.remarking import note_opened
+from inexview.core.project.takeover import import_judgements
+from inexview.core.project.text_changes import NOTED_TOGETHER, check, note_quotes, quoted_documents
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, quote_of, quotes_of
 from tests.projects import TEXT, TOPIC, make_project
@@ -35,7 +39,7 @@ def path(tmp_path: Path) -> Path:
     """Return a project with judgements that were imported without reading any article."""
     path = make_project(tmp_path)
     with Project.open(path) as project:
-        project.import_qrels(Qrels.from_judgements(map(judgement, DOCUMENTS)), check=False)
+        import_judgements(project, Qrels.from_judgements(map(judgement, DOCUMENTS)), check=False)
     return path
 
 
@@ -50,29 +54,29 @@ def rewrite(path: Path, document: str, text: str) -> None:
 
 
 def note_all(project: Project) -> None:
-    check(quoted_documents(project), project.collection, note=project.note_quotes)
+    check(quoted_documents(project), project.collection, note=partial(note_quotes, project))
 
 
 # -- who notes them ---------------------------------------------------------------------------------------
 
 
 def test_an_import_without_the_articles_has_no_quotes(project):
-    assert project.quotes(TOPIC, "d1") == {}
+    assert project.histories.quotes(TOPIC, "d1") == {}
     checked = check(quoted_documents(project), project.collection)
     assert (checked.documents, checked.passages, checked.unquoted, checked.noted) == (0, 0, 3, 0)
 
 
 def test_opening_a_document_notes_what_it_lacks(path):
     with Project.open(path) as project:
-        project.opened(TOPIC, "d1", text=TEXT)
+        note_opened(project, TOPIC, "d1", text=TEXT)
     with Project.open(path, read_only=True) as project:
-        assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK, ENTRY])
-        assert project.quotes(TOPIC, "d2") == {}
+        assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK, ENTRY])
+        assert project.histories.quotes(TOPIC, "d2") == {}
 
 
 def test_a_check_notes_what_is_lacking_and_the_next_one_compares_it(path):
     with Project.open(path) as project:
-        checked = check(quoted_documents(project), project.collection, note=project.note_quotes)
+        checked = check(quoted_documents(project), project.collection, note=partial(note_quotes, project))
         assert (checked.unquoted, checked.noted, checked.drifts) == (3, 3, ())
     rewrite(path, "d2", TEXT.replace("quick", "QUICK"))
     with Project.open(path, read_only=True) as project:
@@ -83,8 +87,8 @@ def test_a_check_notes_what_is_lacking_and_the_next_one_compares_it(path):
 
 def test_json_lines_quote_what_was_never_read_before(path):
     with Project.open(path, read_only=True) as project:
-        assert [record.quotes for record in project.records(read_lengths=False)] == [{}] * 3
-        assert [record.quotes for record in project.records()] == [quotes_of(TEXT, [QUICK, ENTRY])] * 3
+        assert [record.quotes for record in records_of(project, read_lengths=False)] == [{}] * 3
+        assert [record.quotes for record in records_of(project)] == [quotes_of(TEXT, [QUICK, ENTRY])] * 3
 
 
 def test_a_quote_without_a_digest_gets_one_as_long_as_it_reads_right(tmp_path):
@@ -95,42 +99,42 @@ def test_a_quote_without_a_digest_gets_one_as_long_as_it_reads_right(tmp_path):
         records = Records(
             (JudgementRecord(judgement("d1"), quotes=old), JudgementRecord(judgement("d2"), quotes=other))
         )
-        project.import_records(records, check=False)
-        assert project.quotes(TOPIC, "d1") == old
+        import_judgements(project, records, check=False)
+        assert project.histories.quotes(TOPIC, "d1") == old
         note_all(project)
-        assert project.quotes(TOPIC, "d1")[QUICK] == quote_of(TEXT, *QUICK)
-        assert project.quotes(TOPIC, "d2")[QUICK] == other[QUICK]
+        assert project.histories.quotes(TOPIC, "d1")[QUICK] == quote_of(TEXT, *QUICK)
+        assert project.histories.quotes(TOPIC, "d2")[QUICK] == other[QUICK]
 
 
 # -- what they are not ------------------------------------------------------------------------------------
 
 
 def test_noting_is_no_step_and_changes_no_time_and_no_state(project):
-    before = project.records()
+    before = records_of(project)
     undo = project.can_undo(TOPIC, "d1")
     note_all(project)
-    after = project.records()
+    after = records_of(project)
     assert [(one.begun, one.changed, one.seconds, one.assessor) for one in after] == [
         (one.begun, one.changed, one.seconds, one.assessor) for one in before
     ]
     assert project.can_undo(TOPIC, "d1") == undo == "import judgement"
     assert project.undo(TOPIC, "d1") == UNTOUCHED
-    assert project.quotes(TOPIC, "d1") == {}
+    assert project.histories.quotes(TOPIC, "d1") == {}
     project.redo(TOPIC, "d1")
-    assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK, ENTRY])
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK, ENTRY])
 
 
 def test_a_project_that_is_only_read_notes_nothing(path):
     with Project.open(path, read_only=True) as project:
         note_all(project)
-        assert project.quotes(TOPIC, "d1") == {}
+        assert project.histories.quotes(TOPIC, "d1") == {}
 
 
 def test_the_same_check_again_writes_nothing(path):
     with Project.open(path) as project:
         note_all(project)
         note_all(project)
-        project.opened(TOPIC, "d1", text=TEXT)
+        note_opened(project, TOPIC, "d1", text=TEXT)
     assert len(rows(path)) == 1
 
 
@@ -138,9 +142,9 @@ def test_what_was_done_since_the_text_was_read_stands(project):
     listed = quoted_documents(project)
     late = [one for quoted in listed if (one := late_quotes(quoted, TEXT)) is not None]
     project.erase(TOPIC, "d1", *QUICK)
-    project.note_quotes(late)
-    assert (project.quotes(TOPIC, "d1").keys(), project.quotes(TOPIC, "d2").keys()) == (
-        {ENTRY} & project.quotes(TOPIC, "d1").keys(),
+    note_quotes(project, late)
+    assert (project.histories.quotes(TOPIC, "d1").keys(), project.histories.quotes(TOPIC, "d2").keys()) == (
+        {ENTRY} & project.histories.quotes(TOPIC, "d1").keys(),
         {QUICK, ENTRY},
     )
 
@@ -149,20 +153,20 @@ def test_a_mark_made_anew_is_quoted_by_its_own_step(project):
     note_all(project)
     project.erase(TOPIC, "d1", *QUICK)
     changed = TEXT.replace("quick", "QUICK")
-    project.opened(TOPIC, "d1", text=changed)
+    note_opened(project, TOPIC, "d1", text=changed)
     project.mark(TOPIC, "d1", *QUICK)
-    assert project.quotes(TOPIC, "d1")[QUICK] == quote_of(changed, *QUICK)
+    assert project.histories.quotes(TOPIC, "d1")[QUICK] == quote_of(changed, *QUICK)
 
 
 def test_passages_of_a_document_that_had_another_length_are_not_quoted_but_told(tmp_path):
     path = make_project(tmp_path)
     with Project.open(path) as project:
-        project.import_qrels(Qrels.from_judgements([judgement("d1", 57)]), check=False)
-        checked = check(quoted_documents(project), project.collection, note=project.note_quotes)
+        import_judgements(project, Qrels.from_judgements([judgement("d1", 57)]), check=False)
+        checked = check(quoted_documents(project), project.collection, note=partial(note_quotes, project))
         ((topic, document, why),) = checked.resized
         assert (topic, document, checked.noted) == (TOPIC, "d1", 0)
         assert why == "it has 42 characters, and had 57 when it was judged"
-        assert project.quotes(TOPIC, "d1") == {}
+        assert project.histories.quotes(TOPIC, "d1") == {}
 
 
 # -- how they are kept ------------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ def test_an_inexview_that_knows_no_late_quotes_passes_their_rows_by(path):
     """It takes rows about no document for what it knows, and passes others by; see Contents.take."""
     with Project.open(path) as project:
         note_all(project)
-        states = project.states(TOPIC)
+        states = project.histories.states(TOPIC)
     ((_, document, _),) = rows(path)
     assert document is None
     connection = sqlite3.connect(path)
@@ -197,7 +201,7 @@ def test_they_are_handed_on_some_at_a_time_and_what_was_found_is_kept_where_one_
     path = make_project(tmp_path, documents=count)
     names = [f"d{number}" for number in range(1, count + 1)]
     with Project.open(path) as project:
-        project.import_qrels(Qrels.from_judgements(map(judgement, names)), check=False)
+        import_judgements(project, Qrels.from_judgements(map(judgement, names)), check=False)
 
         def stop(what: str, done: int, total: int | None) -> None:
             if done == count - 5:
@@ -228,4 +232,4 @@ def test_a_row_that_makes_no_sense_is_named(path, content):
         Project.open(path) as project,
         pytest.raises(ProjectError, match=r"row \d+ \(quotes\) cannot be read"),
     ):
-        project.quotes(TOPIC, "d1")
+        project.histories.quotes(TOPIC, "d1")

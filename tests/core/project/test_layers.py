@@ -15,6 +15,7 @@ from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.project.adjudication import decisions, finishing, settling, settling_entry
 from inexview.core.project.decisions import Ruling
+from inexview.core.project.judged_documents import judgements_of, records_of
 from inexview.core.project.judgement_export import Wanted, export, options_for
 from inexview.core.project.layers import differences, named_apart, own_layer, read_layer, settled
 from inexview.core.project.project import Project
@@ -83,7 +84,7 @@ def test_the_layers_agree_as_the_command_says_of_what_is_exported(
     with Project.open(bob) as other:
         other.set_convention(convention)
         for project, name in ((ada, "a.txt"), (other, "b.txt")):
-            project_qrels = project.judgements().judgements
+            project_qrels = judgements_of(project).judgements
             write_fol_qrels([one for one in project_qrels if one.topic == TOPIC], tmp_path / name)
     layer = layer_of(tmp_path / "b.txt", ada, convention)
     (shown,) = agree(mine.qrels(TOPIC), layer.qrels(TOPIC)).topics
@@ -106,7 +107,7 @@ def test_what_is_settled_is_the_projects_own_and_says_whose_it_is(
     ada.do(TOPIC, "d1", settling(of, of.start, of.places, Ruling.B))
     assert not settled(ada, TOPIC, "d1")
     ada.do(TOPIC, "d1", settling_entry(of, ada.state(TOPIC, "d1"), 10, Ruling.B))
-    ada.do(TOPIC, "d1", finishing(of, ada.history(TOPIC, "d1"), len(TEXT)))
+    ada.do(TOPIC, "d1", finishing(of, ada.histories.of(TOPIC, "d1"), len(TEXT)))
     assert settled(ada, TOPIC, "d1")
     assert ada.state(TOPIC, "d1").marks == Spans([(10, 30)])
     assert own_layer(ada, TOPIC).state(TOPIC, "d1").marks == Spans([(0, 20)])
@@ -115,7 +116,7 @@ def test_what_is_settled_is_the_projects_own_and_says_whose_it_is(
     record = next(one for one in read_jsonl(tmp_path / "out.jsonl") if one.judgement.document == "d1")
     assert [(span, origin.name) for span, origin in record.origins] == [((10, 30), "bob")]
     with Project.open(ada.path, read_only=True) as again:
-        assert [one.taken for one in decisions(again.history(TOPIC, "d1"))] == [
+        assert [one.taken for one in decisions(again.histories.of(TOPIC, "d1"))] == [
             Ruling.B,
             Ruling.B,
             Ruling.AGREED,
@@ -147,7 +148,7 @@ def test_a_layer_of_another_text_says_so(ada: Project, bob: Path) -> None:
 
 def test_records_are_a_layer_and_name_their_assessor(ada: Project, bob: Path, tmp_path: Path) -> None:
     with Project.open(bob, read_only=True) as project:
-        write_jsonl(project.records(), tmp_path / "bob.jsonl")
+        write_jsonl(records_of(project), tmp_path / "bob.jsonl")
     layer = layer_of(tmp_path / "bob.jsonl", ada)
     assert layer.name == "bob" or layer.name == tmp_path.name
     assert sorted(layer.judged[TOPIC]) == ["d1", "d2"]

@@ -24,16 +24,17 @@ EARLIER = sorted(set(SCHEMAS) - {VERSION})
 def said(project: Project) -> dict[str, object]:
     """Return what a project says, as it was written down when the file was made."""
     worked = [(topic.id, name) for topic in project.topics for name in project.touched(topic.id)]
+    logs = {f"{topic} {name}": project.histories.log(topic, name) for topic, name in worked}
     return {
         "topics": [topic.id for topic in project.topics],
         "pools": {topic.id: list(project.pool(topic.id)) for topic in project.topics},
         "convention": project.convention.name,
-        "histories": {f"{topic} {name}": fingerprint(project.history(topic, name)) for topic, name in worked},
-        "positions": {f"{topic} {name}": project.last_position(topic, name) for topic, name in worked},
+        "histories": {place: fingerprint(log.history) for place, log in logs.items()},
+        "positions": {place: log.reading.position for place, log in logs.items()},
         "quotes": {
             f"{topic} {name}": sorted(
                 [start, end, quote.first, quote.last, quote.digest]
-                for (start, end), quote in project.quotes(topic, name).items()
+                for (start, end), quote in project.histories.quotes(topic, name).items()
             )
             for topic, name in worked
         },

@@ -15,9 +15,12 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.judging_actions import UNTOUCHED, DocumentState
+from inexview.core.project.judged_documents import judgements_of, records_of
+from inexview.core.project.judging_actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import last_opened, note_left, note_opened
 from inexview.core.project.schema import check_content
+from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
@@ -52,7 +55,7 @@ def test_a_project_stands_alone_with_its_topics_and_pool(path: Path) -> None:
         assert project.pool(TOPIC) == ("d3", "d1", "d2")
         assert project.pool(OTHER_TOPIC) == ("d1",)
         assert (project.assessor, project.convention) == ("ada", CODE_POINTS)
-        assert project.warnings == ()
+        assert project.documents.warnings() == []
 
 
 def test_all_that_a_topic_of_2009_says_is_written_as_the_schema_has_it(tmp_path: Path) -> None:
@@ -66,7 +69,7 @@ def test_all_that_a_topic_of_2009_says_is_written_as_the_schema_has_it(tmp_path:
     path = tmp_path / "olive.inexview"
     with Project.create(path, collection=make_collection(tmp_path / "articles"), topics=topics) as project:
         (topic,) = project.topics
-        (written,) = (row for row in project.rows() if row.action == "topic")
+        (written,) = (row for row in project.journal.rows() if row.action == "topic")
     assert (topic.query_type, topic.ct_no) == ("CAS", "5")
     check_content(written.action, written.values())
     with Project.open(path) as project:
@@ -75,7 +78,7 @@ def test_all_that_a_topic_of_2009_says_is_written_as_the_schema_has_it(tmp_path:
 
 def test_without_a_pool_the_pool_is_the_collection(tmp_path: Path) -> None:
     with Project.open(make_project(tmp_path, pooled=False)) as project:
-        assert not project.has_pool
+        assert not project.contents.has_pool
         assert project.pool(TOPIC) == project.pool(OTHER_TOPIC) == ("d1", "d2", "d3", "d4", "d5")
 
 
@@ -89,7 +92,7 @@ def test_pool_paths_and_passages_are_kept(tmp_path: Path) -> None:
         pool=Pool({TOPIC: (pooled,)}),
     ).close()
     with reopened(path) as project:
-        assert project.pooled(TOPIC) == (pooled,)
+        assert project.contents.pooled(TOPIC) == (pooled,)
 
 
 def test_pooled_documents_that_are_not_in_the_collection_are_kept_and_warned_of(tmp_path: Path) -> None:
@@ -101,10 +104,10 @@ def test_pooled_documents_that_are_not_in_the_collection_are_kept_and_warned_of(
         pool=pool,
     ) as project:
         assert project.pool(TOPIC) == ("d1", "gone")
-        assert project.missing(TOPIC) == ("gone",)
-        assert len(project.warnings) == 2
-        assert "topic 77" in project.warnings[0]
-        assert "gone" in project.warnings[1]
+        assert project.documents.missing(TOPIC) == ("gone",)
+        assert len(project.documents.warnings()) == 2
+        assert "topic 77" in project.documents.warnings()[0]
+        assert "gone" in project.documents.warnings()[1]
         with pytest.raises(DataError):
             project.mark(TOPIC, "gone", 0, 1)
 
@@ -112,8 +115,8 @@ def test_pooled_documents_that_are_not_in_the_collection_are_kept_and_warned_of(
 def test_project_and_collection_may_move_together(path: Path, tmp_path: Path) -> None:
     shutil.move(path.parent, tmp_path / "moved")
     with Project.open(tmp_path / "moved" / path.name) as project:
-        assert project.collection_path == tmp_path / "moved" / "articles"
-        assert project.length("d1") == LENGTH
+        assert project.contents.collection_path == tmp_path / "moved" / "articles"
+        assert project.documents.length("d1") == LENGTH
 
 
 def test_a_project_may_move_away_from_its_collection(
@@ -123,20 +126,20 @@ def test_a_project_may_move_away_from_its_collection(
     elsewhere.parent.mkdir(parents=True)
     shutil.move(path, elsewhere)
     with Project.open(elsewhere) as project:
-        assert project.collection_path == path.parent / "articles"
+        assert project.contents.collection_path == path.parent / "articles"
 
 
 def test_a_collection_that_is_gone_is_said_and_can_be_pointed_to_anew(path: Path, tmp_path: Path) -> None:
     (path.parent / "articles").rename(tmp_path / "renamed")
     with Project.open(path) as project:
-        assert str(path.parent / "articles") in project.warnings[-1]
+        assert str(path.parent / "articles") in project.documents.warnings()[-1]
         with pytest.raises(DataError):
             project.set_collection(tmp_path / "nowhere")
         project.set_collection(tmp_path / "renamed")
-        assert project.warnings == ()
+        assert project.documents.warnings() == []
     with reopened(path) as project:
-        assert project.collection_path == tmp_path / "renamed"
-        assert project.length("d1") == LENGTH
+        assert project.contents.collection_path == tmp_path / "renamed"
+        assert project.documents.length("d1") == LENGTH
 
 
 @pytest.mark.parametrize("missing", ["articles", "topics.xml", "pool.txt"])
@@ -181,18 +184,18 @@ def test_each_command_returns_the_new_state_and_is_there_after_reopening(project
     with reopened(project.path) as other:
         assert other.state(TOPIC, "d1") == DocumentState((3, 5, 6, 9), 0, finished=True)
         assert other.state(OTHER_TOPIC, "d1") == UNTOUCHED
-        assert [step.label for step in other.history(TOPIC, "d1").done] == [
+        assert [step.label for step in other.histories.of(TOPIC, "d1").done] == [
             "mark 6 characters",
             "erase 1 character",
             "set best entry point",
             "finish",
         ]
-        assert {step.assessor for step in other.history(TOPIC, "d1").done} == {"ada"}
+        assert {step.assessor for step in other.histories.of(TOPIC, "d1").done} == {"ada"}
 
 
 def test_several_spans_are_one_step(project: Project) -> None:
-    project.mark_spans(TOPIC, "d1", Spans([(0, 3), (5, 9)]))
-    assert project.erase_spans(TOPIC, "d1", Spans([(1, 2), (6, 7)])).marks.size == 5
+    project.do(TOPIC, "d1", JudgingAction(ActionKind.MARK, ((0, 3), (5, 9))))
+    assert project.do(TOPIC, "d1", JudgingAction(ActionKind.ERASE, ((1, 2), (6, 7)))).marks.size == 5
     assert project.undo(TOPIC, "d1").marks == Spans([(0, 3), (5, 9)])
     assert project.undo(TOPIC, "d1") == UNTOUCHED
 
@@ -205,19 +208,19 @@ def test_what_the_rules_forbid_leaves_no_trace(project: Project) -> None:
         project.mark(TOPIC, "d1", 0, LENGTH + 1)
     with pytest.raises(JudgementError, match="no topic 1"):
         project.mark("1", "d1", 0, 5)
-    assert len(project.history(TOPIC, "d1").done) == 1
+    assert len(project.histories.of(TOPIC, "d1").done) == 1
     with reopened(project.path) as other:
-        assert len(other.history(TOPIC, "d1").done) == 1
+        assert len(other.histories.of(TOPIC, "d1").done) == 1
 
 
 def test_offsets_are_code_points_up_to_the_very_last(project: Project) -> None:
-    assert project.length("d1") == LENGTH
+    assert project.documents.length("d1") == LENGTH
     assert project.mark(TOPIC, "d1", 0, LENGTH).marks.size == LENGTH
 
 
 def test_states_list_only_what_was_worked_on_and_answer_for_the_rest(project: Project) -> None:
     project.mark(TOPIC, "d2", 0, 1)
-    states = project.states(TOPIC)
+    states = project.histories.states(TOPIC)
     assert list(states) == ["d2"]
     assert states["d3"] == UNTOUCHED
     assert project.touched(OTHER_TOPIC) == ()
@@ -257,11 +260,11 @@ def test_a_bulk_action_is_one_step_in_all_its_documents(path: Path) -> None:
         assert all(project.state(TOPIC, name) == DocumentState(finished=True) for name in ("d1", "d2", "d3"))
         assert project.can_undo(TOPIC, "d2") == "not relevant, 3 documents"
     with Project.open(path) as project:
-        assert set(project.undo_reaches(TOPIC, "d2")) == {"d1", "d2", "d3"}
+        assert set(project.histories.undo_reaches(TOPIC, "d2")) == {"d1", "d2", "d3"}
         project.undo(TOPIC, "d2")
         assert project.state(TOPIC, "d1").marks.size == 5
         assert project.state(TOPIC, "d3") == UNTOUCHED
-        assert set(project.redo_reaches(TOPIC, "d3")) == {"d1", "d2", "d3"}
+        assert set(project.histories.redo_reaches(TOPIC, "d3")) == {"d1", "d2", "d3"}
         assert project.redo(TOPIC, "d3").finished
         assert project.state(TOPIC, "d1").finished
 
@@ -269,12 +272,12 @@ def test_a_bulk_action_is_one_step_in_all_its_documents(path: Path) -> None:
 def test_undoing_a_bulk_step_leaves_documents_alone_that_were_worked_on_since(project: Project) -> None:
     project.not_relevant(TOPIC, "d1", "d2")
     project.mark(TOPIC, "d2", 0, 5)
-    assert project.undo_reaches(TOPIC, "d1") == ("d1",)
+    assert project.histories.undo_reaches(TOPIC, "d1") == ("d1",)
     project.undo(TOPIC, "d1")
     assert project.state(TOPIC, "d1") == UNTOUCHED
     assert project.state(TOPIC, "d2").marks.size == 5
     with reopened(project.path) as other:
-        assert other.states(TOPIC) == project.states(TOPIC)
+        assert other.histories.states(TOPIC) == project.histories.states(TOPIC)
         assert other.can_redo(TOPIC, "d1") == "not relevant, 2 documents"
 
 
@@ -290,37 +293,37 @@ def test_a_bulk_step_counts_only_the_documents_it_changes(project: Project) -> N
 
 def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
     with Project.open(path) as project:
-        assert project.last_position(TOPIC, "d1") is None
-        project.opened(TOPIC, "d1", LENGTH)
-        project.left(TOPIC, "d1", 7)
-        project.opened(TOPIC, "d2", LENGTH)
-        project.opened(TOPIC, "d1", LENGTH)
-        project.left(TOPIC, "d1", 12)
+        assert project.histories.log(TOPIC, "d1").reading.position is None
+        note_opened(project, TOPIC, "d1", LENGTH)
+        note_left(project, TOPIC, "d1", 7)
+        note_opened(project, TOPIC, "d2", LENGTH)
+        note_opened(project, TOPIC, "d1", LENGTH)
+        note_left(project, TOPIC, "d1", 12)
     with reopened(path) as project:
-        assert project.last_position(TOPIC, "d1") == 12
-        assert project.last_position(TOPIC, "d2") is None
-        assert project.last_opened == (TOPIC, "d1")
+        assert project.histories.log(TOPIC, "d1").reading.position == 12
+        assert project.histories.log(TOPIC, "d2").reading.position is None
+        assert last_opened(project) == (TOPIC, "d1")
         assert project.touched(TOPIC) == ()
 
 
 def test_a_length_that_was_told_spares_loading_the_document(path: Path) -> None:
     shutil.rmtree(path.parent / "articles")
     with Project.open(path) as project:
-        project.opened(TOPIC, "d1", LENGTH)
+        note_opened(project, TOPIC, "d1", LENGTH)
         assert project.mark(TOPIC, "d1", 0, LENGTH).relevant
 
 
 def test_the_time_spent_survives_reopening(path: Path) -> None:
     with Project.open(path) as project:
-        project.opened(TOPIC, "d1", LENGTH)
+        note_opened(project, TOPIC, "d1", LENGTH)
         project.mark(TOPIC, "d1", 0, 3)
-        running = project.time_spent(TOPIC, "d1")
-        project.left(TOPIC, "d1", 0)
-        spent = project.time_spent(TOPIC, "d1")
+        running = project.histories.log(TOPIC, "d1").reading.seconds
+        note_left(project, TOPIC, "d1", 0)
+        spent = project.histories.log(TOPIC, "d1").reading.seconds
         assert spent > running > 0
-        assert project.time_spent(TOPIC, "d2") == 0
+        assert project.histories.log(TOPIC, "d2").reading.seconds == 0
     with reopened(path) as project:
-        assert project.time_spent(TOPIC, "d1") == spent
+        assert project.histories.log(TOPIC, "d1").reading.seconds == spent
 
 
 # -- judgements in and out -------------------------------------------------------------------------------
@@ -339,7 +342,7 @@ def judge_some(project: Project) -> None:
 
 def test_judgements_are_those_of_finished_documents_in_pool_order_then_the_others(project: Project) -> None:
     judge_some(project)
-    judgements, left_out = project.judgements()
+    judgements, left_out = judgements_of(project)
     assert judgements == [
         Judgement(TOPIC, "d3", 0, LENGTH, None, EMPTY),
         Judgement(TOPIC, "d1", 7, LENGTH, 2, Spans([(2, 9)])),
@@ -353,7 +356,7 @@ def test_without_a_pool_only_documents_worked_on_are_left_out(tmp_path: Path) ->
         judge_some(project)
         project.mark(TOPIC, "d4", 0, 1)
         project.undo(TOPIC, "d4")
-        judgements, left_out = project.judgements()
+        judgements, left_out = judgements_of(project)
         assert [judgement.document for judgement in judgements] == ["d1", "d3", "d5"]
         assert left_out == [(TOPIC, "d2")]
 
@@ -361,40 +364,40 @@ def test_without_a_pool_only_documents_worked_on_are_left_out(tmp_path: Path) ->
 def test_judgements_need_no_collection_where_the_documents_were_finished_one_by_one(path: Path) -> None:
     with Project.open(path) as project:
         judge_some(project)
-        expected = project.judgements()
+        expected = judgements_of(project)
     shutil.rmtree(path.parent / "articles")
     with reopened(path) as project:
-        assert project.judgements() == expected
+        assert judgements_of(project) == expected
 
 
 def test_what_cannot_be_read_and_is_not_relevant_is_judged_without_a_length(path: Path) -> None:
     (path.parent / "articles" / "d1.xml").write_text("<article>no end", encoding="utf-8")
     with Project.open(path) as project:
         project.not_relevant(TOPIC, "d3", "d1", "d2")
-        lengths = [(one.document, one.length) for one in project.judgements().judgements]
+        lengths = [(one.document, one.length) for one in judgements_of(project).judgements]
         assert lengths == [("d3", len(TEXT)), ("d1", 0), ("d2", len(TEXT))]
     with Project.open(path) as project:
-        unread = project.judgements(read_lengths=False).judgements
+        unread = judgements_of(project, read_lengths=False).judgements
         assert [one.length for one in unread] == [0, 0, 0]
 
 
 def test_exported_judgements_come_back_as_the_same_states(path: Path, tmp_path: Path) -> None:
     with Project.open(path) as project:
         judge_some(project)
-        judgements, _ = project.judgements()
+        judgements, _ = judgements_of(project)
     with Project.open(make_project(tmp_path / "again")) as project:
-        imported = project.import_qrels(Qrels.from_judgements(judgements))
+        imported = import_judgements(project, Qrels.from_judgements(judgements))
         assert (imported.documents, imported.unchanged, imported.warnings) == (3, 0, ())
-        assert project.judgements().judgements == judgements
+        assert judgements_of(project).judgements == judgements
         assert project.can_undo(TOPIC, "d1") == "import judgement"
         assert project.pool(TOPIC) == ("d3", "d1", "d2", "d5")
         assert project.undo(TOPIC, "d1") == UNTOUCHED
         assert project.state(TOPIC, "d3").finished
-        assert project.import_qrels(Qrels.from_judgements(judgements)).unchanged == 2
+        assert import_judgements(project, Qrels.from_judgements(judgements)).unchanged == 2
 
 
 def imported(project: Project, *judgements: Judgement, replace: bool = False) -> tuple[str, ...]:
-    return project.import_qrels(Qrels.from_judgements(judgements), replace=replace).warnings
+    return import_judgements(project, Qrels.from_judgements(judgements), replace=replace).warnings
 
 
 def test_an_import_leaves_own_judgements_alone_unless_told(project: Project) -> None:
@@ -461,7 +464,7 @@ def test_qrels_that_count_otherwise_are_warned_of_and_nothing_is_marked_past_the
 def test_grades_of_whole_documents_are_no_judgements_of_passages(project: Project) -> None:
     graded = replace(Qrels.from_judgements([Judgement(TOPIC, "d1", 2, 0, None, EMPTY)]), graded=True)
     with pytest.raises(ProjectError, match="grade whole documents"):
-        project.import_qrels(graded)
+        import_judgements(project, graded)
 
 
 # -- two windows, no permission --------------------------------------------------------------------------
@@ -563,7 +566,7 @@ class ProjectMachine(RuleBasedStateMachine):
     @invariant()
     def stands_as_it_should(self) -> None:
         for document, snapshots in self.snapshots.items():
-            history = self.project.history(TOPIC, document)
+            history = self.project.histories.of(TOPIC, document)
             assert history.state == snapshots[self.at[document]]
             assert [step.state for step in history.done] == snapshots[1 : self.at[document] + 1]
             assert [step.state for step in history.undone] == snapshots[self.at[document] + 1 :]
@@ -584,7 +587,7 @@ def test_a_document_that_no_pool_had_is_added_when_it_is_judged_and_known_as_add
     with Project.open(path) as project:
         before = tuple(project.pool(TOPIC))
         assert "d5" not in before
-        project.opened(TOPIC, "d5", 42)
+        note_opened(project, TOPIC, "d5", 42)
         assert tuple(project.pool(TOPIC)) == before, "to read it is not to judge it"
         project.mark(TOPIC, "d5", 0, 4)
         assert tuple(project.pool(TOPIC)) == (*before, "d5")
@@ -593,13 +596,16 @@ def test_a_document_that_no_pool_had_is_added_when_it_is_judged_and_known_as_add
         project.not_relevant(TOPIC, "d5", before[1], "d4")
     with Project.open(path) as project:
         assert tuple(project.pool(TOPIC)) == (*before, "d5", "d4")
-        assert [name for name in project.pool(TOPIC) if project.is_added(TOPIC, name)] == ["d5", "d4"]
-        assert not project.is_added(OTHER_TOPIC, "d5")
-        records = {one.judgement.document: one for one in project.records()}
+        assert [name for name in project.pool(TOPIC) if project.contents.is_added(TOPIC, name)] == [
+            "d5",
+            "d4",
+        ]
+        assert not project.contents.is_added(OTHER_TOPIC, "d5")
+        records = {one.judgement.document: one for one in records_of(project)}
         assert (records["d5"].added, records[before[1]].added) == (True, False)
 
 
 def test_without_a_pool_nothing_is_added_to_it(tmp_path: Path) -> None:
     with Project.open(make_project(tmp_path, pooled=False)) as project:
         project.mark(TOPIC, "d5", 0, 4)
-        assert not project.is_added(TOPIC, "d5")
+        assert not project.contents.is_added(TOPIC, "d5")

@@ -12,8 +12,10 @@ from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.project import remarking
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row
+from inexview.core.project.judged_documents import records_of
 from inexview.core.project.project import Project
 from inexview.core.project.reading_place import ReadingHistory
+from inexview.core.project.remarking import remarked
 from inexview.core.project.remarks import NO_REMARKS, Remarks
 from tests.projects import TOPIC, make_project
 
@@ -38,10 +40,14 @@ def test_remarks_are_kept_and_taken_away_and_no_judgement(path: Path) -> None:
     for read_only in (True, False):
         with Project.open(path, read_only=read_only) as project:
             expected = Remarks("Ask Ada.", True, "vital", {(2, 9): "This one."}, {(2, 9): "okay"})
-            assert project.remarks(TOPIC, "d1") == expected
-            assert project.remarks(TOPIC, "d2") == project.remarks(TOPIC, "d3") == NO_REMARKS
-            assert project.remarked(TOPIC) == ("d1",)
-            assert project.scale == ("okay", "vital")
+            assert project.histories.log(TOPIC, "d1").remarks == expected
+            assert (
+                project.histories.log(TOPIC, "d2").remarks
+                == project.histories.log(TOPIC, "d3").remarks
+                == NO_REMARKS
+            )
+            assert remarked(project, TOPIC) == ("d1",)
+            assert project.contents.scale == ("okay", "vital")
             assert project.touched(TOPIC) == ()
             assert project.can_undo(TOPIC, "d1") is None
 
@@ -51,7 +57,7 @@ def test_undo_passes_remarks_by(path: Path) -> None:
         project.mark(TOPIC, "d1", 0, 5)
         remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
         assert project.undo(TOPIC, "d1").untouched
-        assert project.remarks(TOPIC, "d1").note == "Ask Ada."
+        assert project.histories.log(TOPIC, "d1").remarks.note == "Ask Ada."
 
 
 def test_a_grade_is_one_of_the_scale(path: Path) -> None:
@@ -68,7 +74,7 @@ def test_a_grade_is_one_of_the_scale(path: Path) -> None:
 def test_a_note_with_half_a_character_is_written_as_far_as_it_can_be(path: Path) -> None:
     with Project.open(path) as project:
         remarking.set_note(project, TOPIC, "d1", "fox \ud83e")
-        assert project.remarks(TOPIC, "d1").note == "fox ?"
+        assert project.histories.log(TOPIC, "d1").remarks.note == "fox ?"
 
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -128,7 +134,7 @@ def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) ->
         remarking.set_grade(project, TOPIC, "d1", "vital")
         remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
         remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
-        expected = project.records()
+        expected = records_of(project)
     write_jsonl(expected, tmp_path / "judged.jsonl")
     records = read_jsonl(tmp_path / "judged.jsonl")
     assert list(records) == expected

@@ -13,6 +13,8 @@ import pytest
 from inexview.core.project.file_identity import ProjectGoneError
 from inexview.core.project.journal import Journal
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_opened
+from inexview.core.project.rescue import save_elsewhere
 from tests.projects import TEXT, TOPIC, make_project
 
 
@@ -61,7 +63,7 @@ def test_the_next_action_says_what_happened_and_is_not_done(
     path: Path, happened: str, accident: Callable[[Path], None], tmp_path: Path
 ) -> None:
     with Project.open(path) as project:
-        project.opened(TOPIC, "d1", text=TEXT)
+        note_opened(project, TOPIC, "d1", text=TEXT)
         project.mark(TOPIC, "d1", 0, 5)
         state = project.set_bep(TOPIC, "d1", 2)
         accident(path)
@@ -71,11 +73,11 @@ def test_the_next_action_says_what_happened_and_is_not_done(
             with pytest.raises(ProjectGoneError, match="save it to another file"):
                 project.check_file()
         assert project.state(TOPIC, "d1") == state
-        history = project.history(TOPIC, "d1").done
+        history = project.histories.of(TOPIC, "d1").done
         elsewhere = tmp_path / "saved.inexview"
-        project.save_elsewhere(elsewhere)
+        save_elsewhere(project.journal, elsewhere)
     with Project.open(elsewhere) as saved:
-        assert saved.history(TOPIC, "d1").done == history
+        assert saved.histories.of(TOPIC, "d1").done == history
         assert saved.state(TOPIC, "d1") == state
         assert [topic.id for topic in saved.topics] == [topic.id for topic in project.topics]
         saved.clear(TOPIC, "d1")
@@ -98,7 +100,7 @@ def test_what_is_done_in_the_moment_it_happens_is_not_acknowledged(
             project.mark(TOPIC, "d1", 6, 9)
         monkeypatch.undo()
         assert project.state(TOPIC, "d1") == state
-        project.save_elsewhere(tmp_path / "saved.inexview")
+        save_elsewhere(project.journal, tmp_path / "saved.inexview")
     with Project.open(tmp_path / "saved.inexview") as saved:
         assert saved.state(TOPIC, "d1") == state
 
@@ -150,7 +152,7 @@ def test_a_name_that_is_taken_is_refused_and_nothing_overwritten(path: Path, tmp
     there = tmp_path / "there.inexview"
     there.write_text("mine")
     with Project.open(path) as project, pytest.raises(Exception, match="of this name already"):
-        project.save_elsewhere(there)
+        save_elsewhere(project.journal, there)
     assert there.read_text() == "mine"
 
 
@@ -161,7 +163,7 @@ def test_a_window_that_reads_follows_what_another_writes(path: Path) -> None:
         project.not_relevant(TOPIC, "d2", "d3")
         changed = reader.follow()
         assert {(TOPIC, "d1"), (TOPIC, "d2"), (TOPIC, "d3")} == set(changed)
-        assert reader.states(TOPIC) == project.states(TOPIC)
+        assert reader.histories.states(TOPIC) == project.histories.states(TOPIC)
         assert not reader.follow()
         replaced(path)
         with pytest.raises(ProjectGoneError):

@@ -25,6 +25,7 @@ from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.core.resources import resource
@@ -231,18 +232,18 @@ def test_the_sample_project_has_two_topics_judged_and_one_to_judge(
 ) -> None:
     path = create_sample_project(tmp_path / "new folder" / "sample.inexview")
     with Project.open(path) as project:
-        assert project.warnings == ()
+        assert project.documents.warnings() == []
         for topic in JUDGED:
-            states = project.states(topic)
+            states = project.histories.states(topic)
             assert all(states[document].finished for document in pool.documents(topic))
         assert project.touched(OPEN) == ()
-        assert project.judgements().judgements == list(qrels)
+        assert judgements_of(project).judgements == list(qrels)
 
 
 def test_the_sample_project_stands_on_its_own_copies(tmp_path: Path) -> None:
     path = create_sample_project(tmp_path / "sample.inexview")
     with Project.open(path) as project:
-        assert project.collection_path == tmp_path / "sample-articles"
+        assert project.contents.collection_path == tmp_path / "sample-articles"
         assert project.collection.load("co/2000/r7108").title == "Scanning Newspapers Before They Crumble"
     assert len(list((tmp_path / "sample-runs").glob("*.txt"))) == 2
 

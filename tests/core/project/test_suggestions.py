@@ -65,16 +65,16 @@ def test_decisions_are_steps_that_the_journal_keeps(project: Project) -> None:
     project.do(TOPIC, "d1", refusing(TWO))
     project.do(TOPIC, "d2", taking(TWO, (18, 30)))
     with Project.open(project.path, read_only=True) as again:
-        first, other = (listed_suggestions(again.history(TOPIC, name)) for name in ("d1", "d2"))
+        first, other = (listed_suggestions(again.histories.of(TOPIC, name)) for name in ("d1", "d2"))
         assert [(one.decision, one.taken, one.score) for one in first] == [
             ("taken", (0, 8), 0.5),
             ("refused", None, 0.25),
         ]
         assert [(one.decision, one.taken) for one in other] == [("changed", (18, 30))]
         assert again.state(TOPIC, "d1").marks == Spans([(0, 8)])
-    assert undecided([ONE, TWO], project.history(TOPIC, "d1")) == ()
+    assert undecided([ONE, TWO], project.histories.of(TOPIC, "d1")) == ()
     project.undo(TOPIC, "d1")
-    assert undecided([ONE, TWO], project.history(TOPIC, "d1")) == (TWO,)
+    assert undecided([ONE, TWO], project.histories.of(TOPIC, "d1")) == (TWO,)
 
 
 def test_an_export_shows_what_was_suggested_or_leaves_it_out(

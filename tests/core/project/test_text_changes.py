@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
+from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
+from inexview.core.project.judged_documents import judgements_of, records_of
 from inexview.core.project.judging_actions import (
     UNTOUCHED,
     ActionKind,
@@ -25,6 +27,8 @@ from inexview.core.project.judging_actions import (
 )
 from inexview.core.project.project import Project
 from inexview.core.project.quoting import quoted
+from inexview.core.project.remarking import note_opened
+from inexview.core.project.takeover import import_judgements
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
 from inexview.core.text.spans import Spans
@@ -62,42 +66,44 @@ def drifts(path: Path) -> tuple[Drift, ...]:
 
 def test_a_mark_is_quoted(project):
     project.mark(TOPIC, "d1", *QUICK)
-    assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK])
-    assert project.quotes(TOPIC, "d1")[QUICK].text == "The quick 🦊 jumps"
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [QUICK])
+    assert project.histories.quotes(TOPIC, "d1")[QUICK].text == "The quick 🦊 jumps"
 
 
 def test_an_entry_point_is_quoted_by_what_follows_it(project):
     project.set_bep(TOPIC, "d1", QUICK[0])
-    assert project.quotes(TOPIC, "d1") == {(QUICK[0],) * 2: Quote("The quick 🦊 jumps over it,", "")}
+    assert project.histories.quotes(TOPIC, "d1") == {
+        (QUICK[0],) * 2: Quote("The quick 🦊 jumps over it,", "")
+    }
     project.set_bep(TOPIC, "d1", None)
-    assert project.quotes(TOPIC, "d1") == {}
+    assert project.histories.quotes(TOPIC, "d1") == {}
 
 
 def test_a_mark_made_with_only_the_length_known_has_no_quote(project):
-    project.opened(TOPIC, "d1", len(TEXT))
+    note_opened(project, TOPIC, "d1", len(TEXT))
     project.mark(TOPIC, "d1", *QUICK)
-    assert project.quotes(TOPIC, "d1") == {}
+    assert project.histories.quotes(TOPIC, "d1") == {}
 
 
 def test_quotes_are_of_the_text_that_the_window_shows(project):
-    project.opened(TOPIC, "d1", text=TEXT.replace("quick", "QUICK"))
+    note_opened(project, TOPIC, "d1", text=TEXT.replace("quick", "QUICK"))
     project.mark(TOPIC, "d1", *QUICK)
-    assert project.quotes(TOPIC, "d1")[QUICK].first == "The QUICK 🦊 jumps"
+    assert project.histories.quotes(TOPIC, "d1")[QUICK].first == "The QUICK 🦊 jumps"
 
 
 def test_marks_that_grow_together_are_quoted_as_one(project):
     project.mark(TOPIC, "d1", 9, 12)
     project.mark(TOPIC, "d1", 12, 18)
-    assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 18)])
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 18)])
 
 
 def test_undo_and_redo_bring_quotes_back_with_their_passages(project):
     project.mark(TOPIC, "d1", 9, 12)
     project.mark(TOPIC, "d1", 12, 18)
     project.undo(TOPIC, "d1")
-    assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 12)])
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 12)])
     project.redo(TOPIC, "d1")
-    assert project.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 18)])
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [(9, 18)])
 
 
 EDIT = st.tuples(
@@ -124,7 +130,7 @@ def test_whatever_is_done_each_passage_has_the_quote_of_its_text(edits, undone):
 
 def test_a_project_made_before_quotes_were_kept_opens_and_says_how_many_have_none(path):
     with Project.open(path) as project:
-        project.opened(TOPIC, "d1", len(TEXT))  # as the window did then
+        note_opened(project, TOPIC, "d1", len(TEXT))  # as the window did then
         project.mark(TOPIC, "d1", 0, 3)
         project.mark(TOPIC, "d1", 9, 12)
     with Project.open(path) as project:
@@ -139,8 +145,8 @@ def test_an_older_inexview_reads_what_this_one_writes(path):
         project.mark(TOPIC, "d1", 0, 3)
         rewrite(path, "d1", "!!" + TEXT)
         moved = (QUICK[0] + 2, QUICK[1] + 2)
-        project.move_marks(TOPIC, "d1", {QUICK: moved}, "!!" + TEXT)
-        project.keep_marks(TOPIC, "d1", [(0, 3)], "!!" + TEXT)
+        move_marks(project, TOPIC, "d1", {QUICK: moved}, "!!" + TEXT)
+        keep_marks(project, TOPIC, "d1", [(0, 3)], "!!" + TEXT)
         state = project.state(TOPIC, "d1")
     older = UNTOUCHED
     for kind, content in _rows(path):
@@ -266,7 +272,7 @@ def test_a_collection_pointed_to_anew_is_the_one_that_is_checked(path, tmp_path)
         (drift,) = check(quoted_documents(project), project.collection).drifts
         assert drift.found == QuotePlace(QUICK[0] + 5, QUICK[1] + 5)
         project.mark(TOPIC, "d1", 0, 4)  # quoted by the article as it is there
-        assert project.quotes(TOPIC, "d1")[0, 4].first == "New."
+        assert project.histories.quotes(TOPIC, "d1")[0, 4].first == "New."
 
 
 # -- what the assessor does -------------------------------------------------------------------------------
@@ -275,7 +281,7 @@ def test_a_collection_pointed_to_anew_is_the_one_that_is_checked(path, tmp_path)
 @pytest.fixture
 def moved_text(project) -> str:
     """Return the text of d1, which has moved by two characters since three passages were marked in it."""
-    project.mark_spans(TOPIC, "d1", Spans([(0, 3), QUICK, (35, 40)]))
+    project.do(TOPIC, "d1", JudgingAction(ActionKind.MARK, tuple(Spans([(0, 3), QUICK, (35, 40)]))))
     project.set_bep(TOPIC, "d1", QUICK[0] + 4)
     project.finish(TOPIC, "d1")
     text = "!!" + TEXT
@@ -286,54 +292,58 @@ def moved_text(project) -> str:
 def test_marking_anew_is_one_step_that_takes_the_entry_point_along(project, moved_text):
     start, end = QUICK
     before = project.state(TOPIC, "d1")
-    after = project.move_marks(TOPIC, "d1", {QUICK: (start + 2, end + 2), (0, 3): (2, 5)}, moved_text)
+    after = move_marks(project, TOPIC, "d1", {QUICK: (start + 2, end + 2), (0, 3): (2, 5)}, moved_text)
     assert list(after.marks) == [(2, 5), (start + 2, end + 2), (35, 40)]
     assert (after.bep, after.finished) == (start + 6, False)
     assert project.can_undo(TOPIC, "d1") == "move 2 passages"
-    (drift,) = drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1"))
+    (drift,) = drifts_in(TOPIC, "d1", moved_text, project.histories.quotes(TOPIC, "d1"))
     assert drift.span == (35, 40)
     assert project.undo(TOPIC, "d1") == before
-    assert len(drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1"))) == 3
+    assert len(drifts_in(TOPIC, "d1", moved_text, project.histories.quotes(TOPIC, "d1"))) == 3
 
 
 def test_keeping_confirms_how_it_reads_now_and_leaves_the_judgement_as_it_is(project, moved_text):
     before = project.state(TOPIC, "d1")
-    assert project.keep_marks(TOPIC, "d1", [QUICK], moved_text) == before
+    assert keep_marks(project, TOPIC, "d1", [QUICK], moved_text) == before
     assert before.finished
-    spans = [drift.span for drift in drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1"))]
+    spans = [
+        drift.span for drift in drifts_in(TOPIC, "d1", moved_text, project.histories.quotes(TOPIC, "d1"))
+    ]
     assert spans == [(0, 3), (35, 40)]
     assert project.can_undo(TOPIC, "d1") == "keep as it reads now"
     project.undo(TOPIC, "d1")
-    assert len(drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1"))) == 3
+    assert len(drifts_in(TOPIC, "d1", moved_text, project.histories.quotes(TOPIC, "d1"))) == 3
 
 
 def test_keeping_a_passage_confirms_the_entry_point_in_it(project, moved_text):
-    project.keep_marks(TOPIC, "d1", [(0, 3), QUICK, (35, 40)], moved_text)
-    assert drifts_in(TOPIC, "d1", moved_text, project.quotes(TOPIC, "d1")) == []
-    assert project.quotes(TOPIC, "d1")[(QUICK[0] + 4,) * 2] == quote_of(moved_text, *(QUICK[0] + 4,) * 2)
+    keep_marks(project, TOPIC, "d1", [(0, 3), QUICK, (35, 40)], moved_text)
+    assert drifts_in(TOPIC, "d1", moved_text, project.histories.quotes(TOPIC, "d1")) == []
+    assert project.histories.quotes(TOPIC, "d1")[(QUICK[0] + 4,) * 2] == quote_of(
+        moved_text, *(QUICK[0] + 4,) * 2
+    )
 
 
 def test_removing_takes_whole_passages_and_the_entry_point_in_them_in_one_step(project, moved_text):
     before = project.state(TOPIC, "d1")
-    assert project.remove_marks(TOPIC, "d1", [(0, 3), QUICK]) == DocumentState.of(Spans([(35, 40)]))
+    assert remove_marks(project, TOPIC, "d1", [(0, 3), QUICK]) == DocumentState.of(Spans([(35, 40)]))
     assert project.can_undo(TOPIC, "d1") == "remove 2 passages"
     assert project.undo(TOPIC, "d1") == before
 
 
 def test_removing_leaves_an_entry_point_elsewhere_where_it_is(project, moved_text):
-    state = project.remove_marks(TOPIC, "d1", [(0, 3)])
+    state = remove_marks(project, TOPIC, "d1", [(0, 3)])
     assert (list(state.marks), state.bep) == ([QUICK, (35, 40)], QUICK[0] + 4)
 
 
 def test_an_entry_point_by_itself_is_moved_kept_and_removed(project, moved_text):
     bep = QUICK[0] + 4
-    assert project.keep_marks(TOPIC, "d1", [(bep, bep)], moved_text).bep == bep
+    assert keep_marks(project, TOPIC, "d1", [(bep, bep)], moved_text).bep == bep
     assert project.can_undo(TOPIC, "d1") == "keep as it reads now"
-    assert project.quotes(TOPIC, "d1")[bep, bep] == quote_of(moved_text, bep, bep)
-    moved = project.move_marks(TOPIC, "d1", {(bep, bep): (bep + 2, bep + 2)}, moved_text)
+    assert project.histories.quotes(TOPIC, "d1")[bep, bep] == quote_of(moved_text, bep, bep)
+    moved = move_marks(project, TOPIC, "d1", {(bep, bep): (bep + 2, bep + 2)}, moved_text)
     assert (moved.bep, project.can_undo(TOPIC, "d1")) == (bep + 2, "set best entry point")
-    assert project.quotes(TOPIC, "d1")[bep + 2, bep + 2] == quote_of(TEXT, bep, bep)
-    assert project.remove_marks(TOPIC, "d1", [(bep + 2, bep + 2)]).bep is None
+    assert project.histories.quotes(TOPIC, "d1")[bep + 2, bep + 2] == quote_of(TEXT, bep, bep)
+    assert remove_marks(project, TOPIC, "d1", [(bep + 2, bep + 2)]).bep is None
     assert project.can_undo(TOPIC, "d1") == "remove best entry point"
 
 
@@ -341,19 +351,19 @@ def test_what_is_done_about_drift_is_there_after_opening_again(path):
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", *QUICK)
         rewrite(path, "d1", "!!" + TEXT)
-        project.move_marks(TOPIC, "d1", {QUICK: (QUICK[0] + 2, QUICK[1] + 2)}, "!!" + TEXT)
+        move_marks(project, TOPIC, "d1", {QUICK: (QUICK[0] + 2, QUICK[1] + 2)}, "!!" + TEXT)
     assert drifts(path) == ()
 
 
 def test_only_passages_can_be_moved_or_kept(project, moved_text):
     with pytest.raises(JudgementError, match=r"no passage \[1, 3\) to be moved"):
-        project.move_marks(TOPIC, "d1", {(1, 3): (2, 4)}, moved_text)
+        move_marks(project, TOPIC, "d1", {(1, 3): (2, 4)}, moved_text)
     with pytest.raises(JudgementError, match=r"no passage \[1, 3\) to be kept"):
-        project.keep_marks(TOPIC, "d1", [(1, 3)], moved_text)
+        keep_marks(project, TOPIC, "d1", [(1, 3)], moved_text)
     with pytest.raises(JudgementError, match="does not lie within"):
-        project.move_marks(TOPIC, "d1", {QUICK: (40, 400)}, moved_text)
+        move_marks(project, TOPIC, "d1", {QUICK: (40, 400)}, moved_text)
     with pytest.raises(JudgementError, match="no best entry point at 9 to be removed"):
-        project.remove_marks(TOPIC, "d1", [(9, 9)])
+        remove_marks(project, TOPIC, "d1", [(9, 9)])
 
 
 # -- conventions ------------------------------------------------------------------------------------------
@@ -366,19 +376,19 @@ def test_qrels_come_in_and_go_out_in_the_projects_convention_and_are_held_in_cod
     given = Judgement(TOPIC, "d1", passages.size, in_bytes[2], in_bytes[0], passages)
     with Project.open(path) as project:
         project.set_convention(UTF8_BYTES)
-        assert project.import_qrels(Qrels.from_judgements([given])).warnings == ()
+        assert import_judgements(project, Qrels.from_judgements([given])).warnings == ()
         assert project.state(TOPIC, "d1") == DocumentState.of(Spans([QUICK]), start, finished=True)
     with Project.open(path) as project:
         assert project.convention == UTF8_BYTES
-        assert project.judgements().judgements == [given]
-        assert project.records()[0].judgement.passages == Spans([QUICK])
+        assert judgements_of(project).judgements == [given]
+        assert records_of(project)[0].judgement.passages == Spans([QUICK])
 
 
 def test_what_cannot_be_read_cannot_be_counted_in_another_way(path):
     with Project.open(path) as project:
         project.set_convention(UTF8_BYTES)
         gone = Judgement(TOPIC, "d77", 4, 9, 1, Spans([(1, 5)]))
-        imported = project.import_qrels(Qrels.from_judgements([gone]))
+        imported = import_judgements(project, Qrels.from_judgements([gone]))
         assert imported.documents == 0
         assert "d77: left out, because only the article tells" in imported.warnings[0]
 

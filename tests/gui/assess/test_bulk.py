@@ -49,7 +49,7 @@ def click(qtbot, window, document, modifiers=Qt.KeyboardModifier.NoModifier):
 
 
 def finished(window):
-    states = window.session.project.states("7")
+    states = window.session.project.histories.states("7")
     return sorted((name for name in states if states[name].finished), key=int)
 
 
@@ -70,7 +70,7 @@ def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
     qtbot.waitUntil(lambda: window.session.document.id == "3")
     assert window.assess.pool.view.selected() == ()
     assert "3 finished" in window.assess.pool._told.text()
-    assert window.session.project.history("7", "1").to_undo.documents == 3
+    assert window.session.project.histories.of("7", "1").to_undo.documents == 3
 
 
 def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, qtbot):

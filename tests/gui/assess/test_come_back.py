@@ -48,7 +48,7 @@ def test_c_flags_the_document_and_takes_the_flag_away(window) -> None:
     key(window.article, Qt.Key.Key_C)
     assert not row(window, document).come_back
     assert chip(window).text() == "0"
-    flags = [row.values() for row in window.session.project.rows() if row.action == "flag"]
+    flags = [row.values() for row in window.session.project.journal.rows() if row.action == "flag"]
     assert flags == [{"on": True}, {"on": False}]
     assert window.session.state.untouched
 

@@ -55,7 +55,7 @@ def wait_for(qtbot, window, document):
 
 
 def finished(window):
-    states = window.session.project.states("7")
+    states = window.session.project.histories.states("7")
     return sorted((name for name in states if states[name].finished), key=int)
 
 

@@ -41,7 +41,7 @@ def typed(window, text):
 
 
 def noted(window):
-    return [row.values() for row in window.session.project.rows() if row.action == "note"]
+    return [row.values() for row in window.session.project.journal.rows() if row.action == "note"]
 
 
 def test_ctrl_enter_saves_and_gives_the_keyboard_back(window) -> None:
@@ -112,7 +112,7 @@ def test_what_is_typed_belongs_to_the_document_one_leaves(window, qtbot) -> None
     typed(window, "Of the first")
     QTest.keyClick(box(window).field, Key.Key_PageDown, CTRL)
     qtbot.waitUntil(lambda: window.session.document.id != first)
-    assert window.session.project.remarks(TOPIC, first).note == "Of the first"
+    assert window.session.project.histories.log(TOPIC, first).remarks.note == "Of the first"
     assert box(window).field.toPlainText() == ""
     assert window.session.record.remarks.note == ""
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import last_opened
 from inexview.gui.article.places import Align
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.appearance import Appearance
@@ -141,10 +142,10 @@ def test_a_program_that_is_killed_knows_where_one_read(window, qtbot, path):
 
     def kept():
         with Project.open(path, read_only=True) as project:
-            return project.last_position("7", "0")
+            return project.histories.log("7", "0").reading.position
 
     qtbot.waitUntil(lambda: kept() == top, timeout=4000)
-    assert window.session.project.last_opened == ("7", "0")
+    assert last_opened(window.session.project) == ("7", "0")
 
 
 def test_another_topic_and_back_opens_the_document_one_left(window, qtbot):

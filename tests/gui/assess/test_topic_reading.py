@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_opened
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.services import slices
@@ -33,7 +34,7 @@ def path(tmp_path) -> Path:
     with Project.open(path) as project:
         project.not_relevant(TOPIC, *FINISHED)
         project.not_relevant(OTHER_TOPIC, "d2")
-        project.opened(TOPIC, "d1")
+        note_opened(project, TOPIC, "d1")
     return path
 
 
@@ -98,7 +99,7 @@ def test_a_topic_without_a_document_to_go_back_to_opens_at_the_first_to_do_once_
     qtbot, opened, path
 ):
     with Project.open(path) as project:
-        project.opened(OTHER_TOPIC, "d1")
+        note_opened(project, OTHER_TOPIC, "d1")
     window = opened(slowly=True)
     qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.reading.ready)
     assert window.session.topic.id == OTHER_TOPIC

@@ -108,7 +108,7 @@ def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_an
     qtbot.waitUntil(lambda: window.article.caret == start)
     assert "13" not in window.session.pool
     key(window.article, Qt.Key.Key_S)
-    assert window.session.project.is_added("7", "13")
+    assert window.session.project.contents.is_added("7", "13")
     assert list(window.session.pool) == ["11", "12", "13"]
     assert window.assess.pool.model.row_of("13") == 2
 

@@ -73,7 +73,7 @@ def told_of(name, lines):
 
 
 def text_of(window, document, span):
-    return opened(window.session.project.collection_path).load(document).text[span[0] : span[1]]
+    return opened(window.session.project.contents.collection_path).load(document).text[span[0] : span[1]]
 
 
 def test_a_submission_by_elements_is_resolved_in_the_projects_articles(window, qtbot, tmp_path):

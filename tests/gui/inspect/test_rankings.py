@@ -22,6 +22,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import import_judgements
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.ranked_model import DocumentFaults
@@ -231,7 +232,7 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     assert board.figures.nothing == NOTHING_FINISHED
     window.session.clear()
     judged = Judgement("7", "1", 2, 17, 4, Spans([(4, 6)]))
-    window.session.project.import_qrels(Qrels.from_judgements([judged]))
+    import_judgements(window.session.project, Qrels.from_judgements([judged]))
     window.session.reload()
     assert board.stale
     figured(qtbot, board)

@@ -17,6 +17,7 @@ from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qre
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui.offset_check import window as doctor_window
@@ -481,11 +482,11 @@ def test_qrels_in_bytes_are_imported_only_after_a_question(qtbot, window, files,
         qtbot.waitUntil(lambda: bool(project.touched("2009001")))
     else:
         found_by(qtbot, window).close()
-        assert not project.judgements().judgements
+        assert not judgements_of(project).judgements
 
 
 def test_files_in_order_lead_nowhere(qtbot, window, files, judged):
     ready(qtbot, window)
     window.files.import_qrels(files / "right.txt")
-    qtbot.waitUntil(lambda: len(window.session.project.judgements().judgements) == len(judged))
+    qtbot.waitUntil(lambda: len(judgements_of(window.session.project).judgements) == len(judged))
     assert window.findChild(DoctorWindow) is None

@@ -64,10 +64,10 @@ def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
 
 def test_no_key_judges_there(window):
     assert window.rooms.room is Room.REPORT
-    before = window.session.project.states("7")
+    before = window.session.project.histories.states("7")
     for name in (Qt.Key.Key_N, Qt.Key.Key_F, Qt.Key.Key_S, Qt.Key.Key_J):
         QTest.keyClick(window.stage.quality.page.view, name)
-    assert window.session.project.states("7") == before
+    assert window.session.project.histories.states("7") == before
     assert window.stage.currentWidget() is window.stage.quality.page
 
 

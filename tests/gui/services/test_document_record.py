@@ -20,17 +20,17 @@ def window(qapp, qtbot, tmp_path):
 
 
 def actions(window) -> list[str]:
-    return [row.action for row in window.session.project.rows()]
+    return [row.action for row in window.session.project.journal.rows()]
 
 
 def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot, monkeypatch) -> None:
     watch = window.session.record._attention
     monkeypatch.setattr(attention, "monotonic", lambda: watch._acted + 75)
     qtbot.waitUntil(lambda: actions(window)[-1] == "away")
-    *_, row = window.session.project.rows()
+    *_, row = window.session.project.journal.rows()
     assert row.values() == {"idle": 75}
     session = window.session
-    assert session.project.time_spent(session.topic.id, session.document.id) == 0
+    assert session.project.histories.log(session.topic.id, session.document.id).reading.seconds == 0
     monkeypatch.undo()
     key(window.article, Qt.Key.Key_Down)
     assert actions(window)[-1] == "back"

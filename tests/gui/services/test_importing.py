@@ -9,6 +9,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.import_judgements import make_ready
 from inexview.core.project.project import Project
+from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.services.importing import FIRST, import_steps, start_import
@@ -55,7 +56,7 @@ def tasks(qapp):
 
 
 def states(project):
-    return {topic.id: dict(project.states(topic.id)) for topic in TOPICS}
+    return {topic.id: dict(project.histories.states(topic.id)) for topic in TOPICS}
 
 
 def begin(tasks, project, judged, done=lambda _: pytest.fail("done"), given_up=lambda: pytest.fail("up")):
@@ -67,7 +68,7 @@ def test_it_comes_to_the_same_as_all_at_once(project, qrels, tasks, qtbot, tmp_p
     begin(tasks, project, qrels, got.append)
     qtbot.waitUntil(lambda: bool(got), timeout=20_000)
     with Project.create(tmp_path / "other.inexview", collection=articles, topics=TOPICS) as other:
-        at_once = other.import_qrels(qrels)
+        at_once = import_judgements(other, qrels)
         assert states(project) == states(other)
     assert (got[0].documents, got[0].unchanged) == (at_once.documents, at_once.unchanged) == (450, 0)
     assert set(got[0].warnings) == set(at_once.warnings)
@@ -87,8 +88,8 @@ def test_documents_are_read_in_another_thread_and_the_first_are_quoted(
     qtbot.waitUntil(lambda: bool(got), timeout=20_000)
     assert threads
     assert threading.main_thread() not in threads
-    assert project.quoted("3", "0").lacking == ()
-    assert project.quoted("3", "69").lacking == ((2, 9), (12, 17), (2, 2))
+    assert project.histories.quoted("3", "0").lacking == ()
+    assert project.histories.quoted("3", "69").lacking == ((2, 9), (12, 17), (2, 2))
 
 
 def test_the_window_has_its_turn_between_the_steps(project, qrels):

@@ -54,7 +54,7 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
     session = window.session
     assert session.mark(0, 10)
     assert said(window).startswith("● every action saved · ")
-    connection = session.project._journal._connection
+    connection = session.project.journal._connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     while session.mark(20, 21) and session.erase(20, 21):

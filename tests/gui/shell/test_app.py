@@ -284,7 +284,7 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
 ):
     project, _ = moved
     with Project.open(project, read_only=True) as untouched:
-        before = untouched.collection_path
+        before = untouched.contents.collection_path
     application.open_project(project)
     (tmp_path / "wrong").mkdir()
     (tmp_path / "wrong" / "1.xml").write_text("<article/>")
@@ -292,7 +292,7 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
     click_message(qtbot, application.start.messages)
     told(qtbot, application.start.messages, "none of the pool's documents is in it")
     with Project.open(project, read_only=True) as untouched:
-        assert untouched.collection_path == before
+        assert untouched.contents.collection_path == before
     choose(monkeypatch, None)
     click_message(qtbot, application.start.messages)
     assert application.windows == []
@@ -312,7 +312,7 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     choose(monkeypatch, there)
     window.book["find-collection"].trigger()
     qtbot.waitUntil(lambda: application.windows != [window])
-    assert the_window(qtbot, application).session.project.collection_path == there
+    assert the_window(qtbot, application).session.project.contents.collection_path == there
 
 
 def test_a_project_that_is_only_read_can_be_pointed_to_its_articles_for_the_time_being(

@@ -36,7 +36,7 @@ def window(qapp, qtbot: QtBot, tmp_path):
 
 
 def inspected(window):
-    return [row.document for row in window.session.project.rows() if row.action == "inspected"]
+    return [row.document for row in window.session.project.journal.rows() if row.action == "inspected"]
 
 
 def ask_for_runs(window):

@@ -14,6 +14,8 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import note_opened
+from inexview.core.project.takeover import import_judgements
 from inexview.core.project.text_changes import TextComparison
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
@@ -44,7 +46,7 @@ def path(tmp_path) -> Path:
             project.mark(TOPIC, document, *QUICK)
         project.set_bep(TOPIC, "d1", QUICK[0])
         project.mark(OTHER_TOPIC, "d1", *QUICK)
-        project.opened(TOPIC, "d1")
+        note_opened(project, TOPIC, "d1")
     rewrite(path, "d1", "Once. " + TEXT)
     return path
 
@@ -435,11 +437,11 @@ def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_sai
     path = make_project(tmp_path / "other")
     given = [Judgement(TOPIC, name, 17, len(TEXT), QUICK[0], Spans([QUICK])) for name in ("d1", "d2")]
     with Project.open(path) as project:
-        project.import_qrels(Qrels.from_judgements(given), check=False)
+        import_judgements(project, Qrels.from_judgements(given), check=False)
     opened = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     opened.show()
     project = opened.session.project
-    qtbot.waitUntil(lambda: all(not project.quoted(TOPIC, name).lacking for name in ("d1", "d2")))
+    qtbot.waitUntil(lambda: all(not project.histories.quoted(TOPIC, name).lacking for name in ("d1", "d2")))
     assert project.can_undo(TOPIC, "d2") == "import judgement"
     assert opened.messages.current is None
     opened.close()
@@ -482,7 +484,7 @@ def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_pa
     qtbot.waitUntil(lambda: window.session.state_of("d3").relevant)
     assert list(window.session.state_of("d1").marks) == [QUICK]
     assert not window.session.state_of("d1").finished
-    quotes = window.session.project.quotes(TOPIC, "d1")
+    quotes = window.session.project.histories.quotes(TOPIC, "d1")
     assert quotes[QUICK].first == "The quick 🦊 jumps"  # as it was marked, not as it reads now
     at(qtbot, window, "d1")
     assert first_row(window).startswith(DRIFTED)
@@ -496,7 +498,7 @@ def test_a_mark_is_quoted_as_it_is_made(qtbot, window):
     at(qtbot, window, "d2")
     drag(window.article, TEXT.index("quick"), TEXT.index(" over"))
     (span,) = window.session.state.marks
-    quote = window.session.project.quotes(TOPIC, "d2")[span]
+    quote = window.session.project.histories.quotes(TOPIC, "d2")[span]
     assert quote.first.startswith("The quick 🦊 jumps over")
 
 

@@ -1,0 +1,185 @@
+"""What a project gives: qrels in its convention, and records with all that is known of each document."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from inexview.core.errors import DataError
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.records import JudgementRecord
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.late_quotes import late_quotes
+from inexview.core.project.origins import listed_origins, without_suggested
+from inexview.core.project.project import Project
+from inexview.core.project.suggestion_decisions import listed_suggestions
+from inexview.core.text.counting import CODE_POINTS, Scale
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote, Span
+
+_READ = "documents of the project gone through"
+
+
+class ProjectJudgements(NamedTuple):
+    """The finished documents of a project and the open ones (topic, document), each in a stable order."""
+
+    judgements: list[Judgement]
+    left_out: list[tuple[str, str]]
+
+
+def judgements_of(
+    project: Project,
+    *,
+    read_lengths: bool = True,
+    topics: Container[str] | None = None,
+    suggested: bool = True,
+    progress: Progress = unwatched,
+) -> ProjectJudgements:
+    """Return the judgements of all finished documents, and the open documents, which are left out.
+
+    The order is stable: topics as in the topic file, documents as in the pool (or the collection), then
+    documents judged outside the pool.  Without a pool only documents worked on can be left out.
+    The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
+    (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by the project's
+    convention.  ``topics`` are those that are wanted, None for all.  With ``suggested`` False the marks that
+    were taken from suggestions are left out, and the documents in which nothing else is marked.
+    """
+    judged = ProjectJudgements([], unfinished_of(project, topics, suggested=suggested))
+    listed = _listed(project, topics, suggested=suggested)
+    for done, (topic, document, state) in enumerate(listed):
+        progress(_READ, done, len(listed))
+        if state is not None and state.finished:
+            judgement = judgement_of(
+                topic, document, state, _length(project, topic, document, load=read_lengths)
+            )
+            judged.judgements.append(_counted(project, judgement, load=read_lengths))
+    return judged
+
+
+def unfinished_of(
+    project: Project, topics: Container[str] | None = None, *, suggested: bool = True
+) -> list[tuple[str, str]]:
+    """Return the (topic, document) pairs that ``judgements_of`` leaves out, most because they are open."""
+    return [
+        (topic, document)
+        for topic, document, state in _listed(project, topics, suggested=suggested)
+        if state is None or (not state.finished and (project.contents.has_pool or not state.untouched))
+    ]
+
+
+def records_of(
+    project: Project,
+    *,
+    read_lengths: bool = True,
+    topics: Container[str] | None = None,
+    suggested: bool = True,
+    progress: Progress = unwatched,
+) -> list[JudgementRecord]:
+    """Return all that is known of every document that was worked on, open ones too, in that order.
+
+    ``read_lengths``, ``topics`` and ``suggested`` are as in ``judgements_of``; offsets and lengths are code
+    points.
+    """
+    found = []
+    listed = _listed(project, topics, suggested=suggested)
+    for done, (topic, document, state) in enumerate(listed):
+        progress(_READ, done, len(listed))
+        if state is None or state.untouched:
+            continue
+        log = project.histories.log(topic, document)
+        last = log.history.done[-1]
+        found.append(
+            JudgementRecord(
+                judgement_of(topic, document, state, _length(project, topic, document, load=read_lengths)),
+                finished=state.finished,
+                quotes=_quotes(project, topic, document, load=read_lengths),
+                assessor=last.assessor,
+                begun=log.history.done[0].time,
+                changed=last.time,
+                seconds=round(log.reading.seconds, 3),
+                added=project.contents.is_added(topic, document),
+                note=log.remarks.note,
+                come_back=log.remarks.come_back,
+                grade=log.remarks.grade,
+                notes=log.remarks.notes,
+                grades=log.remarks.grades,
+                origins=listed_origins(log.history) if suggested else (),
+                suggestions=listed_suggestions(log.history) if suggested else (),
+            )
+        )
+    return found
+
+
+def _listed(
+    project: Project, topics: Container[str] | None, *, suggested: bool
+) -> list[tuple[str, str, DocumentState | None]]:
+    """Return topic, document and state: all of the pools, and what was judged outside them.
+
+    With ``suggested`` False, as if nothing of the suggestions had been taken; None where nothing is left.
+    """
+    listed: list[tuple[str, str, DocumentState | None]] = []
+    for topic in project.topics:
+        if topics is not None and topic.id not in topics:
+            continue
+        states = project.histories.states(topic.id)
+        for document in _in_order(project.pool(topic.id), states, everything=project.contents.has_pool):
+            history = project.histories.of(topic.id, document)
+            listed.append((topic.id, document, states[document] if suggested else without_suggested(history)))
+    return listed
+
+
+def _in_order(pool: Sequence[str], touched: Iterable[str], *, everything: bool) -> list[str]:
+    """Return the touched documents in the order of the pool, those outside it last.
+
+    ``everything`` also returns the rest of the pool.
+    """
+    wanted = dict.fromkeys(touched)
+    if everything:
+        pooled = dict.fromkeys(pool)
+    else:  # then the pool may be the collection, which is asked for each and not gone through
+        pooled = dict.fromkeys(sorted((one for one in wanted if one in pool), key=pool.index))
+    return [*pooled, *(document for document in wanted if document not in pooled)]
+
+
+def judgement_of(topic: str, document: str, state: DocumentState, length: int) -> Judgement:
+    """Return how a document is judged; ``length`` is the document's, in code points."""
+    return Judgement(topic, document, state.marks.size, length, state.bep, state.marks)
+
+
+def _length(project: Project, topic: str, document: str, *, load: bool) -> int:
+    """Return the length a finished document had when it was judged; of others what it has now, or 0."""
+    history = project.histories.of(topic, document)
+    step = history.to_undo
+    if history.state.finished and step is not None and step.action.length is not None:
+        return step.action.length
+    if history.state.finished and history.state.relevant:
+        return project.documents.length(document)
+    return project.documents.length_if_there(document, load=load) or 0
+
+
+def _quotes(project: Project, topic: str, document: str, *, load: bool) -> Mapping[Span, Quote]:
+    """Return the quotes of a document, of what lacks one as it reads now; ``load`` reads it for those."""
+    quoted = project.histories.quoted(topic, document)
+    text = project.documents.text_if_there(document, load=load) if quoted.lacking else None
+    late = None if text is None else late_quotes(quoted, text)
+    return quoted.quotes if late is None else {**quoted.quotes, **late.quotes}
+
+
+def _counted(project: Project, judgement: Judgement, *, load: bool) -> Judgement:
+    """Return a judgement in code points as the project's convention counts it."""
+    if project.convention == CODE_POINTS:
+        return judgement
+    if not judgement.passages and not load:
+        return replace(judgement, length=0)
+    try:
+        scale = Scale(project.documents.text(judgement.document), project.convention)
+    except DataError:
+        if judgement.relevant:
+            raise
+        return replace(judgement, length=0)
+    marks = judgement.passages
+    passages = Spans.from_arrays(scale.from_code_points(marks.starts), scale.from_code_points(marks.ends))
+    bep = None if judgement.bep is None else int(scale.from_code_points(judgement.bep))
+    return Judgement(judgement.topic, judgement.document, passages.size, scale.length, bep, passages)

@@ -1,0 +1,123 @@
+"""Judgements taken over by a project: each as one step of its document that can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inexview.core.judgements.pools import PooledDocument
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import Records
+from inexview.core.project.contents import pool_entry
+from inexview.core.project.import_judgements import Ready, Taken, make_ready
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
+from inexview.core.project.project import Project
+from inexview.core.project.quoting import as_items, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of imported qrels: how many documents were taken over or stood so before, and oddities."""
+
+    documents: int
+    unchanged: int
+    warnings: tuple[str, ...]
+
+
+def import_judgements(
+    project: Project, judged: Qrels | Records, *, replace: bool = False, check: bool = True
+) -> Imported:
+    """Take judgements over; records bring their quotes, and documents that are open there stay open.
+
+    Where the assessor judged differently, that stays, unless ``replace``.  Documents outside the pool are
+    added to it.  The first documents are read to see whether qrels count as they should (not without
+    ``check``); where the project's convention is not code points, all that hold passages are.
+    Raises ProjectError for qrels that only grade whole documents.
+    """
+    topics = {topic.id for topic in project.topics}
+    ready = make_ready(judged, topics, project.convention, project.documents.text, check=check)
+    return take(project, ready, replace=replace)
+
+
+def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
+    """Take over what was made ready, some of it or all, in one transaction; see ``import_judgements``."""
+    topics = {topic.id for topic in project.topics}
+    actions: dict[tuple[str, str], JudgingAction] = {}
+    unchanged = 0
+    unknown: dict[str, None] = {}
+    warnings: list[str] = []
+    for one in ready.taken:
+        topic, document = one.judgement.topic, one.judgement.document
+        if topic not in topics:
+            unknown[topic] = None
+            continue
+        before = project.state(topic, document)
+        length = project.documents.length_noted(document) if one.actual is None else one.actual
+        action, faults = _action(one.judgement, ready.source, length, finished=one.finished)
+        warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
+        if apply(before, action) is before:
+            unchanged += 1
+        elif not before.untouched and not replace:
+            warnings.append(f"topic {topic}, document {document}: judged differently here, which is kept")
+        else:
+            text = project.documents.text_at_hand(document)
+            actions[topic, document] = _with_quotes(one, action, text)
+    _write(project, actions)
+    left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]
+    return Imported(len(actions), unchanged, (*ready.warnings, *left_out, *warnings))
+
+
+def _write(project: Project, actions: dict[tuple[str, str], JudgingAction]) -> None:
+    """Write the actions, and pool documents that no pool has."""
+    outside: dict[str, list[PooledDocument]] = {}
+    for topic, document in actions if project.contents.has_pool else ():
+        if not project.contents.is_pooled(topic, document):
+            outside.setdefault(topic, []).append(PooledDocument(document))
+    entries = [pool_entry(topic, added) for topic, added in outside.items()]
+    for (topic, document), action in actions.items():
+        entries.append(JournalEntry(action.kind, action.content(), topic, document))
+    project.append(entries)
+
+
+def _action(
+    judgement: Judgement, source: str, actual: int | None = None, *, finished: bool = True
+) -> tuple[JudgingAction, list[str]]:
+    """Turn a judgement into the action that takes it over, and warnings; ``actual`` is the document's length.
+
+    A relevant document without a usable best entry point is taken over as open, for the assessor to set one,
+    as is one that was not ``finished`` where it comes from.
+    """
+    length = actual if actual is not None else judgement.length or None
+    marks, bep = judgement.passages, judgement.bep
+    warnings = []
+    if length is not None and judgement.length not in (0, length):
+        warnings.append(
+            f"the qrels count {judgement.length:,} characters, the document has {length:,}: "
+            "its passages may be shifted"
+        )
+    if marks and length is not None and int(marks.ends[-1]) > length:
+        marks = marks.clip(0, length)
+        warnings.append("passages run past the document's end and were cut off there")
+    if bep is not None and length is not None and bep >= length:
+        warnings.append(f"the best entry point {bep} lies past the document's end and was dropped")
+        bep = None
+    elif bep is not None and not marks:
+        warnings.append("a best entry point without relevant text was dropped")
+        bep = None
+    complete = bep is not None if marks else not judgement.relevant
+    if finished and not complete:
+        lacking = "without a best entry point" if marks else "no passage says where"
+        warnings.append(f"relevant, but {lacking}: it stays open")
+    return JudgingAction(
+        ActionKind.IMPORT, tuple(marks), bep, complete and finished, source, length
+    ), warnings
+
+
+def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> JudgingAction:
+    """Return an import with the quotes that were brought along, and with those of the text at hand."""
+    if not action.spans and action.bep is None:
+        return action
+    there = {*action.spans, (action.bep, action.bep)}
+    given = {span: quote for span, quote in one.quotes.items() if span in there}
+    action = action._replace(quotes=as_items(given))
+    return action if text is None else quoted(UNTOUCHED, action, text)
