@@ -48,7 +48,7 @@ def test_the_newest_counts_the_same_again_writes_nothing_and_a_moved_file_has_th
         project.set_parameters(ChosenParameters(beta=2))
         project.set_parameters(chosen)
         project.set_parameters(chosen)
-        written = [json.loads(row.content) for row in project.rows() if row.action == "parameters"]
+        written = [json.loads(row.content) for row in project.journal.rows() if row.action == "parameters"]
     assert written == [{"beta": 2}, {"preset": "inex2010", "beta": 0.25, "n": 500}]
     moved = path.rename(tmp_path / "moved.inexview")
     with Project.open(moved, read_only=True) as project:

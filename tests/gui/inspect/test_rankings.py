@@ -241,7 +241,7 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
 
 
 def written_parameters(project):
-    return [json.loads(row.content) for row in project.rows() if row.action == "parameters"]
+    return [json.loads(row.content) for row in project.journal.rows() if row.action == "parameters"]
 
 
 def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window):
