@@ -5,18 +5,27 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
+from pathlib import Path
 
-from inexview.cli.common import FINE, visible
-from inexview.cli.judgements import read_judgements, warn
+from inexview.cli.common import BAD_INPUT, FINE, visible
+from inexview.cli.judgements import warn
 from inexview.cli.progress_line import StepCounter
-from inexview.cli.scoring import add_scoring_arguments, locator, settings_of
+from inexview.cli.scoring import (
+    add_scoring_arguments,
+    locator,
+    read_judged,
+    read_part_of_run,
+    scored_runs,
+    settings_of,
+    standard_input_of,
+)
+from inexview.cli.subset_options import part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.explained import DocumentUnderRun, TopicExplained, explain_topic
 from inexview.core.evaluation.leave_one_out import TopicWithout
-from inexview.core.formats.sniff import read_run
 from inexview.core.judgements.element_qrels import ElementQrels
 
 
@@ -39,16 +48,28 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Explain each run."""
-    settings = settings_of(arguments)
-    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
-    if isinstance(qrels, ElementQrels):
+    with standard_input_of(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: Namespace) -> int:
+    settings, subset = settings_of(arguments), subset_of(arguments)
+    qrels = read_judged(arguments)
+    part = part_of(qrels, subset)
+    if isinstance(qrels, ElementQrels) or isinstance(part, ElementQrels):
         raise InexviewError("judged elements have no characters to show: give qrels of passages")
-    progress = StepCounter("runs", len(arguments.runs))
+    paths: list[Path] = arguments.runs
+    if arguments.best_of is not None:
+        scored = scored_runs(qrels, settings, arguments)
+        if scored is None:
+            return BAD_INPUT
+        paths = [scores.path for scores in scored if scores.path is not None]
+    progress = StepCounter("runs", len(paths))
     with locator(arguments.collection, arguments.jobs, progress) as locate:
-        for path in arguments.runs:
-            read = read_run(path, fol_end=arguments.fol_end, locate=locate, format=arguments.run_format)
+        for path in paths:
+            read = read_part_of_run(path, qrels, subset, arguments, locate, progress)
             warn(read.warnings)
-            told = explain_topic(qrels, read, settings, arguments.topic, arguments.doc)
+            told = explain_topic(part, read, settings, arguments.topic, arguments.doc)
             sys.stdout.write("\n".join(_lines(read.id, told, arguments)) + "\n")
     return FINE
 

@@ -243,25 +243,37 @@ def _scored(
         assert isinstance(part, ElementQrels)
         run = subset.of_element_run(read_element_run(path))
         scores = score_element_run(part, run, settings)
-    elif arguments.preset == GENOMICS:
-        run = read_genomics_run(path)
-        scores = score_run(part, subset.of_run(run, qrels), settings)
     else:
-        name = arguments.run_format
-        if name is None and arguments.preset == "trec":
-            name = trec_format(path, FileKind.RUN)
-        named = None if name is None else format_named(name)
-        with articles_for(named, arguments.collection) as articles:
-            run = read_run(
-                path,
-                fol_end=arguments.fol_end,
-                locate=locate,
-                collection=articles,
-                format=name,
-                progress=progress,
-            )
-        scores = score_run(part, subset.of_run(run, qrels), settings)
+        run = read_part_of_run(path, qrels, subset, arguments, locate, progress)
+        scores = score_run(part, run, settings)
     return scores, (*run.warnings, *scores.warnings)
+
+
+def read_part_of_run(
+    path: Path,
+    qrels: Qrels,
+    subset: Subset,
+    arguments: Namespace,
+    locate: Locator | None,
+    progress: StepCounter,
+) -> Run:
+    """Read a run as the arguments say, and return the part of it that counts."""
+    if arguments.preset == GENOMICS:
+        return subset.of_run(read_genomics_run(path), qrels)
+    name = arguments.run_format
+    if name is None and arguments.preset == "trec":
+        name = trec_format(path, FileKind.RUN)
+    named = None if name is None else format_named(name)
+    with articles_for(named, arguments.collection) as articles:
+        run = read_run(
+            path,
+            fol_end=arguments.fol_end,
+            locate=locate,
+            collection=articles,
+            format=name,
+            progress=progress,
+        )
+    return subset.of_run(run, qrels)
 
 
 @contextmanager

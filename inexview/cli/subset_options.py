@@ -11,7 +11,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.subsets import Subset
+from inexview.core.judgements.subsets import Subset, share_of_text
 from inexview.core.judgements.target_elements import targets_of
 
 
@@ -41,10 +41,10 @@ def add_target_arguments(parser: ArgumentParser) -> None:
 
 
 def _share(text: str) -> tuple[float, float]:
-    match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)-(\d{1,3}(?:\.\d+)?)", text)
-    if match is None:
-        raise ArgumentTypeError(f"{text!r} is not a share: write it like 0-35")
-    return float(match[1]) / 100, float(match[2]) / 100
+    try:
+        return share_of_text(text)
+    except ValueError as problem:
+        raise ArgumentTypeError(str(problem)) from None
 
 
 def subset_of(arguments: Namespace) -> Subset:

@@ -157,3 +157,36 @@ def test_grades_of_trec_qrels_are_compared_with_weights(tmp_path, capsys):
     assert told["items"] == 3
     assert told["kappa"] == pytest.approx(1 - (1 / 3) / (6 / 9))
     assert told["linear"] == pytest.approx(1 - (1 / 3) / (7 / 9))
+
+
+JUDGED_TWICE = {
+    # path: (E, size, rsize) of the first and of the second assessor
+    "/article[1]": ((2, 1000, 400), (2, 1000, 300)),  # S2 by the first, S1 by the second
+    "/article[1]/bdy[1]": ((2, 800, 400), (1, 800, 300)),  # S2, S2
+    "/article[1]/bdy[1]/sec[1]": ((1, 300, 300), (1, 300, 300)),  # S3, S3
+    "/article[1]/bdy[1]/sec[2]": ((1, 200, 100), None),  # S2
+    "/article[1]/bdy[1]/sec[3]": (None, (2, 300, 30)),  # S1
+}
+
+
+def test_tables_2_and_3_of_hixeval_on_made_judgements(tmp_path, capsys):
+    """Table 2 is over what either assessor judged relevant, table 3 over exactly what both did."""
+    for at, name in enumerate(("a.xml", "b.xml")):
+        elements = "".join(
+            f'<element path="{path}" E="{own[at][0]}" size="{own[at][1]}" rsize="{own[at][2]}"/>'
+            for path, own in JUDGED_TWICE.items()
+            if own[at] is not None
+        )
+        text = f'<assessments topic="1"><file collection="ieee" name="x">{elements}</file></assessments>'
+        (tmp_path / name).write_text(text)
+    assert main(["agree", str(tmp_path / "a.xml"), str(tmp_path / "b.xml"), "--format", "json"]) == 0
+    topic = json.loads(capsys.readouterr().out)["topics"]["1"]
+    found = {
+        what: own["overlap"] for what, own in topic.items() if isinstance(own, dict) and "overlap" in own
+    }
+    assert found["documents"] == 1
+    assert found["elements"] == 3 / 5
+    table_2 = {"E1": 1 / 3, "E2": 1 / 3, "S1": 0.0, "S2": 1 / 3, "S3": 1.0}
+    assert {name: found[name] for name in table_2} == pytest.approx(table_2)
+    table_3 = {"both: E1": 1 / 2, "both: E2": 1 / 2, "both: S1": 0.0, "both: S2": 1 / 2, "both: S3": 1.0}
+    assert {name: found[name] for name in table_3} == pytest.approx(table_3)

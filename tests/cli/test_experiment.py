@@ -64,6 +64,12 @@ def test_a_folder_with_results_is_not_written_into_unasked(
         ("collection_weight = 0.8", "collection_weight = 8", "collection_weight = 8: it must be from"),
         ("depth = 1500", 'depth = "all"', "field 'depth' = 'all': must be a whole number"),
         ('model = "QL"', 'model = "LSI"', "model = 'LSI': it must be one of TFIDF"),
+        (
+            "[defaults]",
+            'share = "50-20"\n[defaults]',
+            "field 'share' = '50-20': a share of 0.5 … 0.2: it must rise",
+        ),
+        ("[defaults]", 'share = "all"\n[defaults]', "'all' is not a share: write it like 0-35"),
         ('fields = ["title"]', "fields = [1]", "must be a list of texts in quotes"),
     ],
 )

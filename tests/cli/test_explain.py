@@ -53,6 +53,25 @@ def test_without_it_is_what_eval_prints_for_the_run_without_it(
     assert float(row["without it"]) == pytest.approx(float(value), abs=1e-12)
 
 
+def test_parts_of_the_judgements_are_explained_as_they_are_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.txt").write_text(Path(RUN).read_text().replace("LM-passages", "LM-two"))
+    given = [*GIVEN[:2], str(tmp_path / "other.txt"), *GIVEN[2:], "-m", "AgP", "--share", "0-35"]
+    given += ["--best-of", "LM"]
+    told = said(capsys, "explain", *given, "--topic", "2026001", "--format", "csv")
+    lines = said(capsys, "eval", *given, "--per-topic", "--format", "csv")
+    whole = said(capsys, "eval", *GIVEN, "-m", "AgP", "--per-topic", "--format", "csv")
+    value, all_of_it = (
+        [row["value"] for row in csv.DictReader(io.StringIO(own)) if row["topic"] == "2026001"]
+        for own in (lines, whole)
+    )
+    assert len(value) == 1
+    assert value != all_of_it
+    assert f"= {float(value[0]):.4f}" in told
+    assert told.count("AgP: ") == 1
+
+
 def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> None:
     told = said(capsys, "explain", *GIVEN, "--topic", "2026001", "--doc", "2041")
     assert "F(d) = 3,392 / 4,907 = 0.6913" in told

@@ -46,7 +46,7 @@ def conduct(
         index = word_index(collection, progress)
     finally:
         collection.close()
-    engine = LocalEngine(index)
+    part, engine = plan.part.of_qrels(qrels), LocalEngine(index)
     warnings = [*topics.warnings, *qrels.warnings]
     scores, descriptions = [], []
     for done, (name, settings) in enumerate(plan.runs.items()):
@@ -54,7 +54,7 @@ def conduct(
         retrieved = retrieve(topics, engine, settings, progress)
         run = run_of(retrieved, settings, name)
         run = replace(run, path=keep(run))
-        scored = score_run(qrels, run, plan.scoring)
+        scored = score_run(part, plan.part.of_run(run, qrels), plan.scoring)
         scores.append(scored)
         descriptions.append(run_description(settings, plan.collection, index))
         warnings += [*(f"{name}: {warning}" for warning in retrieved.warnings), *scored.warnings]

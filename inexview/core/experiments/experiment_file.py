@@ -15,6 +15,7 @@ from typing import Any
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.judgements.runs import Task
+from inexview.core.judgements.subsets import Subset, share_of_text
 from inexview.core.measures.measure import parse
 from inexview.core.retrieval.models import model_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, ModelParameters, RetrievalSettings
@@ -23,7 +24,10 @@ from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
 
 _MOST = 1 << 20  # bytes
-_FILE = {"title", "collection", "topics", "qrels", "task", "preset", "measures", "compare", "defaults", "run"}
+_FILE = {
+    "title", "collection", "topics", "qrels", "task", "preset", "measures", "compare", "defaults", "run",
+    "only-topics", "share",
+}  # fmt: skip
 _RUN = {"id", "model", "unit", "depth", "fields", "structure", "stop-words", "stemmer", "parameters"}
 
 
@@ -39,6 +43,8 @@ class ExperimentPlan:
     compared: str
     """The measure by which the runs are compared; "" takes the first."""
     runs: dict[str, RetrievalSettings]
+    part: Subset
+    """Which judgements count."""
 
 
 def read_experiment(path: Path) -> ExperimentPlan:
@@ -71,7 +77,18 @@ def read_experiment(path: Path) -> ExperimentPlan:
         _scoring(said, path),
         _text(said, "compare", path, ""),
         runs,
+        _part(said, path),
     )
+
+
+def _part(said: Mapping[str, Any], path: Path) -> Subset:
+    topics = frozenset(_texts(said, "only-topics", path, []))
+    written = _text(said, "share", path, "0-100")
+    try:
+        low, high = share_of_text(written)
+        return Subset(topics, low=low, high=high)
+    except (ValueError, InexviewError) as error:
+        raise DataError(str(error), path=path, field="share", value=written) from None
 
 
 def _settings(said: Mapping[str, Any], path: Path) -> RetrievalSettings:

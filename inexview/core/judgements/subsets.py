@@ -5,6 +5,7 @@ The shares are those of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 20
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -113,6 +114,14 @@ class Subset:
         share = qrels.rsize / np.maximum(qrels.length, 1)
         outside: Mask = (qrels.rsize > 0) & ((share <= self.low) | (share > self.high))
         return outside if self.by_share else np.zeros(len(qrels), dtype=bool)
+
+
+def share_of_text(written: str) -> tuple[float, float]:
+    """Return the ends of a share written in percent, like 0-35, from 0 to 1; raises ValueError for others."""
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)-(\d{1,3}(?:\.\d+)?)", written)
+    if match is None:
+        raise ValueError(f"{written!r} is not a share: write it like 0-35")
+    return float(match[1]) / 100, float(match[2]) / 100
 
 
 def _codes(topics: Sequence[str], known: Sequence[str]) -> Ints:

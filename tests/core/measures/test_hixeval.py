@@ -106,3 +106,27 @@ def test_text_in_two_earlier_results_is_taken_off_once_or_with_each():
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
     assert hixeval.ResultValues(joined, Parameters()).rval.tolist() == [10, 10, 10]
     assert hixeval.ResultValues(joined, Parameters(seen="each")).rval.tolist() == [10, 10, 0]
+
+
+def test_figure_1_by_hand_in_both_readings():
+    """An article, as in figure 1: a paragraph, another that overlaps none, their section, and the article.
+
+    The section holds two highlighted paragraphs of 300 and 100 of its 1,000 characters, and 200 more; the
+    article has 4,000 characters and nothing else that is highlighted.
+    """
+    judged = {"a": (600, 4000, 0, {*range(100, 400), *range(500, 600), *range(700, 900)})}
+    ranking = [("a", 100, 300), ("a", 500, 200), ("a", 100, 1000), ("a", 0, 4000)]
+    joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
+    once = hixeval.ResultValues(joined, Parameters())
+    each = hixeval.ResultValues(joined, Parameters(seen="each"))
+    assert once.rval.tolist() == [300, 100, 200, 0]
+    assert each.rval.tolist() == [300, 100, 200, 600 - 300 - 100 - 600]  # twice what the section holds
+    first_two = 300 / 300 + 100 / 200
+    assert hixeval.precision(once, 3)[0] == pytest.approx((first_two + 200 / 1000) / 3)
+    assert hixeval.precision(each, 3)[0] == pytest.approx((first_two + 200 / 1000) / 3)
+    assert hixeval.precision(once, 4)[0] == pytest.approx((first_two + 0.2) / 4)
+    assert hixeval.precision(each, 4)[0] == pytest.approx((first_two + 0.2 - 400 / 4000) / 4)
+    assert hixeval.recall(once, 4)[0] == pytest.approx(600 / 600)
+    assert hixeval.recall(each, 4)[0] == pytest.approx(200 / 600)
+    off = hixeval.ResultValues(joined, Parameters(alpha=0.0))
+    assert hixeval.precision(off, 4)[0] == pytest.approx((first_two + 600 / 1000 + 600 / 4000) / 4)
