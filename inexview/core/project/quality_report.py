@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from statistics import median
 
@@ -30,11 +31,15 @@ class QualityQuestion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedDocument:
-    """A finished document as the report needs it; ``seconds`` is how long it was open."""
+    """A finished document as the report needs it; ``seconds`` is how long it was open.
+
+    ``day`` is when it was judged last, by the clock of this machine.
+    """
 
     document: Document
     state: DocumentState
     seconds: float
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,9 @@ class QualityReport:
 
     findings: tuple[QualityFinding, ...]
     times: Mapping[str, float]
-    """Seconds of each finished document whose time is known, in the order in which they were first judged."""
+    """Seconds of each finished document whose time is known, in the order in which they were judged."""
+    days: Mapping[str, date]
+    """The day on which each of them was judged, where that is known."""
     relevant: frozenset[str]
     passages: tuple[int, ...]
     """How many passages each relevant document has."""
@@ -77,7 +84,7 @@ class QualityReport:
 
 
 def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
-    """Look through the finished documents of a topic, in the order in which they were first judged."""
+    """Look through the finished documents of a topic, in the order in which they were judged."""
     findings = [
         *_in_seconds(judged),
         *_fast(judged),
@@ -91,6 +98,7 @@ def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
     return QualityReport(
         tuple(findings),
         {one.document.id: one.seconds for one in judged if one.seconds > 0},
+        {one.document.id: one.day for one in judged if one.seconds > 0 and one.day is not None},
         frozenset(one.document.id for one in relevant),
         tuple(len(one.state.marks) for one in relevant),
         tuple(sizes),

@@ -10,7 +10,7 @@ from inexview.core.project.journal import JournalEntry
 from inexview.core.project.late_quotes import entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED
-from inexview.core.project.remarks import FLAG, GRADE, NO_REMARKS, NOTE, remark_content
+from inexview.core.project.remarks import ANSWER, FLAG, GRADE, NO_REMARKS, NOTE, remark_content
 from inexview.core.text.text_quotes import Span
 
 
@@ -22,6 +22,11 @@ def set_note(project: Project, topic: str, document: str, note: str, span: Span 
 def set_flag(project: Project, topic: str, document: str, *, on: bool) -> None:
     """Note that one wants to come back to a document, or no longer."""
     project.append([JournalEntry(FLAG, {"on": on}, topic, document)])
+
+
+def set_answer(project: Project, topic: str, document: str, question: str, *, on: bool) -> None:
+    """Note that what the quality report asks about a document is right as it is, or take that back."""
+    project.append([JournalEntry(ANSWER, {"question": question, "on": on}, topic, document)])
 
 
 def set_grade(project: Project, topic: str, document: str, grade: str, span: Span | None = None) -> None:

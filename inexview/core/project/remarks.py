@@ -1,4 +1,4 @@
-"""What an assessor remarks about a document and its passages: notes, grades, and the flag "come back".
+"""What an assessor remarks about a document and its passages: notes, grades, the flag "come back", answers.
 
 They are no steps of judging: undo passes them by, and a document that has only remarks is not judged.
 """
@@ -13,8 +13,8 @@ from inexview.core.project.journal_rows import Row
 from inexview.core.project.row_values import spans_from, text, truth
 from inexview.core.text.text_quotes import Span
 
-NOTE, FLAG, GRADE = "note", "flag", "grade"
-REMARKS = (NOTE, FLAG, GRADE)
+NOTE, FLAG, GRADE, ANSWER = "note", "flag", "grade", "answer"
+REMARKS = (NOTE, FLAG, GRADE, ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Remarks:
     grade: str = ""
     notes: Mapping[Span, str] = field(default_factory=dict)
     grades: Mapping[Span, str] = field(default_factory=dict)
+    answered: frozenset[str] = frozenset()
+    """The questions of the quality report that were answered with "right as it is"."""
 
     def noted_in(self, passage: Span) -> tuple[Span, ...]:
         """Return, in order, the spans noted about that share characters with a passage."""
@@ -42,6 +44,10 @@ class Remarks:
         try:
             if row.action == FLAG:
                 return replace(self, come_back=truth(content["on"], "on"))
+            if row.action == ANSWER:
+                question = frozenset((text(content["question"], "question"),))
+                on = truth(content["on"], "on")
+                return replace(self, answered=self.answered | question if on else self.answered - question)
             said = text(content["text"], "text")
             span = spans_from([content["span"]])[0] if "span" in content else None
         except (KeyError, TypeError, ValueError) as error:

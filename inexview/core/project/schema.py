@@ -138,6 +138,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("note", "text", "span"),
         ("grade", "text", "span"),
         ("flag", "on"),
+        ("answer", "question", "on"),
     )
 }
 """What the content of each action's rows may hold; "documents" too, where a step changes several."""

@@ -15,33 +15,38 @@ from inexview.core.wording import duration
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
-HEIGHT, FOOT = 132, 18
-LABELLED = (5.0, 20.0, 80.0, 300.0)  # seconds at which the axis of times has a number
+HEIGHT, LOWEST, FOOT = 132, 84, 18
+LABELLED = (5.0, 20.0, 60.0, 300.0)  # seconds at which the axis of times has a number
 BINS = 14
 MOST_PASSAGES = 8  # that have a bar of their own
 
 
-class _Chart(QWidget):
+class ReportChart(QWidget):
     """A chart as wide as its panel."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMaximumHeight(HEIGHT)
         self.theme: Theme = LIGHT
 
     def sizeHint(self) -> QSize:
         """Be low and wide."""
         return QSize(260, HEIGHT)
 
+    def minimumSizeHint(self) -> QSize:
+        """Give way in a low window."""
+        return QSize(120, LOWEST)
+
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self.theme = theme
         self.update()
 
-    def _axis(self, painter: QPainter) -> QRectF:
-        """Draw the foot, and return where bars stand."""
-        area = QRectF(0, 20, self.width(), self.height() - 20 - FOOT)
+    def _axis(self, painter: QPainter, room: float = 0.0) -> QRectF:
+        """Draw the foot, and return where bars stand; ``room`` pixels are left at the right."""
+        area = QRectF(0, 20, self.width() - room, self.height() - 20 - FOOT)
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.setFont(derived(self.font(), factor=0.85))
@@ -53,7 +58,7 @@ class _Chart(QWidget):
         painter.drawText(QRectF(left, y, wide, FOOT), int(Qt.AlignmentFlag.AlignTop), text)
 
 
-class TimeChart(_Chart):
+class TimeChart(ReportChart):
     """How many documents took how long, relevant ones below the others; listed ones have a ring."""
 
     def __init__(self) -> None:
@@ -101,10 +106,13 @@ class TimeChart(_Chart):
                     painter.drawRect(bar)
                 bottom -= height
         self._draw_median(painter, area)
-        painter.setPen(QPen(theme.color("accent"), 1.6))
-        painter.setBrush(theme.color("window"))
+        stacked = dict.fromkeys(range(BINS), 0)
         for seconds in self._listed:
-            painter.drawEllipse(QPointF(self._x(area, seconds), area.bottom() - 6), 3.5, 3.5)
+            at = min(max(int(np.searchsorted(self._edges, max(seconds, 1.0), side="right")) - 1, 0), BINS - 1)
+            top = area.height() * int(both[at]) / highest
+            stacked[at] += 1
+            height = min(top - 4 + 10 * stacked[at], area.height())
+            paint_ring(painter, QPointF((at + 0.5) * width, area.bottom() - height), theme)
 
     def _draw_median(self, painter: QPainter, area: QRectF) -> None:
         if self._median is None:
@@ -123,7 +131,14 @@ class TimeChart(_Chart):
         return area.left() + area.width() * (math.log(max(seconds, 1.0)) - low) / (high - low)
 
 
-class PassageChart(_Chart):
+def paint_ring(painter: QPainter, middle: QPointF, theme: Theme) -> None:
+    """Draw the ring of a document that the report lists."""
+    painter.setPen(QPen(theme.color("accent"), 1.6))
+    painter.setBrush(theme.color("window"))
+    painter.drawEllipse(middle, 3.5, 3.5)
+
+
+class PassageChart(ReportChart):
     """How many relevant documents have one passage, two, and so on."""
 
     def __init__(self) -> None:

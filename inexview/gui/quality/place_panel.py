@@ -60,7 +60,6 @@ class PlacePanel(QWidget):
         outer.setSpacing(9)
         outer.addWidget(self._caption)
         outer.addWidget(FittingArea(inside), 1)
-        outer.addStretch(1)
         outer.addWidget(self._left)
         outer.addWidget(KeyButton("Open there  ↵", open_there, primary=True))
         outer.addWidget(KeyButton("Right as it is, next", settle))

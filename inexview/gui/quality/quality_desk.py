@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +14,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.quality_report import (
     JudgedDocument,
+    QualityFinding,
     QualityReport,
     report_quality,
 )
@@ -22,10 +25,17 @@ from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import ANSWERED, Settings
 from inexview.gui.services.tasks import LongTask, Tasks
 
-Finished = tuple[str, DocumentState, float]  # a document, how it is judged, and the seconds that took
+
+@dataclass(frozen=True, slots=True)
+class FinishedDocument:
+    """How a document is judged, the seconds that took, and when."""
+
+    id: str
+    state: DocumentState
+    seconds: float
+    time: datetime
 
 
 class QualityDesk(QObject):
@@ -35,11 +45,10 @@ class QualityDesk(QObject):
     wanted = Signal(object)  # bool: be in the report's room, or go back
     place_wanted = Signal(object)  # (document id, (start, end))
 
-    def __init__(self, session: Session, tasks: Tasks, settings: Settings, book: ActionBook) -> None:
+    def __init__(self, session: Session, tasks: Tasks, book: ActionBook) -> None:
         super().__init__(session)
         self._session = session
         self._tasks = tasks
-        self._settings = settings
         self.active = False
         self._making: LongTask | None = None
         self._report: QualityReport | None = None
@@ -50,6 +59,7 @@ class QualityDesk(QObject):
         self.page.view.clicked.connect(lambda _index: self.page.view.setFocus())
         self.page.view.doubleClicked.connect(lambda _index: self._open())
         self.page.place.opened.connect(self._open_excerpt)
+        self._book = book
         book.on("quality-report", lambda: self.wanted.emit(not self.active))
         book.on("open-finding", self._open)
         book.on("right-as-it-is", self._settle)
@@ -81,23 +91,28 @@ class QualityDesk(QObject):
         if self._making is not None:
             self._making.cancel()
         project = session.project
-        finished: list[Finished] = []
+        finished = []
         for name in project.touched(topic.id):
-            state = project.state(topic.id, name)
-            if state.finished:
-                finished.append((name, state, project.histories.log(topic.id, name).reading.seconds))
+            state, last = project.state(topic.id, name), project.histories.of(topic.id, name).to_undo
+            if state.finished and last is not None:
+                time = datetime.fromisoformat(last.time)
+                finished.append(
+                    FinishedDocument(name, state, project.histories.log(topic.id, name).reading.seconds, time)
+                )
+        finished.sort(key=lambda one: one.time)
+        self._show_place(None)
         self.page.show_reading(topic.id)
         self._making = self._tasks.run_long(
             "Reading what is judged",
-            lambda progress: read_judged(project.collection, finished, progress),
+            lambda progress: read_and_report(project.collection, finished, progress),
             self._take,
             given_up=lambda: self.wanted.emit(False),
         )
 
-    def _take(self, judged: Sequence[JudgedDocument]) -> None:
+    def _take(self, made: tuple[Sequence[JudgedDocument], QualityReport]) -> None:
         self._making = None
+        judged, self._report = made
         self._documents = {one.document.id: one for one in judged}
-        self._report = report_quality(judged)
         self.page.show_report(self._report, len(self._session.pool))
         self._show_findings(0)
 
@@ -105,10 +120,11 @@ class QualityDesk(QObject):
         """Show which questions are answered, and go to the next that is not."""
         if self._report is None:
             return
-        answered = set(self._answered())
-        self.page.model.set_findings(self._report.findings, self._title, answered.__contains__)
-        left = sum(finding.key not in answered for finding in self._report.findings)
-        self.page.place.show_left(left)
+        findings = self._report.findings
+        answered = {finding.key for finding in findings if self._is_answered(finding)}
+        self.page.model.set_findings(findings, self._title, answered.__contains__)
+        left = sum(finding.key not in answered for finding in findings)
+        self.page.show_left(left, len(findings))
         self.page.go_to(self.page.model.next_open(row) if left else min(row, self.page.model.rowCount() - 1))
 
     def _title(self, document: str) -> str:
@@ -116,16 +132,24 @@ class QualityDesk(QObject):
 
     # -- answering -----------------------------------------------------------------------------------
 
-    def _answered(self) -> list[str]:
-        return self._settings.get(ANSWERED).get(str(self._session.project.path), [])
+    def _is_answered(self, finding: QualityFinding) -> bool:
+        topic = self._session.topic
+        if topic is None:
+            return False
+        remarks = self._session.project.histories.log(topic.id, finding.document).remarks
+        return finding.key in remarks.answered
 
     def _settle(self) -> None:
+        """Answer a question; where it is answered already, take that back."""
         finding = self.page.finding()
         if finding is None:
             return
-        kept = [key for key in self._answered() if key != finding.key]
-        self._settings.remember_answered(self._session.project.path, [*kept, finding.key])
-        self._show_findings(self.page.view.currentIndex().row())
+        on = not self._is_answered(finding)
+        self._session.record.answer(finding.document, finding.key, on=on)
+        row = self.page.view.currentIndex().row()
+        self._show_findings(row)
+        if not on:
+            self.page.go_to(row)
         self.page.view.setFocus()
 
     def _open(self) -> None:
@@ -145,6 +169,8 @@ class QualityDesk(QObject):
 
     def _show_place(self, line: ReportLine | None) -> None:
         finding = None if line is None else line.finding
+        for name in ("open-finding", "right-as-it-is"):
+            self._book[name].setEnabled(finding is not None)
         if finding is None:
             self.page.place.show_place("", (), shared=False)
             return
@@ -163,14 +189,28 @@ class QualityDesk(QObject):
 
 
 def read_judged(
-    collection: Collection, finished: Sequence[Finished], progress: Progress
+    collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
 ) -> list[JudgedDocument]:
     """Read finished documents; those that cannot be read are passed over.  Raises Cancelled."""
     judged = []
-    for at, (name, state, seconds) in enumerate(finished):
+    for at, one in enumerate(finished):
         progress("documents", at, len(finished))
         try:
-            judged.append(JudgedDocument(collection.load(name), state, seconds))
+            document = collection.load(one.id)
         except InexviewError:
             continue
+        judged.append(JudgedDocument(document, one.state, one.seconds, local_day(one.time)))
     return judged
+
+
+def read_and_report(
+    collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
+) -> tuple[list[JudgedDocument], QualityReport]:
+    """Read finished documents and look through them.  Raises Cancelled."""
+    judged = read_judged(collection, finished, progress)
+    return judged, report_quality(judged)
+
+
+def local_day(time: datetime) -> date:
+    """Return the day of a time by the clock of this machine."""
+    return time.astimezone().date()

@@ -15,6 +15,7 @@ from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeyButton, caption, label
 from inexview.gui.quality.distributions import PassageChart, TimeChart
 from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, Index, LineRole, ReportLine
+from inexview.gui.quality.judging_order import JudgingOrder
 from inexview.gui.quality.place_panel import PlacePanel
 from inexview.gui.services.actions import ActionBook
 
@@ -51,8 +52,10 @@ class QualityPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._ring = ProgressRing()
         self._finished, self._pace = label("", "value", wrap=True), label("", "muted", wrap=True)
-        self._times, self._passages = TimeChart(), PassageChart()
-        self._figures = label("", "", wrap=True)
+        self._times, self._order, self._passages = TimeChart(), JudgingOrder(), PassageChart()
+        self._legends = {self._times: label("", "note"), self._order: label("", "note")}
+        self._figures = {name: label("", "value") for name in ("Passages", "Marked", "Median passage")}
+        self._pool = caption("Pool")
         self._over, self._title = caption("Quality report"), label("", "title", wrap=True)
         self._told = label("", "", wrap=True)
         self.model = FindingModel(self)
@@ -76,7 +79,7 @@ class QualityPage(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(14, 14, 14, 14)
         column.setSpacing(9)
-        column.addWidget(caption("Pool"))
+        column.addWidget(self._pool)
         far, words = QHBoxLayout(), QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(self._finished)
@@ -84,12 +87,20 @@ class QualityPage(QWidget):
         far.addWidget(self._ring)
         far.addLayout(words, 1)
         column.addLayout(far)
-        for chart in (self._times, self._passages):
+        for chart in (self._times, self._order, self._passages):
             column.addSpacing(10)
-            column.addWidget(caption(chart.accessibleName()))
+            head = QHBoxLayout()
+            head.addWidget(caption(chart.accessibleName()), 1)
+            if chart in self._legends:
+                head.addWidget(self._legends[chart])
+            column.addLayout(head)
             column.addWidget(chart)
         column.addSpacing(10)
-        column.addWidget(self._figures)
+        for name, value in self._figures.items():
+            line = QHBoxLayout()
+            line.addWidget(label(name), 1)
+            line.addWidget(value)
+            column.addLayout(line)
         column.addStretch(1)
         middle = QVBoxLayout()
         middle.setContentsMargins(34, 16, 34, 10)
@@ -115,8 +126,16 @@ class QualityPage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         self._delegate.theme = theme
-        for part in (self._ring, self._times, self._passages, self.place):
+        for part in (self._ring, self._times, self._order, self._passages, self.place):
             part.set_theme(theme)
+        ring = f'<span style="color:{theme.accent}">○</span>'
+        relevant = f'<span style="color:{theme.finished}">■</span> relevant'
+        for chart, text in (
+            (self._times, f"{relevant} &nbsp;□ not"),
+            (self._order, f"— median &nbsp;{ring} listed"),
+        ):
+            self._legends[chart].setTextFormat(Qt.TextFormat.RichText)
+            self._legends[chart].setText(text)
         self.view.viewport().update()
 
     def show_reading(self, topic: str) -> None:
@@ -133,26 +152,38 @@ class QualityPage(QWidget):
         self._finished.setText(f"{relevant:,} relevant, {finished - relevant:,} not")
         middle = report.median_time
         spent = sum(report.times.values())
-        self._pace.setText("" if middle is None else f"{duration(spent)} · {duration(middle)} each")
+        days = len({*report.days.values()})
+        over = f" in {days} days" if days > 1 else ""
+        self._pace.setText("" if middle is None else f"{duration(spent)}{over} · {duration(middle)} each")
+        self._pool.setText(f"Pool · {counted(documents, 'document')}".upper())
         every = f"All {documents:,} documents are finished"
         some = f"{finished:,} of {documents:,} documents are finished"
         self._title.setText(every if finished == documents else some)
-        found = len(report.findings)
-        self._told.setText(
-            f"{counted(found, 'place')} may be worth a second look. Each is a question, and “right as it is” "
-            "answers it as well as a change does."
-            if found
-            else "Nothing here asks for a second look."
-        )
-        self._times.show_report(report, [finding.document for finding in report.findings])
+        listed = [finding.document for finding in report.findings]
+        self._times.show_report(report, listed)
+        self._order.show_report(report, listed)
         self._passages.show_report(report)
         marked = sum(report.sizes)
         share = marked / report.characters if report.characters else 0.0
         size = f"{median(report.sizes):,.0f} characters" if report.sizes else "–"
-        self._figures.setText(
-            f"{counted(len(report.sizes), 'passage')} in {counted(relevant, 'document')}\n"
-            f"{marked:,} characters marked ({share:.1%})\nMedian passage {size}"
+        told = (
+            f"{len(report.sizes):,} in {counted(relevant, 'document')}",
+            f"{marked:,} characters ({share:.1%})",
+            size,
         )
+        for value, text in zip(self._figures.values(), told, strict=True):
+            value.setText(text)
+
+    def show_left(self, left: int, found: int) -> None:
+        """Say how many of the questions have no answer yet."""
+        seen = f" You have answered {found - left:,}." if found > left else ""
+        self._told.setText(
+            f"{counted(found, 'place')} may be worth a second look. Each is a question, and “right as it is” "
+            f"answers it as well as a change does.{seen}"
+            if found
+            else "Nothing here asks for a second look."
+        )
+        self.place.show_left(left)
 
     def finding(self) -> QualityFinding | None:
         """Return the finding that is highlighted."""

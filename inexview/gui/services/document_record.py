@@ -60,6 +60,12 @@ class DocumentRecord(QObject):
             lambda project, topic, name: remarking.set_grade(project, topic, name, grade, span)
         )
 
+    def answer(self, document: str, question: str, *, on: bool) -> bool:
+        """Note that what the quality report asks about a document is right as it is, or no longer."""
+        return self._write(
+            lambda project, topic, name: remarking.set_answer(project, topic, name, question, on=on), document
+        )
+
     def note_away(self, idle: float) -> None:
         """Note that no one looks at the open document, since so many seconds."""
         self._write(lambda project, topic, name: remarking.note_away(project, topic, name, idle))
@@ -86,13 +92,15 @@ class DocumentRecord(QObject):
             self.remarks_changed.emit(document.id)
         return done
 
-    def _write(self, command: Command) -> bool:
-        """Write about the open document; False where that is not possible."""
+    def _write(self, command: Command, document: str | None = None) -> bool:
+        """Write about the open document, or another one; False where that is not possible."""
         session = self._session
-        if session.topic is None or session.document is None or session.project.read_only:
+        if document is None and session.document is not None:
+            document = session.document.id
+        if session.topic is None or document is None or session.project.read_only:
             return False
         try:
-            command(session.project, session.topic.id, session.document.id)
+            command(session.project, session.topic.id, document)
         except InexviewError as error:
             session.saving.failed(error)
             return False

@@ -52,16 +52,13 @@ SCORING: Setting[dict[str, dict[str, Any]]] = Setting("scoring", {}, "How runs a
 WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
     "words", {}, "Words that were looked for in each topic of a project"
 )
-ANSWERED: Setting[dict[str, list[str]]] = Setting(
-    "answered", {}, "Questions of the quality report that were answered, for each project"
-)
 NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Columns not shown of ranked documents")
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
     APPEARANCE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER,
-    EXPORT, KEYS, RUNS, WORDS, ANSWERED, SCORING, NOT_RANKED, GEOMETRY, PANELS,
+    EXPORT, KEYS, RUNS, WORDS, SCORING, NOT_RANKED, GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12
@@ -132,12 +129,6 @@ class Settings(QObject):
         kept = {name: topics for name, topics in self.get(WORDS).items() if name in recent}
         kept[str(project)] = {**kept.get(str(project), {}), topic: words}
         self.set(WORDS, kept)
-
-    def remember_answered(self, project: Path, keys: list[str]) -> None:
-        """Keep which questions were answered, for as long as the project is among the recent ones."""
-        recent = {*self.get(RECENT), str(project)}
-        kept = {name: answered for name, answered in self.get(ANSWERED).items() if name in recent}
-        self.set(ANSWERED, {**kept, str(project): keys})
 
     def forget_project(self, path: Path) -> None:
         """Take a project off the list of recent ones."""

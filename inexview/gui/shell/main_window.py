@@ -123,9 +123,7 @@ class MainWindow(QMainWindow):
         self.rooms = Rooms(
             self.frame, self.article, self.assess, self.inspect, self.status, self.messages, self.book
         )
-        self.stage = Stage(
-            self.rooms, self.article, self.session, self.tasks, self.messages, settings, self.book
-        )
+        self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
         self._build(QWidget())
         self._connect_actions()
         self._connect_parts()

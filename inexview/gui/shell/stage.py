@@ -18,7 +18,6 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.rooms import Rooms
 
@@ -33,13 +32,12 @@ class Stage(QStackedWidget):
         session: Session,
         tasks: Tasks,
         messages: Messages,
-        settings: Settings,
         book: ActionBook,
     ) -> None:
         super().__init__()
         self._rooms = rooms
         self._article = article
-        self.quality = QualityDesk(session, tasks, settings, book)
+        self.quality = QualityDesk(session, tasks, book)
         self.search = SearchDesk(session, tasks, messages, book)
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, book, self.opener.open)

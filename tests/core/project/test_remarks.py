@@ -60,6 +60,16 @@ def test_undo_passes_remarks_by(path: Path) -> None:
         assert project.histories.log(TOPIC, "d1").remarks.note == "Ask Ada."
 
 
+def test_answers_are_kept_and_taken_back(path: Path) -> None:
+    with Project.open(path) as project:
+        for question in ("one", "other"):
+            remarking.set_answer(project, TOPIC, "d1", question, on=True)
+        remarking.set_answer(project, TOPIC, "d1", "one", on=False)
+    with Project.open(path) as project:
+        assert project.histories.log(TOPIC, "d1").remarks.answered == {"other"}
+        assert project.state(TOPIC, "d1").untouched
+
+
 def test_a_grade_is_one_of_the_scale(path: Path) -> None:
     with Project.open(path) as project:
         with pytest.raises(JudgementError, match="declare them first"):

@@ -105,6 +105,20 @@ def test_y_answers_and_goes_to_the_next_and_the_answer_is_kept(window, qtbot, qa
     assert all(line.settled for line in lines if line.finding is not None)
 
 
+def test_answers_are_in_the_journal_and_y_again_takes_one_back(window, qtbot, qapp, path):
+    page = window.stage.quality.page
+    QTest.keyClick(page.view, Qt.Key.Key_Y)
+    assert "You have answered 1." in page._told.text()
+    QTest.keyClick(page.view, Qt.Key.Key_Up)
+    assert page.finding().document == "12"
+    QTest.keyClick(page.view, Qt.Key.Key_Y)
+    assert page.finding().document == "12"
+    assert "2 to look at" in page.place._left.text()
+    rows = [row for row in window.session.project.journal.rows() if row.action == "answer"]
+    assert [(row.document, row.values()["on"]) for row in rows] == [("12", True), ("12", False)]
+    assert window.session.project.state("7", "12").finished
+
+
 def test_an_answer_holds_only_as_long_as_the_place_is_as_it_was(window, qtbot):
     page = window.stage.quality.page
     QTest.keyClick(page.view, Qt.Key.Key_Y)

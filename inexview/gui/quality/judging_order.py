@@ -1,0 +1,124 @@
+"""How long documents took in the order in which they were judged: points, and one's median as it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+
+from inexview.core.project.quality_report import QualityReport
+from inexview.core.wording import duration
+from inexview.gui.quality.distributions import FOOT, LABELLED, ReportChart, paint_ring
+
+AROUND = 7  # documents before and behind one that its median takes in
+RIGHT = 38  # pixels for the numbers of the axis
+WIDEST = 3  # days that are named with their date too; of more, only the weekday has room
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPoint:
+    """A document in the order of judging."""
+
+    seconds: float
+    relevant: bool
+    listed: bool
+    day: date | None
+
+
+class JudgingOrder(ReportChart):
+    """One point for each document whose time is known; the time goes up, by its logarithm."""
+
+    def __init__(self) -> None:
+        super().__init__("In the order judged")
+        self._points: list[JudgedPoint] = []
+        self._medians: list[float] = []
+
+    def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
+        """Show other times; the documents that are ``listed`` get a ring."""
+        rings = frozenset(listed)
+        self._points = [
+            JudgedPoint(seconds, id in report.relevant, id in rings, report.days.get(id))
+            for id, seconds in report.times.items()
+        ]
+        self._medians = running_medians([point.seconds for point in self._points])
+        if self._medians:
+            went = f"from {duration(self._medians[0])} to {duration(self._medians[-1])}"
+            self.setAccessibleDescription(f"your median went {went}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the days, points, the running median, and the rings above all."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, theme = self._axis(painter, RIGHT), self.theme
+        highest = max([320.0, *(point.seconds for point in self._points)])
+        self._paint_times(painter, area, highest)
+        self._paint_days(painter, area)
+        places = [
+            QPointF(self._x(area, at), _y(area, point.seconds, highest))
+            for at, point in enumerate(self._points)
+        ]
+        for place, point in zip(places, self._points, strict=True):
+            painter.setPen(QPen(theme.color("finished" if point.relevant else "handle"), 1))
+            painter.setBrush(painter.pen().color())
+            if point.relevant:
+                painter.drawEllipse(place, 1.5, 1.5)
+            else:
+                painter.drawRect(QRectF(place.x() - 1, place.y() - 1, 2, 2))
+        line = [
+            QPointF(place.x(), _y(area, middle, highest))
+            for place, middle in zip(places, self._medians, strict=True)
+        ]
+        painter.setPen(QPen(theme.color("text"), 1.4))
+        painter.drawPolyline(QPolygonF(line))
+        for place, point in zip(places, self._points, strict=True):
+            if point.listed:
+                paint_ring(painter, place, theme)
+
+    def _paint_times(self, painter: QPainter, area: QRectF, highest: float) -> None:
+        painter.setPen(self.theme.color("muted"))
+        for seconds in LABELLED:
+            y = _y(area, seconds, highest)
+            painter.drawLine(QPointF(area.right() + 1, y), QPointF(area.right() + 4, y))
+            painter.drawText(QPointF(area.right() + 6, y + 4), duration(seconds))
+
+    def _paint_days(self, painter: QPainter, area: QRectF) -> None:
+        """Part the days by lines, and name each below its own points, where there is room."""
+        days = [point.day for point in self._points]
+        cuts = [0, *(at for at, (one, other) in enumerate(pairwise(days), 1) if one != other), len(days)]
+        metrics = painter.fontMetrics()
+        for begin, end in pairwise(cuts):
+            left, right = self._x(area, begin - 0.5), self._x(area, end - 0.5)
+            if begin:
+                painter.setPen(QPen(self.theme.color("line"), 1))
+                painter.drawLine(QPointF(left, area.top()), QPointF(left, area.bottom()))
+            day = days[begin] if begin < len(days) else None
+            name = (
+                ""
+                if day is None
+                else f"{day:%a} {day.day} {day:%b}"
+                if len(cuts) - 1 <= WIDEST
+                else f"{day:%a}"
+            )
+            if metrics.horizontalAdvance(name) < right - left:
+                painter.setPen(self.theme.color("muted"))
+                self._number(painter, (left + right) / 2, self.height() - FOOT + 4, name)
+
+    def _x(self, area: QRectF, at: float) -> float:
+        return area.left() + area.width() * (at + 0.5) / max(len(self._points), 1)
+
+
+def running_medians(times: Sequence[float]) -> list[float]:
+    """Return for each time the median of the times around it."""
+    return [median(times[max(at - AROUND, 0) : at + AROUND + 1]) for at in range(len(times))]
+
+
+def _y(area: QRectF, seconds: float, highest: float) -> float:
+    """Return how far down a time is, from one second at the foot to the longest at the top."""
+    return area.bottom() - area.height() * float(np.log(max(seconds, 1.0)) / np.log(highest))

@@ -1,0 +1,42 @@
+"""The times in the order of judging, with the median of those around each."""
+
+from datetime import date
+from statistics import median
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QColor
+
+from inexview.core.project.quality_report import QualityReport
+from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.quality.judging_order import AROUND, JudgingOrder, running_medians
+
+
+@given(st.lists(st.floats(0.1, 900), max_size=40))
+def test_the_median_is_of_seven_before_and_seven_behind(times):
+    for at, middle in enumerate(running_medians(times)):
+        around = [time for other, time in enumerate(times) if abs(other - at) <= AROUND]
+        assert middle == median(around)
+
+
+def test_listed_documents_have_a_ring_and_no_documents_nothing(qtbot):
+    chart = JudgingOrder()
+    qtbot.addWidget(chart)
+    chart.resize(300, 132)
+    nothing = QualityReport((), {}, {}, frozenset(), (), (), 0, 0)
+    chart.show_report(nothing, [])
+    empty = chart.grab().toImage()
+    days = {"1": date(2026, 11, 2), "2": date(2026, 11, 3), "3": date(2026, 11, 3)}
+    report = QualityReport((), {"1": 30.0, "2": 2.0, "3": 400.0}, days, frozenset("1"), (1,), (9,), 90, 3)
+    chart.show_report(report, [])
+    plain = chart.grab().toImage()
+    assert plain != empty
+    assert chart.accessibleDescription() == "your median went from 30 s to 30 s"
+    chart.show_report(report, ["2"])
+    ringed = chart.grab().toImage()
+    accent = QColor(LIGHT.accent)
+    assert any(
+        ringed.pixelColor(x, y) == accent for x in range(ringed.width()) for y in range(ringed.height())
+    )
+    chart.set_theme(DARK)
+    assert chart.grab().toImage() != ringed
