@@ -43,6 +43,7 @@ class RankedDelegate(QStyledItemDelegate):
         self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
         """The columns to show as far as there is room."""
         self.costs = RankingCosts()
+        self._placed: tuple[tuple[object, ...], ColumnPlaces] | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the same height for every row."""
@@ -72,13 +73,18 @@ class RankedDelegate(QStyledItemDelegate):
 
     def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
         """Return where the columns of a row stand."""
-        return places(
-            rect.left() + MARGIN + RANK_WIDTH + STATE_SIZE + GAP,
-            rect.right() - MARGIN,
-            self.wanted,
-            QFontMetricsF(derived(font, factor=0.92)).horizontalAdvance,
-            compared=self.other_style is not None,
-        )
+        compared = self.other_style is not None
+        made_of = font.key(), rect.left(), rect.right(), self.wanted, compared
+        if self._placed is None or self._placed[0] != made_of:
+            found = places(
+                rect.left() + MARGIN + RANK_WIDTH + STATE_SIZE + GAP,
+                rect.right() - MARGIN,
+                self.wanted,
+                QFontMetricsF(derived(font, factor=0.92)).horizontalAdvance,
+                compared=compared,
+            )
+            self._placed = made_of, found
+        return self._placed[1]
 
     def figure(self, key: RankedKey, row: RankedDocument) -> str:
         """Return a figure of a document as its row shows it."""

@@ -253,7 +253,8 @@ class RankedList(QWidget):
         """Mark the document that is open, and bring it into sight."""
         self._delegate.open_document = document
         index = self.model.index_of(document) if document is not None else QModelIndex()
-        self.view.setCurrentIndex(index)
+        if index != self.view.currentIndex():
+            self.view.setCurrentIndex(index)
         self.view.viewport().update()
 
     def set_filter(self, kind: Filter) -> None:

@@ -50,6 +50,7 @@ class RunBoard(QObject):
         self._active = False
         self._styles: dict[str, int] = {}
         self._scored: tuple[tuple[RunFigures, tuple[Run, ...]], list[Run]] | None = None
+        self._baseline: tuple[tuple[object, ...], Run | None] | None = None
         self._figuring: LongTask | None = None
         self._again = False
         self._fits = False  # the scores there are were made from these judgements by this choice
@@ -95,10 +96,13 @@ class RunBoard(QObject):
     @property
     def baseline(self) -> Run | None:
         """The run that others are compared with: the one chosen, else the best but the foreground's."""
-        scored = self.scored()
-        chosen = next((run for run in scored if key_of(run) == self.choice.baseline), None)
-        others = [run for run in scored if run is not self.current]
-        return chosen or next(iter(others or scored), None)
+        made_of = self.figures, self.runs, self.current, self.choice.baseline
+        if self._baseline is None or self._baseline[0] != made_of:
+            scored = self.scored()
+            chosen = next((run for run in scored if key_of(run) == self.choice.baseline), None)
+            others = [run for run in scored if run is not self.current]
+            self._baseline = made_of, chosen or next(iter(others or scored), None)
+        return self._baseline[1]
 
     def scored(self) -> list[Run]:
         """Return the runs that have figures, best first by the measure that decides."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.core.evaluation.comparison import FEW_TOPICS
@@ -74,8 +75,17 @@ class RunsPanel(QWidget):
 
     def show_all(self) -> None:
         """Show what the board knows now."""
-        board = self._board
         self._show_bar()
+        if self.isVisible():
+            self._show_list()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """List the runs: that was left undone while no one saw them."""
+        super().showEvent(event)
+        self._show_list()
+
+    def _show_list(self) -> None:
+        board = self._board
         compared = board.differences()
         rows = [self._row(run, compared) for run in board.runs]
         self.list.set_runs(rows, board.figures.measures if board.task is not None else ())

@@ -45,5 +45,6 @@ class Appearance(QObject):
             self.changed.emit(wanted)
 
     def _apply(self) -> None:
+        self._application.setStyleSheet("")  # over another sheet Qt restyles each widget many times
         self._application.setPalette(palette(self.theme))
         self._application.setStyleSheet(style_sheet(self.theme))

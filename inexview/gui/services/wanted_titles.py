@@ -76,15 +76,16 @@ def want_titles(catalogue: Catalogue, project: Project, topic: str, pool: Docume
     wanted = list(pool[:READ_FIRST] if pool.long else pool)
     if run is not None:
         wanted += run.documents(topic, READ_OF_RUN)
-    catalogue.want(wanted, _relevant(project, topic, wanted))
+    catalogue.want(wanted, _to_measure(catalogue, project, topic, wanted))
 
 
 def want_seen(catalogue: Catalogue, project: Project, topic: str, documents: Sequence[str]) -> None:
     """Have titles read of what a list shows now, before those of all others."""
-    catalogue.want_first(documents, _relevant(project, topic, documents))
+    catalogue.want_first(documents, _to_measure(catalogue, project, topic, documents))
 
 
-def _relevant(project: Project, topic: str, documents: Iterable[str]) -> list[str]:
-    """Return the relevant ones of some documents; few of many were ever worked on."""
+def _to_measure(catalogue: Catalogue, project: Project, topic: str, documents: Iterable[str]) -> list[str]:
+    """Return the relevant ones whose length is not known; few of many documents were ever worked on."""
     touched = set(project.touched(topic))
-    return [name for name in documents if name in touched and project.state(topic, name).relevant]
+    unknown = (name for name in documents if name in touched and not catalogue.about(name).length)
+    return [name for name in dict.fromkeys(unknown) if project.state(topic, name).relevant]
