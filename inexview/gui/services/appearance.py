@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from inexview.gui.look.style import palette, style_sheet
 from inexview.gui.look.theme import DARK, LIGHT, Theme
@@ -24,6 +27,24 @@ class Appearance(QObject):
         application.styleHints().colorSchemeChanged.connect(self._update)
         settings.changed.connect(self._on_setting)
         self._apply()
+
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """Leave the style sheet off while the first window is built, and put it on again.
+
+        Under a sheet Qt styles a widget and all in it again each time it gets a parent, which is half the
+        time that a window takes.  With another window open the sheet stays: that one would be styled twice.
+        """
+        windows = self._application.topLevelWidgets()
+        if any(isinstance(window, QMainWindow) and window.isVisible() for window in windows):
+            yield
+            return
+        sheet = self._application.styleSheet()
+        self._application.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._application.setStyleSheet(sheet)
 
     def _wanted(self) -> Theme:
         chosen = self._settings.get(APPEARANCE)

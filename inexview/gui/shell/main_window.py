@@ -85,46 +85,47 @@ class MainWindow(QMainWindow):
     asked = Signal(object)  # id of an action that concerns other windows: new-project, open-project, …
 
     def __init__(self, project: Project, settings: Settings, appearance: Appearance) -> None:
-        super().__init__()
-        self.setWindowTitle(f"{project.path.stem} – inexview")
-        self._settings = settings
-        self._appearance = appearance
-        self.mode = Mode.ASSESS
-        self.book = ActionBook(self, settings)
-        self.article = ArticleView()
-        self.pages = Pages(self.article)
-        self.messages = Messages(self.article, floating=False)
-        self.article.show_under_text(self.messages)
-        self.tasks = Tasks(self.messages.error, self)
-        self.session = Session(project, self.tasks, self.messages, self)
-        self._follow(self.session)  # first: the article shows a document before the panels tell of it
-        self.assess = AssessDesk(self.session, self.article, self.messages, settings, self.book)
-        self.inspect = InspectDesk(
-            self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
-        )
-        words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
-        self.word_help = WordHelp(self.article, words, self.assess.panel.words, self.book)
-        self.outlining = Outlining(self.article, self.messages, settings, self.book)
-        self.indexing = Indexing(self.session, self.article, self.messages, self.book)
-        self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
-        self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
-        self.scratch_saving = ScratchSaving(
-            self, self.session, self.inspect.scratching, self.messages, self.tasks, settings
-        )
-        self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
-        self.searching = RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
-        self.top, self.status = TopBar(self.book), StatusBar(self.book)
-        self.activity = Activity(self.tasks)
-        self.popup = Popup(self)
-        self.chooser = Palette(self.popup, self.session, self.messages, self.book)
-        self.drops = Drops(self)
-        self._panels = Panels(self.pages, settings)
-        self.frame = RoomFrame(self._panels)
-        self.rooms = Rooms(
-            self.frame, self.article, self.assess, self.inspect, self.status, self.messages, self.book
-        )
-        self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
-        self._build(QWidget())
+        with appearance.building():
+            super().__init__()
+            self.setWindowTitle(f"{project.path.stem} – inexview")
+            self._settings = settings
+            self._appearance = appearance
+            self.mode = Mode.ASSESS
+            self.book = ActionBook(self, settings)
+            self.article = ArticleView()
+            self.pages = Pages(self.article)
+            self.messages = Messages(self.article, floating=False)
+            self.article.show_under_text(self.messages)
+            self.tasks = Tasks(self.messages.error, self)
+            self.session = Session(project, self.tasks, self.messages, self)
+            self._follow(self.session)  # first: the article shows a document before the panels tell of it
+            self.assess = AssessDesk(self.session, self.article, self.messages, settings, self.book)
+            self.inspect = InspectDesk(
+                self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
+            )
+            words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
+            self.word_help = WordHelp(self.article, words, self.assess.panel.words, self.book)
+            self.outlining = Outlining(self.article, self.messages, settings, self.book)
+            self.indexing = Indexing(self.session, self.article, self.messages, self.book)
+            self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
+            self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
+            self.scratch_saving = ScratchSaving(
+                self, self.session, self.inspect.scratching, self.messages, self.tasks, settings
+            )
+            self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
+            self.searching = RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
+            self.top, self.status = TopBar(self.book), StatusBar(self.book)
+            self.activity = Activity(self.tasks)
+            self.popup = Popup(self)
+            self.chooser = Palette(self.popup, self.session, self.messages, self.book)
+            self.drops = Drops(self)
+            self._panels = Panels(self.pages, settings)
+            self.frame = RoomFrame(self._panels)
+            self.rooms = Rooms(
+                self.frame, self.article, self.assess, self.inspect, self.status, self.messages, self.book
+            )
+            self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
+            self._build(QWidget())
         self._connect_actions()
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)

@@ -4,7 +4,7 @@ import pytest
 import shiboken6
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow
 
 from inexview.gui.look.theme import DARK, LIGHT, mixed
 from inexview.gui.services.appearance import Appearance
@@ -82,3 +82,20 @@ def test_what_a_file_dialog_completes_can_be_read(qtbot, qapp, tmp_path, theme):
     assert shown.pixelColor(shown.width() - 3, 3) == theme.color("raised")
     popup.hide()
     assert appearance.theme == theme
+
+
+def test_a_window_is_built_without_the_sheet_and_shown_with_it(qapp, tmp_path):
+    appearance = Appearance(qapp, Settings(tmp_path / "settings.ini"))
+    worn = qapp.styleSheet()
+    with appearance.building():
+        assert not qapp.styleSheet()
+    assert worn == qapp.styleSheet() != ""
+
+
+def test_a_second_window_leaves_the_first_its_sheet(qtbot, qapp, tmp_path):
+    appearance = Appearance(qapp, Settings(tmp_path / "settings.ini"))
+    first = QMainWindow()
+    qtbot.addWidget(first)
+    first.show()
+    with appearance.building():
+        assert qapp.styleSheet()
