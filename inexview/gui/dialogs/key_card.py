@@ -2,22 +2,73 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+from itertools import combinations
+
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inexview.gui.dialogs.key_sheet import KeySheet
-from inexview.gui.look.widgets import KeySign, caption, label
+from inexview.gui.look.widgets import KeySign, caption, fit_to_screen, label
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook, records
-from inexview.gui.services.room import Room
+from inexview.gui.services.room import DRAWING, Room
 
-COLUMNS = ((JUDGE,), (GO, HELP), (EDIT, VIEW, FILE))
+TOGETHER = (
+    ("Mark, erase", "mark", "erase"),
+    ("One more, one less", "end-more", "end-less"),
+    ("Mark, erase whole element", "mark-element", "erase-element"),
+    (
+        "Characters … elements",
+        "unit-character",
+        "unit-word",
+        "unit-sentence",
+        "unit-paragraph",
+        "unit-element",
+    ),
+    ("Best entry point", "entry-point", "entry-point-caret"),
+    ("… at first mark, none", "entry-point-first", "remove-entry-point"),
+    ("One rank up, down", "rank-up", "rank-down"),
+    ("Next, previous document", "next-document", "previous-document"),
+    ("Next, previous sentence", "next-unit", "previous-unit"),
+    ("Next, previous paragraph", "next-paragraph", "previous-paragraph"),
+    ("Back, forward", "back", "forward"),
+    ("Next, previous topic", "next-topic", "previous-topic"),
+    ("Next, previous passage", "next-passage", "previous-passage"),
+    ("Next, previous word", "next-word", "previous-word"),
+    ("Run 1 … 9 to the front", *(f"run-{number}" for number in range(1, 10))),
+    ("Next, previous hit", "next-hit", "previous-hit"),
+    ("Next, previous miss", "next-miss", "previous-miss"),
+    ("Next, previous false alarm", "next-false-alarm", "previous-false-alarm"),
+    ("To the list, to the article", "focus-pool", "focus-article"),
+    ("Undo, redo", "undo", "redo"),
+    ("Copy element path, span", "copy-path", "copy-span"),
+    ("Find next, previous", "find-next", "find-previous"),
+    ("Assess, Inspect", "assess", "inspect"),
+    ("Text larger, smaller, normal", "zoom-in", "zoom-out", "zoom-reset"),
+    ("Outline outward, inward", "element-outward", "element-inward"),
+    ("Outline next, previous", "element-next", "element-previous"),
+    ("Only the article, full screen", "toggle-panels", "full-screen"),
+    ("New, open project", "new-project", "open-project"),
+)
+"""Actions that share a line where all of them are at hand."""
+SIGNS = 3  # keys on a line; of more, only the first and the last
 MOUSE = (
     ("Drag", "mark, sentence by sentence"),
     ("Alt + drag", "mark exact characters"),
     ("Right drag", "erase"),
     ("Double click", "mark a sentence; right: erase"),
 )
+COLUMNS = 3
 
 
 class KeyCard(QDialog):
@@ -28,10 +79,12 @@ class KeyCard(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
         self._book, self._window = book, parent
-        columns = QHBoxLayout()
-        columns.setSpacing(34)
-        for menus in COLUMNS:
-            columns.addLayout(self._column(menus, room))
+        inside = QWidget()
+        columns = QHBoxLayout(inside)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(30)
+        for groups in in_columns(self._groups(room)):
+            columns.addLayout(self._column(groups))
         change = QPushButton("Change keys…")
         change.setAutoDefault(False)
         change.clicked.connect(self._change)
@@ -39,37 +92,47 @@ class KeyCard(QDialog):
         foot.addWidget(label("Letters work in the article, never while you type in a field.", "muted"), 1)
         foot.addWidget(change)
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 18)
-        column.setSpacing(16)
-        column.addLayout(columns)
+        column.setContentsMargins(24, 18, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(_Area(inside))
         column.addLayout(foot)
+        self.resize(self.sizeHint())
+        fit_to_screen(self)
 
-    def _column(self, menus: tuple[str, ...], room: Room) -> QVBoxLayout:
+    def _groups(self, room: Room) -> list[QGridLayout]:
+        """Return each menu's lines under its name."""
+        groups = []
+        for menu in (JUDGE, GO, HELP, EDIT, VIEW, FILE):
+            there = [one.id for one in records(menu) if one.at_hand(room) and self._book.keys(one.id)]
+            grid = _group(menu)
+            for words, ids in self._lines(there):
+                signs = QHBoxLayout()
+                signs.setSpacing(3)
+                signs.addStretch(1)
+                for at in ids if len(ids) <= SIGNS else (ids[0], "", ids[-1]):
+                    signs.addWidget(KeySign(self._book[at]) if at else label("…", "muted"))
+                row = grid.rowCount()
+                grid.addWidget(label(words), row, 0)
+                grid.addLayout(signs, row, 1)
+            if there:
+                groups.append(grid)
+            if menu == JUDGE and room in DRAWING:
+                groups.append(_mouse())
+        return groups
+
+    def _lines(self, there: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the words of each line, and the actions whose keys stand on it."""
+        shared = {ids[0]: (words, tuple(ids)) for words, *ids in TOGETHER if {*ids} <= {*there}}
+        later = {name for _, ids in shared.values() for name in ids[1:]}
+        own = {name: (self._book[name].text().rstrip("…"), (name,)) for name in there if name not in later}
+        return list({**own, **shared}.values())
+
+    @staticmethod
+    def _column(groups: Sequence[QGridLayout]) -> QVBoxLayout:
         column = QVBoxLayout()
-        column.setSpacing(6)
-        for menu in menus:
-            shown = [one for one in records(menu) if room in one.rooms and self._book.keys(one.id)]
-            if not shown:
-                continue
-            grid = QGridLayout()
-            grid.setHorizontalSpacing(14)
-            grid.setVerticalSpacing(1)
-            grid.setColumnStretch(0, 1)
-            for row, record in enumerate(shown):
-                grid.addWidget(label(record.text.rstrip("…")), row, 0)
-                grid.addWidget(KeySign(self._book[record.id]), row, 1, Qt.AlignmentFlag.AlignRight)
-            column.addWidget(caption(menu))
-            column.addLayout(grid)
-            column.addSpacing(8)
-        if JUDGE in menus and room is not Room.INSPECT:
-            column.addWidget(caption("Mouse"))
-            grid = QGridLayout()
-            grid.setHorizontalSpacing(14)
-            grid.setVerticalSpacing(1)
-            for row, (gesture, does) in enumerate(MOUSE):
-                grid.addWidget(label(gesture), row, 0)
-                grid.addWidget(label(does, "muted"), row, 1)
-            column.addLayout(grid)
+        column.setSpacing(14)
+        for group in groups:
+            column.addLayout(group)
         column.addStretch(1)
         return column
 
@@ -86,3 +149,50 @@ class KeyCard(QDialog):
         sheet = KeySheet(self._book, self._window)
         self.accept()
         sheet.open()
+
+
+class _Area(QScrollArea):
+    """Asks for all the room that what it shows needs; scrolls on a screen that has less."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setWidget(inside)
+        self._inside = inside
+
+    def sizeHint(self) -> QSize:
+        """Ask for what the inside needs."""
+        return self._inside.sizeHint()
+
+
+def in_columns(groups: Sequence[QGridLayout]) -> list[Sequence[QGridLayout]]:
+    """Part groups, in their order, into columns of which the longest is as short as can be."""
+
+    def length(ends: tuple[int, ...]) -> int:
+        return max(sum(group.rowCount() + 1 for group in part) for part in _parted(groups, ends))
+
+    cuts = combinations(range(1, len(groups)), min(COLUMNS, len(groups)) - 1)
+    return _parted(groups, min(cuts, key=length))
+
+
+def _parted(groups: Sequence[QGridLayout], ends: tuple[int, ...]) -> list[Sequence[QGridLayout]]:
+    return [groups[start:end] for start, end in zip((0, *ends), (*ends, len(groups)), strict=True)]
+
+
+def _group(name: str) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(1)
+    grid.setColumnStretch(0, 1)
+    grid.addWidget(caption(name), 0, 0, 1, 2)
+    grid.setRowMinimumHeight(0, 22)
+    return grid
+
+
+def _mouse() -> QGridLayout:
+    grid = _group("Mouse")
+    for row, (gesture, does) in enumerate(MOUSE, 1):
+        grid.addWidget(label(gesture), row, 0)
+        grid.addWidget(label(does, "muted"), row, 1)
+    return grid

@@ -95,6 +95,9 @@ class ElidedLabel(QLabel):
             self.setText(shown)
 
 
+ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
+
+
 class KeySign(QLabel):
     """The little sign that shows an action's key, whatever it is now; as small as its text."""
 
@@ -104,13 +107,13 @@ class KeySign(QLabel):
         self.setProperty("role", "key")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._action = action
+        self.action = action
         action.changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:
-        key = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.setText(key)
+        key = self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setText("+".join(ARROWS.get(part, part) for part in key.split("+")))
         self.setVisible(bool(key))
 
 

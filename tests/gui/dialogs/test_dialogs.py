@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 
 from inexview.core.resources import resource
 from inexview.gui.dialogs.guide import GuideWindow, open_guide
-from inexview.gui.dialogs.key_card import KeyCard
+from inexview.gui.dialogs.key_card import SIGNS, TOGETHER, KeyCard
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.widgets import KeySign
 from inexview.gui.services.actions import ACTIONS, ActionBook
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
@@ -103,7 +104,7 @@ def test_the_card_shows_what_makes_sense_here_and_leads_to_changing(qtbot, windo
     card = KeyCard(book, Room.INSPECT, window)
     card.open()
     words = {one.text() for one in card.findChildren(QLabel)}
-    assert {"Next miss", "M", "Edit judgements"} <= words
+    assert {"Next, previous miss", "M", "Shift+M", "Edit judgements"} <= words
     assert "Finish, next" not in words
     qtbot.mouseClick(card.findChild(QPushButton), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.findChild(KeySheet) is not None)
@@ -115,9 +116,33 @@ def test_the_card_goes_with_the_key_that_brought_it(qtbot, window, book):
     card = KeyCard(book, Room.ASSESS, window)
     card.open()
     qtbot.waitUntil(card.isVisible)
-    assert card.sizeHint().height() < 760
     QTest.keyClick(card, "?")
     qtbot.waitUntil(lambda: not card.isVisible())
+
+
+@pytest.mark.parametrize("family", ["Inter", "DejaVu Sans", "DejaVu Serif", "Nimbus Sans"])
+def test_the_card_fits_a_small_screen_in_every_room_and_font(qtbot, qapp, window, book, family):
+    before = qapp.font()
+    font = qapp.font()
+    font.setFamilies([family])
+    qapp.setFont(font)
+    for room in Room:
+        card = KeyCard(book, room, window)
+        card.ensurePolished()
+        assert card.sizeHint().height() < 720 - 40  # and a title bar
+        assert card.sizeHint().width() <= 1280
+        between = {name for _, *ids in TOGETHER if len(ids) > SIGNS for name in ids[1:-1]}
+        wanted = {one.id for one in ACTIONS if one.at_hand(room) and book.keys(one.id)} - between
+        assert {sign.action.objectName() for sign in card.findChildren(KeySign)} == wanted
+        card.close()
+        bury()
+    qapp.setFont(before)
+
+
+def test_lines_of_the_card_name_actions_that_there_are():
+    shared = [name for _, *ids in TOGETHER for name in ids]
+    assert len(shared) == len({*shared})
+    assert {*shared} <= {one.id for one in ACTIONS}
 
 
 def test_the_guide_opens_at_the_page_of_where_one_is(window, book, appearance):
