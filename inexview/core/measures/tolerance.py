@@ -8,6 +8,8 @@ rest of the article in document order, and stops at the t-th irrelevant characte
 >>> effort = reading_effort(judged, retrieved, length=100, tolerance=12)
 >>> list(effort.read), effort.relevant, effort.irrelevant, round(effort.score, 6)
 ([(0, 17), (25, 35)], 15, 12, 0.555556)
+>>> effort.stop
+17
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ class ReadingEffort:
     read: Spans
     relevant: int
     irrelevant: int
+    stop: int | None = None
+    """Behind the character at which patience ended; None where all of the article was read."""
 
     @property
     def score(self) -> float:
@@ -48,7 +52,10 @@ def reading_effort(judged: Spans, retrieved: Spans, *, length: int, tolerance: i
     ends = pieces.read_until(np.array([tolerance]))
     read = Spans.from_arrays(pieces.starts, ends) if len(ends) else EMPTY
     relevant = int(judged.overlap(pieces.starts, ends).sum())
-    return ReadingEffort(read, relevant, read.size - relevant)
+    irrelevant = read.size - relevant
+    last = np.flatnonzero(ends > pieces.starts)[-1:]
+    stop = int(ends[last[0]]) if irrelevant >= tolerance and len(last) else None
+    return ReadingEffort(read, relevant, irrelevant, stop)
 
 
 def tolerance_scores(

@@ -59,6 +59,10 @@ class Overlay:
     lanes: tuple[Lane, ...] = ()
     judged: bool = True
     style: int = 0
+    unread: Spans = EMPTY
+    """What a reader whose patience ends does not read, where that is shown."""
+    stop: int | None = None
+    """Where that patience ends."""
     pen_on_run: bool = False
     """Whether the pen changes what is retrieved, and not the marks."""
 

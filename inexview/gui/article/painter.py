@@ -25,6 +25,7 @@ Place = tuple[Line, float, float]  # a line, and left and right of what is drawn
 Draw = Callable[[Sequence[Place]], None]
 
 WASH = 0.3  # how far the text of a false alarm fades into the page
+UNREAD = 0.55  # and that which is not read
 
 
 class OverlayPainter:
@@ -103,6 +104,29 @@ class OverlayPainter:
             self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
 
         self._each(channels.false_alarms, draw, self._double("false_alarm"))
+
+    def unread(self, spans: Spans) -> None:
+        """Let the text that a reader does not come to step back."""
+        wash = self._theme.color("page")
+        wash.setAlphaF(UNREAD)
+
+        def draw(places: Sequence[Place]) -> None:
+            self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
+
+        self._each(spans, draw)
+
+    def stop(self, offset: int) -> None:
+        """Draw a bar with two feet behind the character at which a reader stops."""
+        line = line_of(self._lines, offset - 1)
+        if line is None:
+            return
+        x, foot = round(line.x(offset, at_end=True)) + 1.0, max(3.0, 4 * self._scale)
+        self._painter.setPen(
+            QPen(self._theme.color("text"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+        )
+        self._painter.drawLine(QPointF(x, line.top - 2), QPointF(x, line.bottom + 2))
+        for y in (line.top - 2, line.bottom + 2):
+            self._painter.drawLine(QPointF(x - foot, y), QPointF(x + 1, y))
 
     def struck(self, stroke: Stroke) -> None:
         """Strike out what the eraser would take."""

@@ -234,6 +234,9 @@ class TextArea(ReadingEdit):
         if self._preview is not None and self._preview.tool is Tool.ERASE:
             overlays.struck(self._preview)
         overlay = self._channels.overlay
+        overlays.unread(overlay.unread)
+        if overlay.stop is not None:
+            overlays.stop(overlay.stop)
         if overlay.entry is not None:
             overlays.tick(overlay.entry, run_color(self.styles.theme, overlay.style), dashed=True)
         if overlay.bep is not None:

@@ -103,6 +103,7 @@ class InspectDesk(QObject):
             book.on(f"previous-{name}", partial(self._step_passage, kind, -1))
         self.stage.derivation.chosen.connect(self._choose_document)
         book.on("charts", self.charting.open)
+        book.on("reader", lambda: self.on_article.set_reading(book["reader"].isChecked()))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""

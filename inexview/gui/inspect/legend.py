@@ -15,7 +15,7 @@ GAP = 14
 LEADING = 8
 ARROW = 9
 
-HIT, MISSED, FALSE_ALARM, BEP, ENTRY = range(5)
+HIT, MISSED, FALSE_ALARM, BEP, ENTRY, STOP = range(6)
 
 
 class Legend(QWidget):
@@ -26,6 +26,7 @@ class Legend(QWidget):
         self.theme: Theme = LIGHT
         self._run_style = 0
         self._distance: int | None = None
+        self._reading = False
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -48,6 +49,13 @@ class Legend(QWidget):
         self.updateGeometry()
         self.update()
 
+    def set_reading(self, on: bool) -> None:
+        """Name also where a reader's patience ends, or no longer."""
+        self._reading = on
+        self._describe()
+        self.updateGeometry()
+        self.update()
+
     @property
     def entry_text(self) -> str:
         """The words at the entry point's sign."""
@@ -63,10 +71,12 @@ class Legend(QWidget):
         self.setAccessibleDescription(
             "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline. "
             f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
+            + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
         )
 
     def _labels(self) -> tuple[str, ...]:
-        return "hit", "missed", "false alarm", "BEP", self.entry_text
+        signs = ("hit", "missed", "false alarm", "BEP", self.entry_text)
+        return (*signs, "patience ends; faded: not read") if self._reading else signs
 
     def _places(self, width: float) -> list[QRectF]:
         """Return where each item stands, in as many lines as the width asks for."""
@@ -101,6 +111,8 @@ class Legend(QWidget):
         for item, (place, label) in enumerate(zip(self._places(self.width()), self._labels(), strict=True)):
             if item < BEP:
                 self._paint_text_sign(painter, place, item, label)
+            elif item == STOP:
+                self._paint_stop(painter, place, label)
             else:
                 self._paint_arrow(painter, place, item, label)
 
@@ -123,6 +135,15 @@ class Legend(QWidget):
         for y, pen in lines:
             painter.setPen(pen)
             painter.drawLine(QPointF(place.left(), y), QPointF(place.right(), y))
+
+    def _paint_stop(self, painter: QPainter, place: QRectF, label: str) -> None:
+        x, (top, bottom) = place.left() + 5, (place.top() + 2, place.bottom() - 1)
+        painter.setPen(QPen(self.theme.color("text"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        for y in (top, bottom):
+            painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
+        room = place.adjusted(ARROW + 5, 0, 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label)
 
     def _paint_arrow(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
         color = self.theme.color("bep") if item == BEP else run_color(self.theme, self._run_style)

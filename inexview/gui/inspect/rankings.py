@@ -11,7 +11,7 @@ import numpy as np
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.tolerance import reading_effort
+from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Spans
@@ -168,6 +168,13 @@ def ranked_row(
         first_start=retrieved.entry,
         other=None if other is None else OtherRanking(other.rank or None, valued(other)),
     )
+
+
+def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
+    """Say in a line what a reader reads of a document, and what T2I is."""
+    until = "read to the end" if effort.stop is None else "patience ends at ]"
+    figure = f"{effort.relevant:,} relevant / {effort.read.size:,} read = {effort.score:.4f}"
+    return f"T2I[{tolerance}] = {figure} · {until}"
 
 
 def subtitle(run: str, retrieved: Retrieved, state: DocumentState, length: int) -> str:

@@ -7,12 +7,13 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Run
+from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.live_figures import LiveFigures, live_figures
-from inexview.gui.inspect.rankings import faults, score, subtitle
+from inexview.gui.inspect.rankings import Retrieved, faults, reading_subtitle, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.inspect.scratching import Scratching
@@ -47,7 +48,7 @@ class RunOnArticle(QObject):
         self._ranking = ranking
         self._messages = messages
         self._told: set[str] = set()
-        self._beside = False
+        self._beside = self._reading = False
         article.stroke_previewed.connect(self._preview)
 
     def set_beside(self, on: bool) -> None:
@@ -70,6 +71,9 @@ class RunOnArticle(QObject):
             self._article.set_subtitle(subtitle(session.run.id, here, state, document.length))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
+            effort = self._effort(here, state, document.length)
+            if effort is not None:
+                self._article.set_subtitle(reading_subtitle(effort, self._board.parameters.tolerance))
             overlay = Overlay(
                 state.marks,
                 state.bep,
@@ -78,11 +82,26 @@ class RunOnArticle(QObject):
                 self._lanes(),
                 judged=not state.untouched,
                 style=self._board.style(session.run),
+                unread=EMPTY if effort is None else effort.read.complement(0, document.length),
+                stop=None if effort is None else effort.stop,
                 pen_on_run=self._scratching.active,
             )
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
         self._explain(state)
+
+    def set_reading(self, on: bool) -> None:
+        """Show what a reader reads until patience ends, or stop."""
+        self._reading = on
+        self.scores.legend.set_reading(on)
+        self.show()
+
+    def _effort(self, here: Retrieved, state: DocumentState, length: int) -> ReadingEffort | None:
+        """Return what a reader of the run's passages reads of the judged document, where that is shown."""
+        if not self._reading or state.untouched or not here.passages:
+            return None
+        tolerance = self._board.parameters.tolerance
+        return reading_effort(state.marks, here.passages, length=length, tolerance=tolerance)
 
     def _tell_faults(self, run: Run, document: Document) -> None:
         """Say once what is wrong with a run's passages of a document."""

@@ -254,6 +254,8 @@ ACTIONS: tuple[Action, ...] = (
            checkable=True),
     Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read", ("Ctrl+K",),
            starts_group=True),
+    Action("reader", VIEW, "What a reader reads", "T2I: passages first, then the rest, until patience ends",
+           ("R",), checkable=True, starts_group=True, rooms=(Room.INSPECT,)),
     Action("charts", VIEW, "Charts…", "Charts of the open runs, to read off and to save", ("Ctrl+G",),
            rooms=INSPECTING),
     Action("zoom-in", VIEW, "Larger text", "Larger text in the article", ("Ctrl++", "Ctrl+=")),

@@ -1,0 +1,61 @@
+"""What a reader reads until patience ends, over the text: the figures are those of eval."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import Qt
+
+from inexview.cli import main
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.project import Project
+from inexview.gui.article.overlays import Overlay
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import drag, key, shown_window
+
+WORDS = "A lamp burns oil all night and in the morning it is empty again. " * 20
+RUN = "1 Q0 d1 1 1 alpha 100 300\n1 Q0 d1 2 0.5 alpha 700 200\n"
+
+
+def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_path, capsys, monkeypatch):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    (articles / "d1.xml").write_text(f"<article><p>{WORDS}</p></article>")
+    path, run = tmp_path / "lamps.inexview", tmp_path / "alpha.txt"
+    Project.create(path, collection=articles, topics=[Topic("1", "lamps")], assessor="ada").close()
+    run.write_text(RUN)
+    overlays: list[Overlay] = []
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.document is not None)
+        window.files.open_runs([run])
+        qtbot.waitUntil(lambda: len(window.session.runs) == 1)
+        drag(window.article, 350, 500)
+        marks = window.session.state.marks
+        window.set_mode(Mode.INSPECT)
+        qtbot.waitUntil(lambda: window.inspect.board.figures is not None)
+        show = window.article.set_overlay
+        monkeypatch.setattr(window.article, "set_overlay", lambda one: (overlays.append(one), show(one)))
+        subtitles: list[str] = []
+        monkeypatch.setattr(window.article, "set_subtitle", subtitles.append)
+        key(window.article, Qt.Key.Key_R)
+        shown = overlays[-1]
+        order = [*range(100, 400), *range(700, 900), *range(100), *range(400, 700), *range(900, len(WORDS))]
+        marked = {at for start, end in marks for at in range(start, end)}
+        wrong = [place for place, at in enumerate(order) if at not in marked]
+        read = set(order[: wrong[299] + 1])
+        assert shown.stop == order[wrong[299]] + 1
+        assert {at for start, end in shown.unread for at in range(start, end)} == {*range(len(WORDS))} - read
+        assert "hits" not in subtitles[-1]
+        key(window.article, Qt.Key.Key_R)
+        assert overlays[-1].stop is None
+        assert not overlays[-1].unread
+        assert "hits" in subtitles[-1]
+    start, end = next(iter(marks))
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text(f"1 Q0 d1 {end - start} {len(WORDS)} {start} {start}:{end - start}\n")
+    said = ["eval", str(qrels), str(run), "--preset", "inex2010", "--task", "relevant-in-context"]
+    capsys.readouterr()
+    assert main([*said, "-m", "gP[1]", "--format", "json"]) == 0
+    value = json.loads(capsys.readouterr().out)["runs"][0]["mean"]["gP[1]"]
+    assert subtitles[-2].startswith("T2I[300] = ")
+    assert f"read = {value:.4f} · patience ends at ]" in subtitles[-2]
