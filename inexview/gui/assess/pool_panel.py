@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QButtonGroup,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -19,20 +17,18 @@ from PySide6.QtWidgets import (
 from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.wording import counted
+from inexview.gui.assess.pool_chips import PoolChips
 from inexview.gui.assess.pool_columns import Order, Shown, Signs
 from inexview.gui.assess.pool_delegate import PoolDelegate
 from inexview.gui.assess.pool_model import PoolModel
 from inexview.gui.assess.pool_order import OrderButton
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
-from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.tinted_icons import chip_icon
 from inexview.gui.look.widgets import caption, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
-FLAG = 12  # pixels
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 
 
@@ -67,7 +63,7 @@ class PoolPanel(QWidget):
         self.filter.textChanged.connect(self._type)
         self.filter.returnPressed.connect(self._open_first)
         self._untitled = label("", "note")
-        self._chips = QButtonGroup(self)
+        self._chips = PoolChips()
         self.order = OrderButton()
         self.order.chosen.connect(self._reorder)
         self.order.runs_allowed.connect(lambda _allowed: self._show_runs())
@@ -76,17 +72,8 @@ class PoolPanel(QWidget):
         self._build()
 
     def _build(self) -> None:
-        chips = FlowLayout()
-        for shown in Shown:
-            chip = QPushButton(shown.value)
-            chip.setCheckable(True)
-            chip.setChecked(shown is Shown.TO_DO)
-            chip.setProperty("role", "chip")
-            chip.setProperty("shown", shown)
-            self._chips.addButton(chip)
-            chips.addWidget(chip)
-        self.model.shown = Shown.TO_DO
-        self._chips.buttonClicked.connect(self._choose_chip)
+        self.model.shown = self._chips.current
+        self._chips.chosen.connect(self._choose_chip)
         far = QGridLayout()
         far.setHorizontalSpacing(10)
         far.setVerticalSpacing(1)
@@ -99,7 +86,7 @@ class PoolPanel(QWidget):
         head.setSpacing(9)
         head.addWidget(self._caption)
         head.addLayout(far)
-        head.addLayout(chips)
+        head.addWidget(self._chips)
         head.addWidget(self.filter)
         head.addWidget(self._untitled)
         self._untitled.hide()
@@ -135,11 +122,7 @@ class PoolPanel(QWidget):
         """Use the colours of a theme."""
         self._delegate.theme = theme
         self._ring.set_theme(theme)
-        for chip in self._chips.buttons():
-            if chip.property("shown") is Shown.COME_BACK:
-                chip.setIcon(chip_icon("flag", theme, "warning", FLAG))
-                chip.setIconSize(QSize(FLAG, FLAG))
-                chip.setToolTip("Flagged to come back")
+        self._chips.set_theme(theme)
         self.view.viewport().update()
 
     def set_pool(
@@ -218,12 +201,7 @@ class PoolPanel(QWidget):
         whole = max(progress.documents, 1)
         self._ring.set_parts(progress.relevant / whole, progress.not_relevant / whole)
         self._tell()
-        counts = self.model.counts()
-        for chip in self._chips.buttons():
-            shown: Shown = chip.property("shown")
-            told = f"{shown.value} {counts[shown]:,}" if self.model.read else shown.value
-            chip.setAccessibleName(told)
-            chip.setText(told if shown is not Shown.COME_BACK else told.removeprefix(shown.value).strip())
+        self._chips.show_counts(self.model.counts() if self.model.read else None)
 
     def _tell(self) -> None:
         """Say how far one is; while several documents are selected, what can be done with them."""
@@ -265,17 +243,15 @@ class PoolPanel(QWidget):
         self.model.set_order(order)
         self._tell_untitled()
 
-    def _choose_chip(self, chip: QAbstractButton) -> None:
-        self._wanted = chip.property("shown")
+    def _choose_chip(self, shown: Shown) -> None:
+        self._wanted = shown
         self._refilter()
 
     def _show_wanted(self) -> None:
         """Show what the chip chosen last shows; all, where nothing is left to do."""
         finished = self.model.read and not self.model.progress().to_do
         shown = Shown.ALL if self._wanted is Shown.TO_DO and finished else self._wanted
-        for chip in self._chips.buttons():
-            if chip.property("shown") is shown:
-                chip.setChecked(True)
+        self._chips.choose(shown)
         if shown is not self.model.shown:
             self._refilter()
 
@@ -287,10 +263,8 @@ class PoolPanel(QWidget):
 
     def _refilter(self) -> None:
         self._refilter_soon.stop()
-        chip = self._chips.checkedButton()
-        if chip is not None:
-            self.model.set_filter(chip.property("shown"), self.filter.text())
-            self._tell_untitled()
+        self.model.set_filter(self._chips.current, self.filter.text())
+        self._tell_untitled()
 
     def _on_refilled(self) -> None:
         """Count the rows of each chip again, and keep to the document on the screen."""

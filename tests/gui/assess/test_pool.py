@@ -251,6 +251,20 @@ def test_chips_carry_counts_and_filter(panel, qtbot):
     assert shown(panel.model) == ["4"]
 
 
+def test_chips_stay_on_one_line_and_numbers_give_way(panel):
+    chips = panel._chips
+    chips.show_counts(dict.fromkeys(Shown, 88_888))
+    assert chips.buttons()[4].text() == "All"
+    assert chips.buttons()[3].text() == "88,888"
+    assert chips.buttons()[4].accessibleName() == "All 88,888"
+    for chip in chips.buttons():
+        assert chip.y() == chips.buttons()[0].y()
+    panel.resize(700, 600)
+    assert [chip.text() for chip in chips.buttons()] == [
+        *("To do 88,888", "Relevant 88,888", "Not 88,888", "88,888", "All 88,888")
+    ]
+
+
 def test_a_document_outside_the_pool_leaves_no_row_selected(panel):
     panel.set_current("2")
     assert panel.view.selectionModel().selectedRows()
