@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeySign, explain, label
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.shell.menu_bar import MenuBar
 
 SEARCH = (100, 270)  # pixels: least and most that the search field takes
 SEARCH_FOR = "Find a command, document…"
@@ -82,9 +83,7 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(44)
         self._brand = QLabel()
-        self.menus = QMenuBar()
-        self.menus.setNativeMenuBar(False)
-        self.menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.menus = MenuBar()
         self._project = label("", "muted")
         self.topic = Crumb()
         explain(self.topic, book["choose-topic"])
