@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
         self.assess.pool.order.runs_allowed.connect(self.inspect.on_article.set_beside)
+        self.assess.pool.order.runs_allowed.connect(self._tell_blind)
         self.inspect.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
 
     # -- building ------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ class MainWindow(QMainWindow):
             self.session.record.note_inspected()
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
-        self._show_hidden_runs()
+        self._tell_blind()
         self.article.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
@@ -303,10 +304,11 @@ class MainWindow(QMainWindow):
     def _keep_runs(self, runs: tuple[Run, ...]) -> None:
         paths = [str(run.path.resolve()) for run in runs if run.path is not None]
         self._settings.remember_runs(self.session.project.path, paths)
-        self._show_hidden_runs()
+        self._tell_blind()
 
-    def _show_hidden_runs(self) -> None:
-        self.status.show_hidden_runs(len(self.session.runs) if self.mode is Mode.ASSESS else 0)
+    def _tell_blind(self, _shown: object = None) -> None:
+        runs = len(self.session.runs) if self.mode is Mode.ASSESS else 0
+        self.status.show_blind(runs, shown=self.assess.pool.order.shows_runs)
 
     def _keep_zoom(self, percent: int) -> None:
         self._settings.set(ZOOM, percent)

@@ -47,7 +47,7 @@ class StatusBar(QWidget):
         self._room = Room.ASSESS
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
-        self._hidden = label("", "status")
+        self._blind = label("", "status")
         self._counting = ToolStrip(book, "choose-convention")
         self._zoom = ToolStrip(book, "zoom-reset")
         row = QHBoxLayout(self)
@@ -58,7 +58,7 @@ class StatusBar(QWidget):
         row.addWidget(self._keys)
         row.addStretch(1)
         row.addWidget(self._note)
-        row.addWidget(self._hidden)
+        row.addWidget(self._blind)
         row.addWidget(self._counting)
         row.addWidget(self._zoom)
         self.show_room(self._room)
@@ -107,11 +107,11 @@ class StatusBar(QWidget):
         """Say something about what is open."""
         self._note.set_text(text)
 
-    def show_hidden_runs(self, runs: int) -> None:
-        """Say that runs are open but not shown, so that no one judges by what a system found."""
-        told = "Run hidden while you judge" if runs == 1 else f"{runs:,} runs hidden while you judge"
-        self._hidden.setText(told if runs else "")
-        self._hidden.setVisible(bool(runs))
+    def show_blind(self, runs: int, *, shown: bool) -> None:
+        """Say whether one judges without what these open runs found, or asked to see that."""
+        opened = "Run" if runs == 1 else f"{runs:,} runs"
+        self._blind.setText(f"{opened} shown: not blind" if shown else f"{opened} hidden while you judge")
+        self._blind.setVisible(bool(runs))
 
     def show_convention(self, convention: Convention) -> None:
         """Say how the offsets of qrels count that come in and go out."""

@@ -53,8 +53,10 @@ def test_one_judges_blind_until_one_asks(window, qtbot):
 
 
 def test_who_asks_sees_what_inspect_shows_and_it_follows_the_pen(window, qtbot):
-    panel = window.assess.panel
+    panel, told = window.assess.panel, window.status._blind
+    assert told.text() == "Run hidden while you judge"
     ask_for_runs(window)
+    assert told.text() == "Run shown: not blind"
     assert panel.run_figures.isVisible()
     assert (panel.run_name.text(), panel.run_figures.text()) == ("alpha", "not judged yet")
     drag(window.article, 2, 20)
@@ -65,6 +67,7 @@ def test_who_asks_sees_what_inspect_shows_and_it_follows_the_pen(window, qtbot):
     )
     key(window.article, Qt.Key.Key_U)
     ask_for_runs(window)
+    assert told.text() == "Run hidden while you judge"
     assert panel.run_figures.isHidden()
 
 

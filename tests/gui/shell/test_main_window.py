@@ -435,12 +435,12 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
 
 
 def test_in_assess_the_run_is_hidden(inspecting):
-    assert not inspecting.status._hidden.isVisible()
+    assert not inspecting.status._blind.isVisible()
     inspecting.set_mode(Mode.ASSESS)
     assert inspecting.article.overlay.retrieved is None
-    assert inspecting.status._hidden.text() == "Run hidden while you judge"
+    assert inspecting.status._blind.text() == "Run hidden while you judge"
     inspecting.book["close-run"].trigger()
-    assert not inspecting.status._hidden.isVisible()
+    assert not inspecting.status._blind.isVisible()
 
 
 def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecting, qtbot):
