@@ -15,7 +15,8 @@ from inexview.cli.scoring import (
     standard_input_of,
 )
 from inexview.cli.table_output import FORMATS
-from inexview.core.evaluation.evaluate import CurveKind, Evaluation
+from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.evaluate import Evaluation
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -30,12 +31,12 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("--per-topic", action="store_true", help="show every topic too")
     add("--format", choices=FORMATS, default="table")
-    add("--curve", type=Path, metavar="FILE.csv", help="write the mean precision at levels of recall")
+    add("--curve", type=Path, metavar="FILE.csv", help="write a curve, with --per-topic of each topic too")
     add(
         "--curve-of",
         choices=list(CurveKind),
         default=CurveKind.INTERPOLATED,
-        help="of what --curve is; saw-tooth and roc are of ranked documents, topic by topic",
+        help="of what --curve is (default: interpolated); saw-tooth and roc have no mean over topics",
     )
     add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
     parser.set_defaults(run=run)

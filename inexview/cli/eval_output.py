@@ -9,12 +9,11 @@ from typing import Any, TextIO
 
 from inexview.cli.table_output import Cell, Table
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import CurveKind, Evaluation, RunScores
+from inexview.core.evaluation.evaluate import Evaluation, RunScores
 from inexview.core.evaluation.score_lines import (
     ALL,
-    CURVE_HEAD,
-    ROC_HEAD,
     SCORE_HEAD,
+    curve_head,
     curve_lines,
     score_lines,
     write_lines,
@@ -95,8 +94,8 @@ def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic:
 
 
 def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write the curves, one line per run, topic and level of recall (or rank, of a curve over ranks)."""
-    head = ROC_HEAD if evaluation.settings.curve is CurveKind.ROC else CURVE_HEAD
+    """Write the curves, one line per run, topic and place."""
+    head = curve_head(evaluation.settings.curve)
     write_lines(out, head, curve_lines(evaluation.runs, per_topic=per_topic))
 
 

@@ -26,7 +26,8 @@ from inexview.cli.subset_options import (
 )
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import CurveKind, RunScores, ScoringSettings, TaskError, score_run
+from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.sniff import read_run, trec_format

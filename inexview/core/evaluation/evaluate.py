@@ -33,7 +33,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +41,7 @@ import numpy as np
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
+from inexview.core.evaluation.curves import CurveKind, Points, curve_points, mean_points
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.element_runs import ElementRun
@@ -53,7 +53,6 @@ from inexview.core.measures.limits import Limit, beyond, cut
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS, Preset, preset_for
-from inexview.core.measures.ranked import RankedDocuments, roc_points, saw_tooth
 from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, find, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
@@ -61,14 +60,6 @@ from inexview.core.text.offset_arrays import Floats
 Wanted = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
 _NO_TASK = "the file does not say for which task this run is"
-
-
-class CurveKind(StrEnum):
-    """The curves of a ranking: precision at levels of recall, or at each rank; and the ROC curve."""
-
-    INTERPOLATED = "interpolated"
-    SAW_TOOTH = "saw-tooth"
-    ROC = "roc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +121,10 @@ class RunScores:
     notes: tuple[str, ...] = ()
     """What must stand beside the scores."""
     curve: Floats | None = None
-    points: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
-    """The points of each topic's saw-tooth or ROC curve where one is asked for: x and y, shape (k,) each."""
+    points: Points = field(default_factory=dict)
+    """The points of each topic's curve, where another than the interpolated one is asked for."""
+    kind: CurveKind = CurveKind.INTERPOLATED
+    """What these points are of."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     """What measures could be, by their names for a topic, where that was asked for."""
     geometric: frozenset[str] = frozenset()
@@ -149,6 +142,11 @@ class RunScores:
             return np.empty(0)
         mean: Floats = self.curve.mean(axis=0) if self.topics else np.zeros(self.curve.shape[1])
         return mean
+
+    @property
+    def mean_points(self) -> tuple[Floats, Floats]:
+        """The points over all topics, x and y, shape (k,) each, of a kind that averages."""
+        return mean_points(self.points, self.kind)
 
     @property
     def mean(self) -> dict[str, float]:
@@ -273,6 +271,11 @@ class Laid:
             record.label(cutoff, mean=True) for record, cutoff in self.wanted if record.geometric
         )
 
+    @property
+    def view(self) -> type[object]:
+        """The view of the family by which the task is scored."""
+        return family(self.preset.tasks[self.joined.task].families[0])[0].view
+
     def wanting(self, wanted: Sequence[Wanted]) -> Laid:
         """Return the same with other measures."""
         return replace(self, wanted=tuple(wanted))
@@ -321,21 +324,11 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
         overlap=laid.overlap,
         by_score=run.by_score,
         curve=curve,
-        points=_points(joined, laid.parameters, settings.curve),
+        points=curve_points(joined, laid.parameters, settings.curve, laid.view),
         bounds=bounds_of(joined, laid.parameters, laid.wanted) if settings.bounds else {},
+        kind=settings.curve,
         geometric=laid.geometric,
     )
-
-
-def _points(joined: Joined, parameters: Parameters, kind: CurveKind) -> dict[str, tuple[Floats, Floats]]:
-    """Return each topic's curve over the ranks of its documents; nothing for the interpolated one."""
-    if kind is CurveKind.INTERPOLATED:
-        return {}
-    if joined.task is not Task.DOCUMENTS:
-        raise InexviewError(f"the {kind} curve is one of ranked documents: give --task documents")
-    ranked = RankedDocuments(joined, parameters)
-    curve = roc_points if kind is CurveKind.ROC else saw_tooth
-    return {topic: curve(ranked, at) for at, topic in enumerate(joined.topics)}
 
 
 class TaskError(DataError):

@@ -6,14 +6,13 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores
 
 ALL = "all"
 """What stands for the mean over topics where a topic is named."""
 HEAD = ("run", "file", "task", "preset", "parameters")
 SCORE_HEAD = (*HEAD, "topic", "measure", "value")
-CURVE_HEAD = (*HEAD, "topic", "recall", "precision")
-ROC_HEAD = (*HEAD, "topic", "false-positive rate", "true-positive rate")
 
 Line = list[str | float]
 
@@ -43,19 +42,34 @@ def score_lines(
         yield from ([*head, ALL, scores.mean_names[at], means[scores.mean_names[at]]] for at in shown)
 
 
+def curve_head(kind: CurveKind) -> tuple[str, ...]:
+    """Return what stands above the lines of a curve."""
+    return (*HEAD, "topic", *kind.axes)
+
+
 def curve_lines(runs: Iterable[RunScores], *, per_topic: bool) -> Iterator[Line]:
-    """Yield the curves, one line per run, topic and level of recall (or rank, of a curve over ranks)."""
+    """Yield the curves, one line per run, topic and place; what has no mean is told topic by topic."""
     for scores in runs:
         head = head_of(scores)
-        for topic, (x, y) in scores.points.items():
-            yield from ([*head, topic, *point] for point in zip(x.tolist(), y.tolist(), strict=True))
-        if scores.points or scores.curve is None or scores.levels is None:
-            continue
+        for topic, (x, y) in _curves(scores, per_topic=per_topic):
+            yield from ([*head, topic, *point] for point in zip(x, y, strict=True))
+
+
+def _curves(
+    scores: RunScores, *, per_topic: bool
+) -> Iterator[tuple[str, tuple[Sequence[str | float], list[float]]]]:
+    """Yield topic, x and y of the curves of one run."""
+    if scores.kind is not CurveKind.INTERPOLATED:
+        for topic, (x, y) in scores.points.items() if per_topic or not scores.kind.averages else ():
+            yield topic, (x.tolist(), y.tolist())
+        if scores.kind.averages:
+            x, y = scores.mean_points
+            yield ALL, (x.tolist(), y.tolist())
+    elif scores.curve is not None and scores.levels is not None:
         levels = [f"{level:.2f}" for level in scores.levels.tolist()]
-        curves = dict(zip(scores.topics, scores.curve.tolist(), strict=True)) if per_topic else {}
-        curves[ALL] = scores.mean_curve.tolist()
-        for topic, curve in curves.items():
-            yield from ([*head, topic, level, value] for level, value in zip(levels, curve, strict=True))
+        for topic, curve in zip(scores.topics, scores.curve, strict=True) if per_topic else ():
+            yield topic, (levels, curve.tolist())
+        yield ALL, (levels, scores.mean_curve.tolist())
 
 
 def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[Line], delimiter: str = ",") -> None:

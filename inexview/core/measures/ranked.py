@@ -281,10 +281,3 @@ def not_relevant(ranked: RankedDocuments) -> Ints:
     unjudged = totals((ranked.row < 0).astype(np.int64), ranked.ptr)
     others: Ints = judged - ranked.nrel + unjudged.astype(np.int64)
     return others
-
-
-def saw_tooth(ranked: RankedDocuments, topic: int) -> tuple[Floats, Floats]:
-    """Return a topic's recall and precision, not interpolated, after each of its m documents, (m,) both."""
-    own = slice(int(ranked.ptr[topic]), int(ranked.ptr[topic + 1]))
-    found = ranked.found[own]
-    return ratio(found, np.full(len(found), ranked.nrel[topic])), found / ranked.rank[own]

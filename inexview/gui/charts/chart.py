@@ -8,12 +8,13 @@ from enum import Enum
 
 import numpy as np
 
+from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.score_lines import (
-    CURVE_HEAD,
     SCORE_HEAD,
     Line,
+    curve_head,
     curve_lines,
     score_lines,
 )
@@ -98,7 +99,7 @@ def precision_over_recall(runs: Sequence[ChartedRun], emphasised: Sequence[int])
         y=Axis("precision", 0.0, _top(series)),
         series=series,
         emphasised=tuple(emphasised),
-        head=CURVE_HEAD,
+        head=curve_head(CurveKind.INTERPOLATED),
         lines=tuple(curve_lines([run.scores for run in shown], per_topic=False)),
     )
 

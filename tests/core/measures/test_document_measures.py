@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import InexviewError, Judgement, Qrels, Result, Run, Spans, evaluate
-from inexview.core.measures.ranked import RankedDocuments, saw_tooth
+from inexview.core.evaluation.curves import RankSteps
+from inexview.core.measures.ranked import RankedDocuments
 from tests.core.measures.test_ranked import QRELS, RANKINGS, laid_over
 
 NAMES = {
@@ -171,8 +172,9 @@ def test_hand_made_bpref():
 
 def test_the_saw_tooth_is_precision_at_each_rank():
     grades, rankings = exercise(EXERCISE_8_9, 8)
-    recall, precision = saw_tooth(laid_over(grades, rankings), 0)
+    laid = laid_over(grades, rankings)
+    steps = RankSteps.of(laid.joined, laid.parameters, RankedDocuments)
+    recall, precision = steps.recall, steps.precision
     found = np.cumsum([flag == "R" for flag in EXERCISE_8_9])
     assert recall.tolist() == pytest.approx((found / 8).tolist())
     assert precision.tolist() == pytest.approx((found / np.arange(1, 21)).tolist())
-    assert isinstance(laid_over(grades, rankings), RankedDocuments)
