@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
 
-from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.score_lines import (
     SCORE_HEAD,
     Line,
-    curve_head,
-    curve_lines,
     score_lines,
 )
+from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
 
 
@@ -31,23 +29,49 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none."""
+    """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none.
+
+    A ``logarithmic`` one begins above 0.
+    """
 
     title: str
     low: float
     high: float
     ticks: bool = True
+    logarithmic: bool = False
+
+    def share(self, value: Floats) -> Floats:
+        """Return how far along the axis values are, 0 to 1."""
+        if self.high <= self.low:
+            return np.zeros_like(value)
+        if self.logarithmic:
+            found: Floats = np.log(np.maximum(value, self.low) / self.low) / np.log(self.high / self.low)
+            return found
+        return (value - self.low) / (self.high - self.low)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartSeries:
-    """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people."""
+    """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people.
+
+    A ``faint`` one accompanies another of the same run: it is thin, has no label and is not read off.
+    """
 
     name: str
     style: int
     x: Floats
     y: Floats
     names: tuple[str, ...] = ()
+    faint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChartMarks:
+    """Which runs differ from the baseline in the mean of a measure, by their names, and what that means."""
+
+    measure: str
+    runs: Mapping[str, str]
+    meaning: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +79,8 @@ class Chart:
     """A chart.  ``said`` names measure, number of topics and preset.
 
     The series of the two styles in ``emphasised`` are in their runs' colours, all others grey; where it is
-    empty, all are.  ``head`` and ``lines`` are what is saved as a table.
+    empty, all are.  ``head`` and ``lines`` are what is saved as a table.  ``topic`` is that of which the
+    values are, whose documents they stand for; empty where they are of several.
     """
 
     title: str
@@ -67,6 +92,9 @@ class Chart:
     emphasised: tuple[int, ...]
     head: tuple[str, ...]
     lines: tuple[Line, ...]
+    topic: str = ""
+    lower_is_better: bool = False
+    marks: ChartMarks | None = None
 
     def is_quiet(self, series: ChartSeries) -> bool:
         """Tell whether a series is one of the rest."""
@@ -75,33 +103,12 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartedRun:
-    """A run with its scores and its look."""
+    """A run with its scores and its look; ``documents`` are those of a topic's ranks, where known."""
 
     name: str
     style: int
     scores: RunScores
-
-
-def precision_over_recall(runs: Sequence[ChartedRun], emphasised: Sequence[int]) -> Chart:
-    """Return the mean precision at levels of recall of the runs that have such a curve."""
-    shown = [run for run in runs if run.scores.levels is not None]
-    series = tuple(
-        ChartSeries(run.name, run.style, run.scores.levels, run.scores.mean_curve)
-        for run in shown
-        if run.scores.levels is not None
-    )
-    levels = max((len(one.x) for one in series), default=0)
-    return Chart(
-        title="Precision over recall",
-        said=_said(shown, f"interpolated, {levels} levels"),
-        form=Form.LINES,
-        x=Axis("recall", 0.0, 1.0),
-        y=Axis("precision", 0.0, _top(series)),
-        series=series,
-        emphasised=tuple(emphasised),
-        head=curve_head(CurveKind.INTERPOLATED),
-        lines=tuple(curve_lines([run.scores for run in shown], per_topic=False)),
-    )
+    documents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequence[int]) -> Chart:
@@ -120,12 +127,12 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
         )
     return Chart(
         title=f"{measure} of every topic",
-        said=_said(shown, measure),
+        said=said(shown, measure),
         form=Form.POINTS,
         x=Axis(
             f"{len(topics)} topics, by {leading.name if leading else 'run'}", 0.0, len(topics) + 1.0, False
         ),
-        y=Axis(measure, 0.0, _top(series)),
+        y=Axis(measure, 0.0, top(series)),
         series=tuple(series),
         emphasised=tuple(emphasised),
         head=SCORE_HEAD,
@@ -145,7 +152,7 @@ def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> 
     reach = float(np.abs(y).max(initial=0.0)) * 1.08 or 1.0
     return Chart(
         title=f"{first.name} minus {second.name}",
-        said=_said([first, second], measure, len(topics)),
+        said=said([first, second], measure, len(topics)),
         form=Form.BARS,
         x=Axis(f"{len(topics)} topics, largest difference first", 0.0, len(topics) + 1.0, False),
         y=Axis(f"difference in {measure}", -reach, reach),
@@ -171,10 +178,10 @@ def runs_by_two_measures(
     )
     return Chart(
         title=f"{up} over {across}",
-        said=_said(shown, f"means of {len(shown)} runs{alike}"),
+        said=said(shown, f"means of {len(shown)} runs{alike}"),
         form=Form.POINTS,
         x=Axis(across, 0.0, float(x.max(initial=0.0)) * 1.08 or 1.0),
-        y=Axis(up, 0.0, _top(series)),
+        y=Axis(up, 0.0, top(series)),
         series=series,
         emphasised=tuple(emphasised),
         head=SCORE_HEAD,
@@ -191,13 +198,41 @@ def _topics(leading: ChartedRun | None, runs: Sequence[ChartedRun], measure: str
     return [*sorted(values, key=lambda topic: -values[topic]), *others]
 
 
-def _top(series: Sequence[ChartSeries]) -> float:
+def top(series: Sequence[ChartSeries]) -> float:
+    """Return how far up an axis goes that holds these values."""
     return max((float(one.y.max(initial=0.0)) for one in series), default=0.0) * 1.08 or 1.0
 
 
-def _said(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> str:
+def said(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> str:
     """Say what is shown, over how many topics (``shared`` by all where given), and with which preset."""
     counts = sorted({len(run.scores.topics) if shared is None else shared for run in runs})
     topics = " to ".join(str(count) for count in (counts if len(counts) < 2 else (counts[0], counts[-1])))
     presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in runs))
     return f"{what} · {topics or 0} topics · {presets or 'no run'}"
+
+
+def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:
+    """Return how often two halves of the topics swap two runs, for each measure."""
+    series = tuple(
+        ChartSeries(one.measure, style, one.sizes.astype(np.float64), one.rates)
+        for style, one in enumerate(found)
+    )
+    lines: list[Line] = [
+        [one.measure, size, rate]
+        for one in found
+        for size, rate in zip(one.sizes.tolist(), one.rates.tolist(), strict=True)
+    ]
+    last = max((float(one.x[-1]) for one in series), default=1.0)
+    splits = found[0].splits if found else 0
+    return Chart(
+        title="Stability: pairs of runs that two halves of the topics swap",
+        said=f"{runs} runs, {splits:,} draws · {topics} topics · {preset}",
+        form=Form.LINES,
+        x=Axis("topics in each half", 0.0, last),
+        y=Axis("share of pairs swapped", 0.0, top(series)),
+        series=series,
+        emphasised=(),
+        head=("measure", "topics", "swapped"),
+        lines=tuple(lines),
+        lower_is_better=True,
+    )

@@ -1,21 +1,25 @@
-"""A chart as a file: a picture (PNG, SVG), or its values (CSV, LaTeX)."""
+"""A chart as a file: a picture (PNG, SVG, PDF), a page (HTML), or its values (CSV, LaTeX)."""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QRect, QRectF, QSize
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtCore import QBuffer, QMarginsF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.errors import DataError
-from inexview.core.evaluation.score_lines import write_lines
+from inexview.core.evaluation.score_lines import ALL, write_lines
 from inexview.gui.charts.chart import Chart
 from inexview.gui.charts.chart_painter import ChartPainter
+from inexview.gui.look.html_page import html_table, page
 from inexview.gui.look.theme import Theme
 
-SUFFIXES = (".png", ".svg", ".csv", ".tex")
+SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
+FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)
+DOTS, POINTS_PER_INCH = 96, 72
 SCALE = 2  # pixels of a PNG for each of the chart
 
 
@@ -31,6 +35,10 @@ def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
         path.write_text(latex(chart), encoding="utf-8")
     elif suffix == ".svg":
         path.write_bytes(_svg(chart, theme, font))
+    elif suffix == ".pdf":
+        _write_pdf(chart, path, theme, font)
+    elif suffix == ".html":
+        path.write_text(_page(chart, theme, font), encoding="utf-8")
     elif not picture(chart, theme, font).save(str(path)):
         raise DataError("the picture could not be written there", path=path)
 
@@ -59,6 +67,32 @@ def _svg(chart: Chart, theme: Theme, font: QFont) -> bytes:
     return bytes(buffer.data().data())
 
 
+def _write_pdf(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
+    """Draw a chart on a page of its own size."""
+    with path.open("wb"):  # says why where it cannot be written: the writer does not
+        pass
+    writer = QPdfWriter(str(path))
+    writer.setTitle(chart.title)
+    writer.setResolution(DOTS)
+    writer.setPageSize(QPageSize(QSizeF(SIZE) * POINTS_PER_INCH / DOTS, QPageSize.Unit.Point))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    painter = QPainter(writer)
+    ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
+    painter.end()
+
+
+def _page(chart: Chart, theme: Theme, font: QFont) -> str:
+    """Return a page that needs nothing else: the drawing, and its values below."""
+    drawing = _svg(chart, theme, font).decode("utf-8")
+    drawing = drawing[drawing.index("<svg") :]
+    table = html_table(chart.head, chart.lines)
+    return page(
+        f"{chart.title} · {chart.said}",
+        f"{drawing}\n<details><summary>Values</summary>\n{table}</details>\n",
+        theme,
+    )
+
+
 def latex(chart: Chart) -> str:
     """Return the values as a table of booktabs with a caption, the best of each row in bold."""
     columns = chart.head.index("run"), len(chart.head) - 3, len(chart.head) - 2, len(chart.head) - 1
@@ -69,20 +103,24 @@ def latex(chart: Chart) -> str:
         rows.setdefault((str(topic), str(what)), {})[str(run)] = float(value)
     body = []
     for (topic, what), values in rows.items():
-        best = max(values.values())
+        best = (min if chart.lower_is_better else max)(values.values())
+        marks = {} if chart.marks is None or (topic, what) != (ALL, chart.marks.measure) else chart.marks.runs
         cells = [
-            (rf"\textbf{{{values[run]:.4f}}}" if values[run] == best else f"{values[run]:.4f}")
-            if run in values
-            else "--"
+            _cell(values[run], best=values[run] == best, mark=marks.get(run, "")) if run in values else "--"
             for run in runs
         ]
         body.append(" & ".join([_escaped(topic), _escaped(what), *cells]) + r" \\")
+    caption = f"{chart.title}: {chart.said}. The best of each row is bold."
+    if chart.marks is not None and any(
+        line[columns[1]] == ALL and line[columns[2]] == chart.marks.measure for line in chart.lines
+    ):
+        caption += f" {chart.marks.meaning}."
     head = " & ".join([*map(_escaped, chart.head[columns[1] : columns[3]]), *map(_escaped, runs)]) + r" \\"
     return "\n".join(
         [
             "% needs \\usepackage{booktabs}",
             r"\begin{table}",
-            rf"\caption{{{_escaped(f'{chart.title}: {chart.said}. The best of each row is bold.')}}}",
+            rf"\caption{{{_escaped(caption)}}}",
             rf"\begin{{tabular}}{{ll{'r' * len(runs)}}}",
             r"\toprule",
             head,
@@ -96,10 +134,17 @@ def latex(chart: Chart) -> str:
     )
 
 
+def _cell(value: float, *, best: bool, mark: str) -> str:
+    """Return a value, bold where it is the best, with its mark."""
+    text = r"$\infty$" if math.isinf(value) else f"{value:.4f}"
+    bold = rf"\textbf{{{text}}}" if best else text
+    return bold + (f"$^{{{_escaped(mark).replace('$', '')}}}$" if mark else "")
+
+
 _LATEX = str.maketrans(
     {one: f"\\{one}" for one in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"τ": r"$\tau$", "ρ": r"$\rho$", "·": r"$\cdot$", "−": "$-$"}
+    | {"τ": r"$\tau$", "ρ": r"$\rho$", "·": r"$\cdot$", "−": "$-$", "†": r"$\dagger$"}
 )
 
 

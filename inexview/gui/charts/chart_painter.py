@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
 from inexview.gui.charts.curve_chart import DASHES
+from inexview.gui.charts.line_ends import apart, kept_ends
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import Theme
 
 LABELS = 170.0  # pixels to the right of the plot, for the names at the line ends
+GUTTER = 64.0  # pixels to the left of it, for the numbers
 POINT = 9.0
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -33,26 +38,31 @@ class ChartPainter:
         line = QFontMetricsF(font).height()
         named = LABELS if len(chart.series) > 1 or chart.form is Form.LINES else 12.0
         self.rect = rect
-        self.plot = rect.adjusted(58, 4.2 * line, -named, -2.6 * line)
+        self.plot = rect.adjusted(GUTTER, 4.2 * line, -named, -2.6 * line)
 
     def at(self, x: float, y: float) -> QPointF:
         """Return where a value stands."""
-        return QPointF(
-            self.plot.left() + _share(self.chart.x, x) * self.plot.width(),
-            self.plot.bottom() - _share(self.chart.y, y) * self.plot.height(),
-        )
+        across, up = self._places(np.array([x]), np.array([y]))
+        return QPointF(float(across[0]), float(up[0]))
+
+    def _places(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Return where values stand, in pixels, shape (n,) each."""
+        across = self.plot.left() + self.chart.x.share(x) * self.plot.width()
+        up = self.plot.bottom() - self.chart.y.share(y) * self.plot.height()
+        return across, up
 
     def nearest(self, place: QPointF, reach: float = 24.0) -> tuple[ChartSeries, int] | None:
         """Return the value that is nearest to a place, None where none is within reach."""
         best: tuple[ChartSeries, int] | None = None
         for series in self.chart.series:
-            for at, (x, y) in enumerate(zip(series.x.tolist(), series.y.tolist(), strict=True)):
-                away = self.at(x, y) - place
-                far = (
-                    abs(away.x()) if self.chart.form is Form.BARS else (away.x() ** 2 + away.y() ** 2) ** 0.5
-                )
-                if far < reach:
-                    best, reach = (series, at), far
+            if series.faint or not len(series.x):
+                continue
+            across, up = self._places(series.x, series.y)
+            bars = self.chart.form is Form.BARS
+            far = np.abs(across - place.x()) if bars else np.hypot(across - place.x(), up - place.y())
+            at = int(far.argmin())
+            if far[at] < reach:
+                best, reach = (series, at), float(far[at])
         return best
 
     def color(self, series: ChartSeries) -> QColor:
@@ -95,11 +105,13 @@ class ChartPainter:
             painter.setPen(QPen(theme.color("handle" if value == 0 else "line"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(theme.color("muted"))
-            painter.drawText(QRectF(self.rect.left(), y - height / 2, 52, height), RIGHT, f"{value:g}")
+            painter.drawText(
+                QRectF(self.rect.left(), y - height / 2, GUTTER - 6, height), RIGHT, written(value)
+            )
         for value in _marks(self.chart.x):
             x = self.at(value, self.chart.y.low).x()
             painter.setPen(theme.color("muted"))
-            painter.drawText(QRectF(x - 40, plot.bottom() + 4, 80, height), CENTER, f"{value:g}")
+            painter.drawText(QRectF(x - 40, plot.bottom() + 4, 80, height), CENTER, written(value))
         below = QRectF(plot.left(), plot.bottom() + 4 + height, plot.width(), height)
         painter.drawText(below, CENTER, self.chart.x.title)
         painter.drawText(
@@ -108,10 +120,11 @@ class ChartPainter:
 
     def _paint_series(self, painter: QPainter, series: ChartSeries) -> None:
         color, quiet = self.color(series), self.chart.is_quiet(series)
-        points = [self.at(x, y) for x, y in zip(series.x.tolist(), series.y.tolist(), strict=True)]
+        across, up = self._places(series.x, series.y)
+        points = [QPointF(x, y) for x, y in zip(across.tolist(), up.tolist(), strict=True)]
         if self.chart.form is Form.LINES:
-            pen = QPen(color, 1.2 if quiet else 2.0)
-            if not quiet and (dashes := DASHES[series.style % len(DASHES)]):
+            pen = QPen(color, 1.0 if series.faint else 1.2 if quiet else 2.0)
+            if not quiet and not series.faint and (dashes := DASHES[series.style % len(DASHES)]):
                 pen.setDashPattern(list(dashes))
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -140,51 +153,63 @@ class ChartPainter:
         """Write the runs' names at the ends of their lines, moved apart where they would meet."""
         if self.chart.form is Form.BARS:
             return
-        metrics = QFontMetricsF(self.small)
-        height = metrics.height()
-        listed = [one for one in self.chart.series if len(one.x)]
+        height = QFontMetricsF(self.small).height()
+        listed = [one for one in self.chart.series if len(one.x) and not one.faint]
+        room = int(self.plot.height() / height)
+        room -= len(listed) > room
+        kept = kept_ends([not self.chart.is_quiet(one) for one in listed], room)
         ends = sorted(
-            ((self.at(float(one.x[-1]), float(one.y[-1])).y(), one) for one in listed), key=lambda end: end[0]
+            ((self.at(float(listed[at].x[-1]), float(listed[at].y[-1])), listed[at]) for at in kept),
+            key=lambda end: end[0].y(),
         )
         painter.setFont(self.small)
-        x = self.plot.right() + 16
-        for y, (end, series) in zip(_apart([end for end, _ in ends], height, self.plot), ends, strict=True):
-            color = self.theme.color("muted") if self.chart.is_quiet(series) else self.color(series)
-            if self.chart.form is Form.LINES:
-                painter.setPen(QPen(self.theme.color("line"), 1))
-                painter.drawLine(QPointF(self.plot.right() + 2, end), QPointF(x - 3, y))
-            paint_run_shape(painter, series.style, QRectF(x, y - 4, 8, 8), color)
-            painter.setPen(color)
-            room = self.rect.right() - x - 18
-            name = metrics.elidedText(series.name, Qt.TextElideMode.ElideMiddle, room)
-            painter.drawText(QRectF(x + 13, y - height / 2, room, height), LEFT, name)
+        places = apart([end.y() for end, _ in ends], height, self.plot.bottom())
+        for y, (end, series) in zip(places, ends, strict=True):
+            self._paint_label(painter, series, end, y)
+        if more := len(listed) - len(kept):
+            painter.setPen(self.theme.color("muted"))
+            x = self.plot.right() + 29
+            painter.drawText(QRectF(x, self.plot.bottom() + 4, LABELS, height), LEFT, f"and {more} more")
 
+    def _paint_label(self, painter: QPainter, series: ChartSeries, end: QPointF, y: float) -> None:
+        x, height = self.plot.right() + 16, QFontMetricsF(self.small).height()
+        color = self.theme.color("muted") if self.chart.is_quiet(series) else self.color(series)
+        if self.chart.form is Form.LINES:
+            painter.setPen(QPen(self.theme.color("line"), 1))
+            painter.drawLine(QPointF(end.x() + 2, end.y()), QPointF(x - 3, y))
+        paint_run_shape(painter, series.style, QRectF(x, y - 4, 8, 8), color)
+        painter.setPen(color)
+        room = self.rect.right() - x - 18
+        name = QFontMetricsF(self.small).elidedText(series.name, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(QRectF(x + 13, y - height / 2, room, height), LEFT, name)
 
-def _share(axis: Axis, value: float) -> float:
-    return (value - axis.low) / (axis.high - axis.low) if axis.high > axis.low else 0.0
+    def paint_pointed(self, painter: QPainter, series: ChartSeries, at: int) -> None:
+        """Mark the value that is read off."""
+        place = self.at(float(series.x[at]), float(series.y[at]))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.theme.color("line"), 1))
+        painter.drawLine(QPointF(place.x(), self.plot.top()), QPointF(place.x(), self.plot.bottom()))
+        painter.setPen(QPen(self.theme.color("page"), 1.5))
+        painter.setBrush(run_color(self.theme, series.style))
+        painter.drawEllipse(place, 5, 5)
 
 
 def _marks(axis: Axis) -> Iterator[float]:
-    """Yield round numbers along an axis, on both sides of 0."""
-    if axis.ticks:
-        found = ticks(axis.high)
-        yield from (-value for value in reversed(found) if value and -value >= axis.low)
-        yield from found
+    """Yield round numbers along an axis, on both sides of 0; powers of ten along a logarithmic one."""
+    if not axis.ticks:
+        return
+    if axis.logarithmic:
+        power = 10.0 ** math.floor(math.log10(axis.low))
+        while power <= axis.high:
+            if power >= axis.low:
+                yield power
+            power *= 10
+        return
+    found = ticks(axis.high)
+    yield from (-value for value in reversed(found) if value and -value >= axis.low)
+    yield from (value for value in found if value >= axis.low)
 
 
-def _apart(places: list[float], height: float, plot: QRectF) -> list[float]:
-    """Return places from the top at least a height apart, and none below the plot if they fit above it.
-
-    >>> _apart([10.0, 12.0, 40.0], 10.0, QRectF(0, 0, 9, 100))
-    [10.0, 20.0, 40.0]
-    >>> _apart([95.0, 99.0], 10.0, QRectF(0, 0, 9, 100))
-    [90.0, 100.0]
-    """
-    moved: list[float] = []
-    for place in places:
-        moved.append(max(place, moved[-1] + height) if moved else place)
-    low = plot.bottom()
-    for at in reversed(range(len(moved))):
-        moved[at] = min(moved[at], low)
-        low = moved[at] - height
-    return moved
+def written(value: float) -> str:
+    """Write a number as it is read along an axis."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"

@@ -1,29 +1,63 @@
-"""Opens the window of charts with the runs as the table has them: looks, measure, foreground and baseline."""
+"""Opens the window of charts with the runs as the table has them: looks, measure, foreground and baseline.
+
+Curves that no table shows are computed off the window's thread when they are asked for, and kept as long as
+the figures are the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.charts.chart import ChartedRun
+from inexview.core.evaluation.comparison import Testing
+from inexview.core.evaluation.curves import CurveKind, Points
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
+from inexview.core.evaluation.stability import Stability, stability
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.measures.measure import parse
+from inexview.core.progress import Progress
+from inexview.core.wording import counted
+from inexview.gui.charts.chart import ChartedRun, ChartMarks
+from inexview.gui.charts.chart_choices import Asked, Charted
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
+
+Wish = tuple[object, ...]
+"""What is computed for a chart: a kind of curve, or the stability of measures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Extra:
+    """What was computed for a wish, by the ``id()`` of the runs' scores, or why it could not be."""
+
+    points: Mapping[int, Points]
+    stability: Sequence[Stability] = ()
+    problem: str = ""
 
 
 class Charting(QObject):
-    """One window of charts; what changes in the table changes there, and a topic clicked there opens."""
+    """One window of charts; what changes in the table changes there, and a place clicked there opens."""
 
-    def __init__(self, session: Session, board: RunBoard, beside: QWidget) -> None:
+    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, beside: QWidget) -> None:
         super().__init__(beside)
         self._beside = beside
         self._session = session
         self._board = board
+        self._tasks = tasks
         self._theme: Theme = LIGHT
+        self._extras: dict[Wish, _Extra] = {}
+        self._made_of: frozenset[int] = frozenset()
+        self._under_way: set[Wish] = set()
         self.window: ChartWindow | None = None
         board.figured.connect(self._refresh)
 
@@ -38,38 +72,153 @@ class Charting(QObject):
         if self.window is None:
             self.window = ChartWindow(self.charted, self._theme, self._beside.window())
             self.window.topic_wanted.connect(self._go)
-            self.window.destroyed.connect(self._forget)
+            self.window.document_wanted.connect(lambda place: self._go(*place))
+        self.window.refresh()
         self.window.show()
         self.window.raise_()
         self.window.activateWindow()
         return self.window
 
-    def charted(self) -> tuple[Sequence[ChartedRun], str, tuple[int, ...]]:
-        """Return the runs that have figures, best first, the measure that decides, and the pair in colour."""
+    # -- what is charted -----------------------------------------------------------------------------
+
+    def charted(self, asked: Asked) -> Charted:
+        """Return the runs that have figures, best first, with what the chart that is asked for needs."""
+        board = self._board
+        scored = [(run, scores) for run in board.scored() if (scores := board.scores(run)) is not None]
+        extra = self._extra(asked, scored)
+        points = {} if extra is None else extra.points
+        runs = []
+        for run, scores in scored:
+            own = points.get(id(scores))
+            shown = scores if own is None else replace(scores, points=own, kind=asked.curve)
+            documents = {asked.topic: _documents(run, asked)} if asked.topic else {}
+            runs.append(ChartedRun(run.id, board.style(run), shown, documents))
+        open_topic = self._session.topic
+        return Charted(
+            runs=runs,
+            measure=board.figures.topic_name,
+            pair=self._pair(len(runs)),
+            topic="" if open_topic is None else open_topic.id,
+            marks=self._marks(),
+            stability=() if extra is None else extra.stability,
+            waiting=extra is None,
+            problem="" if extra is None else extra.problem,
+        )
+
+    def _pair(self, runs: int) -> tuple[int, ...]:
+        """Return the styles of the two runs in colour; where there are no others, all are."""
         board = self._board
         scored = board.scored()
-        runs = [
-            ChartedRun(run.id, board.style(run), scores)
-            for run in scored
-            if (scores := board.scores(run)) is not None
-        ]
         pair = [run for run in (board.current, board.baseline) if run is not None and run in scored]
-        deciding = board.figures.deciding
-        names = next((run.scores for run in runs), None)
-        if names is not None and deciding in names.mean_names:
-            deciding = names.names[names.mean_names.index(deciding)]
-        return runs, deciding, tuple(dict.fromkeys(board.style(run) for run in pair)) if len(runs) > 2 else ()
+        return tuple(dict.fromkeys(board.style(run) for run in pair)) if runs > 2 else ()
+
+    def _marks(self) -> ChartMarks | None:
+        board, baseline = self._board, self._board.baseline
+        found = board.differences()
+        if baseline is None or not found or not all(one.tested for one in found.values()):
+            return None
+        marks = {run.id: found[id(run)].mark for run in board.scored() if id(run) in found}
+        tested = Testing().described(len(next(iter(found.values())).topics))
+        meaning = (
+            f"† differs from {baseline.id} with p < 0.05 after Holm's correction for all pairs of the runs, "
+            f"(†) only without it ({tested})"
+        )
+        return ChartMarks(board.figures.deciding, marks, meaning)
+
+    def _extra(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> _Extra | None:
+        """Return what more a chart needs; None while it is being computed."""
+        made_of = frozenset(id(scores) for _, scores in scored)
+        if made_of != self._made_of:
+            self._made_of = made_of
+            self._extras.clear()
+        wish: Wish = ("stability", asked.measure, asked.other) if asked.stability else ("curve", asked.curve)
+        needless = asked.curve is CurveKind.INTERPOLATED and not asked.stability
+        if needless or not scored:
+            return _Extra({})
+        if wish not in self._extras and wish not in self._under_way and not self._board.stale:
+            self._start(wish, self._work(asked, scored), len(scored))
+        return self._extras.get(wish)
+
+    def _work(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> Callable[[Progress], _Extra]:
+        if asked.stability:
+            names = dict.fromkeys([asked.measure, asked.other])
+            return lambda _progress: _Extra({}, _stabilities([own for _, own in scored], tuple(names)))
+        board, qrels = self._board, self._board.qrels
+        assert board.task is not None
+        settings = replace(
+            board.choice.settings(board.task), curve=asked.curve, measures=(parse(board.figures.deciding),)
+        )
+        return lambda progress: _Extra(_curves(qrels, scored, settings, progress))
+
+    def _start(self, wish: Wish, work: Callable[[Progress], _Extra], runs: int) -> None:
+        self._under_way.add(wish)
+        made_of = self._made_of
+
+        def take(extra: _Extra) -> None:
+            self._under_way.discard(wish)
+            if made_of == self._made_of:
+                self._extras[wish] = extra
+            self._refresh()
+
+        self._tasks.run_long(
+            f"Charting {counted(runs, 'run')}",
+            work,
+            take,
+            lambda error: take(_Extra({}, problem=sentence(error))),
+            lambda: take(_Extra({}, problem="This was given up; choose another chart, and this one again.")),
+        )
 
     def _refresh(self) -> None:
-        if self.window is not None:
+        if self.window is not None and self.window.isVisible():
             self.window.refresh()
 
-    def _go(self, topic: str) -> None:
-        if topic in {one.id for one in self._session.project.topics}:
-            self._session.open_topic(topic)
+    def _go(self, topic: str, document: str = "") -> None:
+        if topic not in {one.id for one in self._session.project.topics}:
+            return
+        if self._session.topic is None or self._session.topic.id != topic:
+            self._session.open_topic(topic, document or None)
+        elif document:
+            self._session.open_document(document)
 
-    def _forget(self) -> None:
-        self.window = None
+
+def _curves(
+    qrels: Qrels | None,
+    scored: Sequence[tuple[Run, RunScores]],
+    settings: ScoringSettings,
+    progress: Progress,
+) -> dict[int, Points]:
+    """Return the points of the runs' curves by the ``id()`` of their scores."""
+    points: dict[int, Points] = {}
+    for done, (run, scores) in enumerate(scored):
+        progress("runs", done, len(scored))
+        if qrels is not None:
+            points[id(scores)] = score_run(qrels, run, settings).points
+    return points
+
+
+def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> list[Stability]:
+    """Return the stability of measures on the topics that all runs have; none without two runs and topics."""
+    shared = [topic for topic in scores[0].topics if all(topic in own.topics for own in scores)]
+    if len(scores) < 2 or len(shared) < 2:
+        return []
+    found = []
+    for measure in measures:
+        own = [one for one in scores if measure in one.names]
+        values = np.array([[one.topic(topic)[measure] for topic in shared] for one in own])
+        found.append(stability(measure, values, geometric=own[0].is_geometric(measure)))
+    return found
+
+
+def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
+    """Return the documents that the points of a topic's curve stand for, as many as it may have points."""
+    if asked.topic not in run.topics:
+        return ()
+    at = run.topics.index(asked.topic)
+    listed = run.document.strings()[int(run.ptr[at]) : int(run.ptr[at + 1])]
+    ranked = tuple(dict.fromkeys(listed))
+    if asked.curve is CurveKind.ROC:
+        return ("", *ranked, "")
+    return tuple(listed)
 
 
 def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:

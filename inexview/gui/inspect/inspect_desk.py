@@ -65,7 +65,7 @@ class InspectDesk(QObject):
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         panels = (self.runs, self.ranked, self.scores)
         self.stage = InspectStage(session, self.board, pages, article, messages, tasks, panels, book)
-        self.charting = Charting(session, self.board, article)
+        self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
         self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right

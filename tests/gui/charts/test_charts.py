@@ -12,18 +12,22 @@ from PySide6.QtWidgets import QApplication
 
 from inexview import DataError, Task, evaluate, read_qrels, read_run
 from inexview.cli import main
+from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.chart import (
     ChartedRun,
+    ChartMarks,
     difference_by_topic,
-    precision_over_recall,
     runs_by_two_measures,
     values_by_topic,
 )
+from inexview.gui.charts.chart_choices import CHOICES, Charted
 from inexview.gui.charts.chart_files import save_chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.charts.chart_window import ChartWindow
+from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import shown_window
 
@@ -36,6 +40,13 @@ TASK = "relevant-in-context"
 def runs():
     qrels = read_qrels(SAMPLE / "judgements.txt")
     scores = evaluate(qrels, [read_run(file) for file in FILES], task=TASK).runs
+    return [ChartedRun(one.id, style, one) for style, one in enumerate(scores)]
+
+
+def curved(kind):
+    """Return the runs with the points of a curve."""
+    qrels, settings = read_qrels(SAMPLE / "judgements.txt"), ScoringSettings(task=Task(TASK), curve=kind)
+    scores = [score_run(qrels, read_run(file), settings) for file in FILES]
     return [ChartedRun(one.id, style, one) for style, one in enumerate(scores)]
 
 
@@ -73,6 +84,47 @@ def test_a_curve_is_saved_as_eval_writes_it(runs, tmp_path, capsys):
     save_chart(chart_of("curves", runs), tmp_path / "chart.csv", LIGHT, QFont())
     printed(capsys, "--curve", str(tmp_path / "curve.csv"))
     assert (tmp_path / "chart.csv").read_text() == (tmp_path / "curve.csv").read_text()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CurveKind if kind is not CurveKind.INTERPOLATED])
+def test_every_other_curve_is_saved_as_eval_writes_it(tmp_path, capsys, kind):
+    runs = curved(kind)
+    for topic in ("", "2026002") if kind.averages else ("2026002",):
+        chart = ranking_curve(runs, kind, (), topic)
+        save_chart(chart, tmp_path / "chart.csv", LIGHT, QFont())
+        printed(capsys, "--curve", str(tmp_path / "curve.csv"), "--curve-of", kind, "--per-topic")
+        head, *lines = (tmp_path / "curve.csv").read_text().splitlines()
+        wanted = [line for line in lines if f",{topic or 'all'}," in line]
+        assert (tmp_path / "chart.csv").read_text().splitlines() == [head, *wanted]
+        assert chart.said.endswith(f"topic {topic} · inex2007" if topic else "· 2 topics · inex2007")
+
+
+def test_a_saw_tooth_has_the_interpolated_curve_beside_it():
+    runs = curved(CurveKind.SAW_TOOTH)
+    saw, interpolated, *_ = ranking_curve(runs, CurveKind.SAW_TOOTH, (), "2026001").series
+    assert not saw.faint
+    assert interpolated.faint
+    highest = [saw.y[saw.x >= level - 1e-9].max(initial=0.0) for level in interpolated.x]
+    assert interpolated.y.tolist() == pytest.approx(highest)
+
+
+def test_what_is_never_found_is_not_drawn_and_is_infinite_in_the_table(tmp_path, runs):
+    chart = ranking_curve(curved(CurveKind.EFFORT), CurveKind.EFFORT, (), "2026001")
+    assert all(np.isfinite(series.y).all() for series in chart.series)
+    assert any(line[-1] == np.inf for line in chart.lines)
+    save_chart(chart, tmp_path / "chart.tex", LIGHT, QFont())
+    assert r"$\infty$" in (tmp_path / "chart.tex").read_text()
+
+
+def test_the_mean_of_a_geometric_measure_is_geometric_in_a_chart():
+    qrels = read_qrels(SAMPLE / "judgements.txt")
+    scores = evaluate(
+        qrels, [read_run(file) for file in FILES], task="documents", measures=["gmAP", "AP"]
+    ).runs
+    runs = [ChartedRun(one.id, style, one) for style, one in enumerate(scores)]
+    chart = runs_by_two_measures(runs, "AP", "gmAP", ())
+    assert [series.y.tolist() for series in chart.series] == [[one.mean["GMAP"]] for one in scores]
+    assert any(one.mean["GMAP"] != one.mean["MAP"] for one in scores)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -123,15 +175,40 @@ def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
     assert r"\toprule" in text
 
 
+def test_stars_are_explained_where_they_are(runs, tmp_path):
+    marks = ChartMarks("MAgP", {"LM-passages": "(†)"}, "(†) differs from BM25-sections")
+    for kind, starred in (("topics", True), ("curves", False)):
+        save_chart(replace(chart_of(kind, runs), marks=marks), tmp_path / "chart.tex", LIGHT, QFont())
+        text = (tmp_path / "chart.tex").read_text()
+        assert (r"\textbf{0.6226}$^{(\dagger)}$" in text) is starred
+        assert (r"($\dagger$) differs from BM25-sections." in text) is starred
+
+
+def test_a_page_and_a_pdf_hold_the_chart_and_nothing_of_a_name_is_taken_for_html(qapp, runs, tmp_path):
+    hostile = "<script>alert(1)</script>"
+    scores = replace(runs[0].scores, id=hostile)
+    chart = values_by_topic([replace(runs[0], name=hostile, scores=scores), runs[1]], "AgP", ())
+    save_chart(chart, tmp_path / "chart.html", DARK, QFont("Inter"))
+    text = (tmp_path / "chart.html").read_text()
+    assert "<script" not in text
+    assert "&lt;script&gt;alert(1)" in text
+    assert "<svg" in text
+    assert repr(float(runs[1].scores.per_topic("AgP")[0])) in text
+    save_chart(chart, tmp_path / "chart.pdf", LIGHT, QFont("Inter"))
+    assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
+    with pytest.raises(OSError, match="none"):
+        save_chart(chart, tmp_path / "none" / "chart.pdf", LIGHT, QFont("Inter"))
+
+
 def test_another_suffix_is_refused(runs, tmp_path):
-    with pytest.raises(DataError, match=r"a chart is saved as \.png, \.svg, \.csv, \.tex"):
+    with pytest.raises(DataError, match=r"a chart is saved as \.png, \.svg, \.pdf, \.html, \.csv, \.tex"):
         save_chart(chart_of("two", runs), tmp_path / "chart.doc", LIGHT, QFont())
 
 
 def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
-    window = ChartWindow(lambda: (runs, "AgP", (0, 1)), LIGHT, None)
+    window = ChartWindow(lambda _asked: Charted(runs, "AgP", (0, 1)), LIGHT, None)
     qtbot.addWidget(window)
-    window.kinds.setCurrentIndex(1)
+    window.show_kind("Every topic")
     window.resize(900, 600)
     window.show()
     qtbot.waitExposed(window)
@@ -144,14 +221,20 @@ def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
     move = QMouseEvent(QEvent.Type.MouseMove, at, view.mapToGlobal(at), button, button, none)
     QApplication.sendEvent(view, move)
     said = f"{series.name}, {series.names[0]}: AgP {series.y[0]:.4f}"
-    qtbot.waitUntil(lambda: window.readout.text() == said)
+    qtbot.waitUntil(lambda: window.readout.full_text == said)
     with qtbot.waitSignal(window.topic_wanted) as wanted:
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place)
     assert wanted.args == [series.names[0]]
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert window.readout.full_text.startswith(f"{series.name}, {series.names[1]}: ")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    with qtbot.waitSignal(window.topic_wanted) as wanted:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert wanted.args == [view.chart.series[1].names[1]]
     window.save_as(tmp_path / "chart.csv")
-    assert window.readout.text() == "chart.csv is written."
+    assert window.readout.full_text == "chart.csv is written."
     window.save_as(tmp_path / "none" / "chart.csv")
-    assert "No such file" in window.readout.text()
+    assert "No such file" in window.readout.full_text
 
 
 def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
@@ -166,11 +249,21 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
         window.book["charts"].trigger()
         charts = window.inspect.charting.window
         assert charts.view.chart.title == "Precision over recall"
-        charts.kinds.setCurrentIndex(1)
+        charts.show_kind("Every topic")
         shown = {series.name: series.y.tolist() for series in charts.view.chart.series}
         assert shown.keys() == {run.id for run in window.session.runs}
         assert charts.view.chart.series[0].style == board.style(board.scored()[0])
         charts.view.wanted.emit("2026002")
         qtbot.waitUntil(lambda: window.session.topic.id == "2026002")
+        for choice in CHOICES:  # each is there, whatever has to be computed for it
+            charts.show_kind(choice.title)
+            qtbot.waitUntil(lambda: charts.view.chart is not None)
+            assert charts.view.chart.series
+        charts.show_kind("Saw-tooth")
+        chart = charts.view.chart
+        assert chart.topic == "2026002"
+        charts.view.wanted.emit(chart.series[0].names[2])
+        qtbot.waitUntil(lambda: window.session.document_id == chart.series[0].names[2])
+        charts.show_kind("Recall over ranks")
+        assert charts.asked().topic == ""
         charts.close()
-        qtbot.waitUntil(lambda: window.inspect.charting.window is None)

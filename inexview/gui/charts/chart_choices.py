@@ -1,0 +1,122 @@
+"""The charts there are, and what each of them needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.stability import Stability
+from inexview.gui.charts.chart import (
+    Chart,
+    ChartedRun,
+    ChartMarks,
+    difference_by_topic,
+    runs_by_two_measures,
+    stability_by_halves,
+    values_by_topic,
+)
+from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Charted:
+    """What there is to be charted: the runs, best first, and the styles of foreground and baseline.
+
+    ``measure`` decides, ``topic`` is open.  ``waiting`` says that more is being computed, ``problem`` why
+    something cannot be.
+    """
+
+    runs: Sequence[ChartedRun]
+    measure: str
+    pair: tuple[int, ...] = ()
+    topic: str = ""
+    marks: ChartMarks | None = None
+    stability: Sequence[Stability] = ()
+    waiting: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked a chart of: measures, and a topic (empty: all)."""
+
+    measure: str = ""
+    other: str = ""
+    topic: str = ""
+    curve: CurveKind = CurveKind.INTERPOLATED
+    stability: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChartChoice:
+    """A chart that can be chosen; ``measures`` is how many are asked for."""
+
+    title: str
+    make: Callable[[Charted, Asked], Chart | None]
+    curve: CurveKind = CurveKind.INTERPOLATED
+    measures: int = 0
+    of_topics: bool = False
+    """Whether it can be of one topic."""
+    of_all: bool = True
+    """Whether it can be of all topics."""
+    stability: bool = False
+
+
+def _curve(kind: CurveKind, charted: Charted, asked: Asked) -> Chart:
+    return ranking_curve(charted.runs, kind, charted.pair, asked.topic)
+
+
+def _interpolated(charted: Charted, asked: Asked, *, eleven: bool) -> Chart:
+    return precision_over_recall(charted.runs, charted.pair, asked.topic, eleven=eleven)
+
+
+def _values(charted: Charted, asked: Asked) -> Chart:
+    return _marked(charted, values_by_topic(charted.runs, asked.measure, charted.pair))
+
+
+def _differences(charted: Charted, asked: Asked) -> Chart | None:
+    of = {run.style: run for run in charted.runs if asked.measure in run.scores.names}
+    chosen = [of[style] for style in charted.pair if style in of]
+    chosen += [run for run in of.values() if run not in chosen]
+    if len(chosen) < 2:
+        return None
+    return _marked(charted, difference_by_topic(chosen[0], chosen[1], asked.measure))
+
+
+def _two(charted: Charted, asked: Asked) -> Chart:
+    chart = runs_by_two_measures(charted.runs, asked.other, asked.measure, charted.pair)
+    return _marked(charted, chart)
+
+
+def _stability(charted: Charted, asked: Asked) -> Chart | None:
+    if not charted.stability:
+        return None
+    topics = {topic for run in charted.runs for topic in run.scores.topics}
+    preset = " and ".join(dict.fromkeys(run.scores.preset.name for run in charted.runs))
+    return stability_by_halves(charted.stability, len(charted.runs), len(topics), preset)
+
+
+def _marked(charted: Charted, chart: Chart) -> Chart:
+    return replace(chart, marks=charted.marks)
+
+
+def _of_kind(kind: CurveKind, title: str, *, of_all: bool = True) -> ChartChoice:
+    return ChartChoice(title, partial(_curve, kind), curve=kind, of_topics=True, of_all=of_all)
+
+
+CHOICES: tuple[ChartChoice, ...] = (
+    ChartChoice("Precision over recall", partial(_interpolated, eleven=False), of_topics=True),
+    ChartChoice("Precision over recall, 11 levels", partial(_interpolated, eleven=True), of_topics=True),
+    _of_kind(CurveKind.SAW_TOOTH, "Saw-tooth", of_all=False),
+    _of_kind(CurveKind.PRECISION, "Precision over ranks"),
+    _of_kind(CurveKind.RECALL, "Recall over ranks"),
+    _of_kind(CurveKind.ROC, "ROC", of_all=False),
+    _of_kind(CurveKind.EFFORT, "Effort"),
+    ChartChoice("Every topic", _values, measures=1),
+    ChartChoice("Differences", _differences, measures=1),
+    ChartChoice("Two measures", _two, measures=2),
+    ChartChoice("Stability", _stability, measures=2, stability=True),
+)
+NEEDS_TWO = "This needs two runs with figures, and topics that both have."

@@ -1,0 +1,126 @@
+"""A chart on the screen: what is pointed at is told and marked, a click goes there, arrow keys go along."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from inexview.gui.charts.chart import Chart, ChartSeries, Form
+from inexview.gui.charts.chart_files import SIZE
+from inexview.gui.charts.chart_painter import ChartPainter, written
+from inexview.gui.look.panel_parts import paint_focus
+from inexview.gui.look.theme import Theme
+
+POINT_AT = "Point at a value to read it off, or use the arrow keys; a click or Enter goes there."
+
+
+class ChartView(QWidget):
+    """The chart."""
+
+    told = Signal(object)  # str
+    wanted = Signal(object)  # str, the name of a topic, a document or a run
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.chart: Chart | None = None
+        self._pointed: tuple[ChartSeries, int] | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(420, 280)
+
+    def sizeHint(self) -> QSize:
+        """Ask for the size that is saved."""
+        return SIZE
+
+    def show_chart(self, chart: Chart | None) -> None:
+        """Show another chart, or none."""
+        self.chart = chart
+        self._pointed = None
+        self.setAccessibleName("" if chart is None else f"{chart.title}. {chart.said}")
+        self.update()
+
+    def painter_of(self) -> ChartPainter | None:
+        """Return the chart laid out in the view."""
+        if self.chart is None:
+            return None
+        return ChartPainter(self.chart, QRectF(self.rect()), self.theme, self.font())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the chart, and what is pointed at."""
+        laid, painter = self.painter_of(), QPainter(self)
+        if laid is not None:
+            laid.paint(painter)
+            if self._pointed is not None:
+                laid.paint_pointed(painter, *self._pointed)
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), self.theme)
+        painter.end()
+
+    def _point(self, found: tuple[ChartSeries, int] | None) -> None:
+        if found != self._pointed:
+            self._pointed = found
+            self.update()
+        said = POINT_AT if found is None else self.read_off(*found)
+        self.setAccessibleDescription(said)
+        self.told.emit(said)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell of the value under the mouse."""
+        laid = self.painter_of()
+        self._point(None if laid is None else laid.nearest(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        self._point(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Ask for the topic, the document or the run of the value under the mouse."""
+        laid = self.painter_of()
+        if laid is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._point(laid.nearest(event.position()))
+            self._go()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go along a line with left and right, to another one with up and down, and there with Enter."""
+        steps = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0),
+                 Qt.Key.Key_Down: (1, 0)}  # fmt: skip
+        if event.key() in steps and self.chart is not None:
+            self._step(*steps[Qt.Key(event.key())])
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._go()
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, lines: int, values: int) -> None:
+        assert self.chart is not None
+        listed = [one for one in self.chart.series if not one.faint and len(one.x)]
+        if not listed:
+            return
+        if self._pointed is None:
+            self._point((listed[0], 0))
+            return
+        series, at = self._pointed
+        series = listed[(listed.index(series) + lines) % len(listed)]
+        self._point((series, min(max(at + values, 0), len(series.x) - 1)))
+
+    def _go(self) -> None:
+        if self._pointed is not None:
+            series, at = self._pointed
+            if series.names and series.names[at]:
+                self.wanted.emit(series.names[at])
+
+    def read_off(self, series: ChartSeries, at: int) -> str:
+        """Say one value."""
+        chart, x, y = self.chart, float(series.x[at]), float(series.y[at])
+        if chart is None:
+            return ""
+        up = f"{chart.y.title} {written(y) if chart.y.logarithmic else f'{y:.4f}'}"
+        if series.names and chart.form is not Form.LINES:
+            across = f"{chart.x.title} {x:.4f}, " if chart.x.ticks else ""
+            whose = "" if chart.form is Form.BARS or series.names[at] == series.name else f"{series.name}, "
+            return f"{whose}{series.names[at]}: {across}{up}"
+        place = f"{x:.0f}" if x >= 1 and x == int(x) else f"{x:.2f}"
+        document = f", {series.names[at]}" if series.names and series.names[at] else ""
+        return f"{series.name}: {up} at {chart.x.title} {place}{document}"

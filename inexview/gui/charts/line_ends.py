@@ -1,0 +1,32 @@
+"""Names at the ends of lines: moved apart where they would meet, and left out where there is no room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def kept_ends(matters: Sequence[bool], room: int) -> list[int]:
+    """Return which of the names are written where there is room for so many: first those that matter.
+
+    >>> kept_ends([False, True, False, False], 2)
+    [0, 1]
+    """
+    order = sorted(range(len(matters)), key=lambda at: not matters[at])
+    return sorted(order[: max(room, 0)])
+
+
+def apart(places: Sequence[float], height: float, low: float) -> list[float]:
+    """Return places from the top at least a height apart, and none below ``low`` if they fit above it.
+
+    >>> apart([10.0, 12.0, 40.0], 10.0, 100.0)
+    [10.0, 20.0, 40.0]
+    >>> apart([95.0, 99.0], 10.0, 100.0)
+    [90.0, 100.0]
+    """
+    moved: list[float] = []
+    for place in places:
+        moved.append(max(place, moved[-1] + height) if moved else place)
+    for at in reversed(range(len(moved))):
+        moved[at] = min(moved[at], low)
+        low = moved[at] - height
+    return moved
