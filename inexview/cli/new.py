@@ -8,7 +8,9 @@ from pathlib import Path
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
+from inexview.core.project.grades import read_grades
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import set_scale
 from inexview.core.wording import counted
 
 
@@ -35,6 +37,12 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="FILE",
         help="what to judge, XML or 'topic document' lines; else everything",
     )
+    parser.add_argument(
+        "--grades",
+        default="",
+        metavar="GRADES",
+        help="the grades of documents and passages, lowest first: okay,vital or 0-3 (default: none)",
+    )
     parser.add_argument("--assessor", metavar="NAME", help="who judges (default: your login name)")
     parser.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project file to make")
     parser.set_defaults(run=run)
@@ -42,6 +50,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Make the project, and say what it holds."""
+    grades = read_grades(arguments.grades)
     topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)
     with Project.create(
@@ -51,6 +60,8 @@ def run(arguments: Namespace) -> int:
         pool=pool,
         assessor=arguments.assessor,
     ) as project:
+        if grades:
+            set_scale(project, grades)
         pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
         whole = "" if project.contents.has_pool else " (the whole collection)"
         topics_read = counted(len(project.topics), "topic")

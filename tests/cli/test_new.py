@@ -36,6 +36,16 @@ def test_new_makes_a_project_and_says_what_it_holds(
         assert project.pool(TOPIC) == ("d3", "d1", "d2")
 
 
+def test_a_project_may_declare_grades(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*parts, "--grades", "okay,okay"]) == 2
+    assert "each of them another" in capsys.readouterr().err
+    assert main([*parts, "--grades", "0-3"]) == 0
+    with Project.open(tmp_path / "my.inexview") as project:
+        assert project.contents.scale == ("0", "1", "2", "3")
+
+
 def test_without_a_pool_everything_is_to_be_judged(
     parts: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

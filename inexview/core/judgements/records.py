@@ -133,6 +133,21 @@ class RecordedQrels(Qrels):
         return sum(bool(one.assessor or one.begun or one.changed or one.seconds) for one in self.records)
 
     @property
+    def graded_documents(self) -> int:
+        """How many documents have a grade."""
+        return sum(bool(record.grade) for record in self.records)
+
+    @property
+    def graded_passages(self) -> int:
+        """How many passages have a grade."""
+        return sum(len(record.grades) for record in self.records)
+
+    @property
+    def noted(self) -> int:
+        """How many notes there are, about documents and passages."""
+        return sum(bool(record.note) + len(record.notes) for record in self.records)
+
+    @property
     def unfinished(self) -> int:
         """How many documents are still open."""
         return sum(not record.finished for record in self.records)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from inexview.core.errors import DataError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.records import Records
+from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.remarks import NO_REMARKS, Remarks
 from inexview.core.text.counting import CODE_POINTS, Convention, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of
@@ -31,6 +32,7 @@ class Taken:
     finished: bool = True
     quotes: Mapping[Span, Quote] = field(default_factory=dict)
     actual: int | None = None
+    remarks: Remarks = NO_REMARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,12 @@ def make_ready(
             return Ready(tuple(counted), source, tuple(problems))
         taken = [Taken(judgement) for judgement in judged]
     else:
-        taken = [Taken(one.judgement, one.finished, one.quotes) for one in judged]
+        taken = [Taken(one.judgement, one.finished, one.quotes, remarks=_remarks(one)) for one in judged]
     return Ready(tuple(_read_first(taken, topics, text_of, progress) if check else taken), source)
+
+
+def _remarks(record: JudgementRecord) -> Remarks:
+    return Remarks(record.note, record.come_back, record.grade, record.notes, record.grades)
 
 
 def _read_first(

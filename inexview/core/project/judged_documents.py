@@ -14,6 +14,8 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.late_quotes import late_quotes
 from inexview.core.project.origins import listed_origins, without_suggested
 from inexview.core.project.project import Project
+from inexview.core.project.remarking import remarked
+from inexview.core.project.remarks import NO_REMARKS
 from inexview.core.project.suggestion_decisions import listed_suggestions
 from inexview.core.text.counting import CODE_POINTS, Scale
 from inexview.core.text.spans import Spans
@@ -77,34 +79,38 @@ def records_of(
     suggested: bool = True,
     progress: Progress = unwatched,
 ) -> list[JudgementRecord]:
-    """Return all that is known of every document that was worked on, open ones too, in that order.
+    """Return all that is known of every document that was judged or remarked about, open ones too.
 
     ``read_lengths``, ``topics`` and ``suggested`` are as in ``judgements_of``; offsets and lengths are code
     points.
     """
     found = []
+    noted = frozenset(project.journal.remarked())
     listed = _listed(project, topics, suggested=suggested)
     for done, (topic, document, state) in enumerate(listed):
         progress(_READ, done, len(listed))
-        if state is None or state.untouched:
+        if state is None or (state.untouched and (topic, document) not in noted):
             continue
         log = project.histories.log(topic, document)
-        last = log.history.done[-1]
+        if state.untouched and log.remarks == NO_REMARKS:
+            continue
+        remarks = log.remarks.of_passages(state.marks)
+        steps = () if state.untouched else log.history.done
         found.append(
             JudgementRecord(
                 judgement_of(topic, document, state, _length(project, topic, document, load=read_lengths)),
                 finished=state.finished,
                 quotes=_quotes(project, topic, document, load=read_lengths),
-                assessor=last.assessor,
-                begun=log.history.done[0].time,
-                changed=last.time,
+                assessor=steps[-1].assessor if steps else "",
+                begun=steps[0].time if steps else "",
+                changed=steps[-1].time if steps else "",
                 seconds=round(log.reading.seconds, 3),
                 added=project.contents.is_added(topic, document),
-                note=log.remarks.note,
-                come_back=log.remarks.come_back,
-                grade=log.remarks.grade,
-                notes=log.remarks.notes,
-                grades=log.remarks.grades,
+                note=remarks.note,
+                come_back=remarks.come_back,
+                grade=remarks.grade,
+                notes=remarks.notes,
+                grades=remarks.grades,
                 origins=listed_origins(log.history) if suggested else (),
                 suggestions=listed_suggestions(log.history) if suggested else (),
             )
@@ -124,7 +130,8 @@ def _listed(
         if topics is not None and topic.id not in topics:
             continue
         states = project.histories.states(topic.id)
-        for document in _in_order(project.pool(topic.id), states, everything=project.contents.has_pool):
+        wanted = dict.fromkeys((*states, *remarked(project, topic.id)))
+        for document in _in_order(project.pool(topic.id), wanted, everything=project.contents.has_pool):
             history = project.histories.of(topic.id, document)
             listed.append((topic.id, document, states[document] if suggested else without_suggested(history)))
     return listed

@@ -25,13 +25,14 @@ from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
+from inexview.core.project.grades import grade_numbers
 from inexview.core.project.judged_documents import judgements_of, records_of, unfinished_of
 from inexview.core.project.judging_actions import History
 from inexview.core.project.origins import without_suggested
 from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
-_OWN = (Feature.QUOTES, Feature.SIGNED)
+_OWN = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES)
 """What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
 
 
@@ -93,6 +94,8 @@ class JudgingTally:
     def lost(self, target: Format) -> tuple[str, ...]:
         """Say what a format cannot carry of the finished documents, as a conversion does."""
         kept = {*target.carries, *_OWN, Feature.UNFINISHED, Feature.LENGTHS}
+        if target is TREC_QRELS:
+            kept.add(Feature.DOCUMENT_GRADES)
         return tuple(one.counted(number) for one, number in self.holds.items() if one not in kept)
 
     def documents(self, target: Format) -> int:
@@ -111,7 +114,7 @@ def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Judgi
         topic: JudgingTally(
             features(Records(tuple(listed)).qrels()),
             sum(record.finished for record in listed),
-            sum(not record.finished for record in listed),
+            sum(not record.finished and bool(record.begun) for record in listed),
             untouched[topic],
         )
         for topic, listed in records.items()
@@ -156,6 +159,8 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
         return convert(content, Conversion(JSONL, target, options)), len(records)
     with_lengths = Feature.LENGTHS in target.carries
     qrels = _finished(project, wanted, progress, read_lengths=with_lengths)
+    if target is TREC_QRELS:
+        qrels = _with_grades(qrels, project)
     if not with_lengths:
         qrels = replace(qrels, length=np.zeros_like(qrels.length))
     made = convert(qrels, Conversion(FOL_QRELS, target, options))
@@ -184,6 +189,20 @@ def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_leng
         )
         judgements = [record.judgement for record in records if record.finished]
     return replace(Qrels.from_judgements(judgements), path=project.path)
+
+
+def _with_grades(qrels: Qrels, project: Project) -> Qrels:
+    """Say the grades of documents in place of their relevant characters, where any has one.
+
+    A relevant document without a grade is 1, what is not relevant 0.
+    """
+    listed = ((judged.topic, judged.document) for judged in qrels)
+    grades = [project.histories.log(*pair).remarks.grade for pair in listed]
+    if not any(grades):
+        return qrels
+    numbers = grade_numbers(project.contents.scale)
+    said = np.array([numbers.get(grade, 1) for grade in grades], np.int64)
+    return replace(qrels, rsize=np.where(qrels.rsize > 0, said, 0))
 
 
 def _with_statements(assessments: Assessments, project: Project) -> Assessments:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.contents import scale_entry
+from inexview.core.project.grades import check_grades
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.late_quotes import entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED
-from inexview.core.project.remarks import ANSWER, FLAG, GRADE, NO_REMARKS, NOTE, remark_content
+from inexview.core.project.remarks import ANSWER, FLAG, GRADE, NO_REMARKS, NOTE, Remarks, remark_content
 from inexview.core.text.text_quotes import Span
 
 
@@ -40,13 +41,40 @@ def set_grade(project: Project, topic: str, document: str, grade: str, span: Spa
     project.append([JournalEntry(GRADE, remark_content(grade, span), topic, document)])
 
 
+def remark_entries(
+    project: Project, topic: str, document: str, remarks: Remarks, *, replace: bool
+) -> tuple[list[JournalEntry], list[str]]:
+    """Return what to write so that remarks from elsewhere are kept here too, and what is left out.
+
+    Where something else is remarked here, that stays, unless ``replace``.
+    """
+    here = project.histories.log(topic, document).remarks
+    said: list[tuple[str, str, Span | None, str]] = [
+        (NOTE, remarks.note, None, here.note),
+        *((NOTE, note, span, here.notes.get(span, "")) for span, note in remarks.notes.items()),
+        (GRADE, remarks.grade, None, here.grade),
+        *((GRADE, grade, span, here.grades.get(span, "")) for span, grade in remarks.grades.items()),
+    ]
+    entries, left_out = [], []
+    for kind, text, span, known in said:
+        if kind == GRADE and text and text not in project.contents.scale:
+            left_out.append(f"the grade {text!r} is none of this project's, and left out")
+        elif text and text != known:
+            if known and not replace:
+                left_out.append(f"another {kind} is here, which is kept")
+            else:
+                entries.append(JournalEntry(kind, remark_content(text, span), topic, document))
+    if remarks.come_back and not here.come_back:
+        entries.append(JournalEntry(FLAG, {"on": True}, topic, document))
+    return entries, left_out
+
+
 def set_scale(project: Project, grades: Sequence[str]) -> None:
     """Declare the grades of a project, lowest first.
 
-    Raises JudgementError for names that are empty or not all different.
+    Raises JudgementError for names that are empty or not all different, and for too many.
     """
-    if len(set(grades)) < len(grades) or not all(grade.strip() for grade in grades):
-        raise JudgementError("grades need names, each of them another")
+    check_grades(grades)
     project.append([scale_entry(grades)])
 
 

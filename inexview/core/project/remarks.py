@@ -5,7 +5,7 @@ They are no steps of judging: undo passes them by, and a document that has only 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,6 +37,19 @@ class Remarks:
     def note_in(self, passage: Span) -> str:
         """Return what is noted about a passage, a line for each note; empty where nothing is."""
         return "\n".join(self.notes[span] for span in self.noted_in(passage))
+
+    def grade_in(self, passage: Span) -> str:
+        """Return the grade of a passage, of the first where it grew over several; empty where it has none."""
+        start, end = passage
+        shared = (span for span in sorted(self.grades) if span[0] < end and start < span[1])
+        return next((self.grades[span] for span in shared), "")
+
+    def of_passages(self, passages: Iterable[Span]) -> Remarks:
+        """Return the remarks as they belong to passages, which may have grown or shrunk since."""
+        listed = list(passages)
+        notes = {span: note for span in listed if (note := self.note_in(span))}
+        grades = {span: grade for span in listed if (grade := self.grade_in(span))}
+        return replace(self, notes=notes, grades=grades)
 
     def after(self, row: Row) -> Remarks:
         """Return the remarks after a row; raises ProjectError where it makes no sense."""

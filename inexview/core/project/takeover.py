@@ -1,4 +1,4 @@
-"""Judgements taken over by a project: each as one step of its document that can be undone."""
+"""Judgements taken over by a project: each as one step of its document that can be undone, and remarks."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from inexview.core.project.journal import JournalEntry
 from inexview.core.project.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
 from inexview.core.project.project import Project
 from inexview.core.project.quoting import as_items, quoted
+from inexview.core.project.remarking import remark_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
     """Take over what was made ready, some of it or all, in one transaction; see ``import_judgements``."""
     topics = {topic.id for topic in project.topics}
     actions: dict[tuple[str, str], JudgingAction] = {}
+    remarks: list[JournalEntry] = []
     unchanged = 0
     unknown: dict[str, None] = {}
     warnings: list[str] = []
@@ -62,13 +64,18 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
         else:
             text = project.documents.text_at_hand(document)
             actions[topic, document] = _with_quotes(one, action, text)
-    _write(project, actions)
+        remarked, faults = remark_entries(project, topic, document, one.remarks, replace=replace)
+        remarks += remarked
+        warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
+    _write(project, actions, remarks)
     left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]
     return Imported(len(actions), unchanged, (*ready.warnings, *left_out, *warnings))
 
 
-def _write(project: Project, actions: dict[tuple[str, str], JudgingAction]) -> None:
-    """Write the actions, and pool documents that no pool has."""
+def _write(
+    project: Project, actions: dict[tuple[str, str], JudgingAction], remarks: list[JournalEntry]
+) -> None:
+    """Write the actions and remarks, and pool documents that no pool has."""
     outside: dict[str, list[PooledDocument]] = {}
     for topic, document in actions if project.contents.has_pool else ():
         if not project.contents.is_pooled(topic, document):
@@ -76,7 +83,7 @@ def _write(project: Project, actions: dict[tuple[str, str], JudgingAction]) -> N
     entries = [pool_entry(topic, added) for topic, added in outside.items()]
     for (topic, document), action in actions.items():
         entries.append(JournalEntry(action.kind, action.content(), topic, document))
-    project.append(entries)
+    project.append([*entries, *remarks])
 
 
 def _action(

@@ -9,14 +9,18 @@ import pytest
 
 from inexview.core.errors import JudgementError
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
+from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.project import remarking
+from inexview.core.project.grades import read_grades, stepped
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.judged_documents import records_of
+from inexview.core.project.judgement_export import Wanted, export, tallies
 from inexview.core.project.project import Project
 from inexview.core.project.reading_place import ReadingHistory
 from inexview.core.project.remarking import remarked
 from inexview.core.project.remarks import NO_REMARKS, Remarks
+from inexview.core.project.takeover import import_judgements
 from tests.projects import TOPIC, make_project
 
 
@@ -151,3 +155,81 @@ def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) ->
     assert records.warnings == ()
     assert (expected[0].note, expected[0].come_back, expected[0].grade) == ("Ask Ada.", True, "vital")
     assert (expected[0].notes, expected[0].grades) == ({(2, 9): "This one."}, {(2, 9): "okay"})
+
+
+def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Path, tmp_path: Path) -> None:
+    with Project.open(path) as project:
+        remarking.set_scale(project, ["okay", "vital"])
+        project.mark(TOPIC, "d1", 2, 9)
+        remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        project.mark(TOPIC, "d1", 9, 12)
+        remarking.set_note(project, TOPIC, "d2", "Only a note.")
+        remarking.set_flag(project, TOPIC, "d2", on=True)
+        remarking.set_grade(project, TOPIC, "d3", "vital")
+        expected = records_of(project)
+    assert [(one.judgement.document, one.note, one.grade) for one in expected] == [
+        ("d3", "", "vital"),
+        ("d1", "", ""),
+        ("d2", "Only a note.", ""),
+    ]
+    assert (expected[1].notes, expected[1].grades) == ({(2, 12): "This one."}, {(2, 12): "okay"})
+    write_jsonl(expected, tmp_path / "judged.jsonl")
+    records = read_jsonl(tmp_path / "judged.jsonl")
+    assert list(records) == expected
+    with Project.open(make_project(tmp_path / "other")) as project:
+        told = import_judgements(project, records).warnings
+        assert sum("none of this project's, and left out" in one for one in told) == 2
+        remarking.set_scale(project, ["okay", "vital"])
+        remarking.set_note(project, TOPIC, "d2", "Another.")
+        told = import_judgements(project, records).warnings
+        assert any("another note is here, which is kept" in one for one in told)
+        assert import_judgements(project, records, replace=True).warnings == ()
+        for one in records:
+            remarks = project.histories.log(TOPIC, one.judgement.document).remarks
+            assert remarks == Remarks(one.note, one.come_back, one.grade, one.notes, one.grades)
+        rows = len(list(project.journal.rows()))
+        import_judgements(project, records)
+        assert len(list(project.journal.rows())) == rows, "what is known already is not written again"
+
+
+def test_grades_go_into_trec_qrels_and_other_formats_say_that_they_lose_them(path: Path) -> None:
+    with Project.open(path) as project:
+        remarking.set_scale(project, ["okay", "vital"])
+        for document in ("d1", "d2"):
+            project.mark(TOPIC, document, 2, 9)
+            project.set_bep(TOPIC, document, 2)
+            project.finish(TOPIC, document)
+        project.not_relevant(TOPIC, "d3")
+        remarking.set_grade(project, TOPIC, "d1", "vital")
+        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        content = export(project, Wanted(TREC_QRELS)).converted.content
+        assert {judged.document: judged.rsize for judged in content} == {"d1": 2, "d2": 1, "d3": 0}
+        tally = tallies(project)[TOPIC]
+        assert "1 grade of a document" in tally.lost(FOL_QRELS)
+        assert [one for one in tally.lost(TREC_QRELS) if "grade" in one] == ["1 grade of a passage"]
+        assert not tally.lost(JSONL)
+
+
+@pytest.mark.parametrize(
+    ("written", "grades"),
+    [("okay, vital", ("okay", "vital")), ("0-3", ("0", "1", "2", "3")), ("0–1", ("0", "1")), (" ", ())],
+)
+def test_grades_as_people_write_them(written: str, grades: tuple[str, ...]) -> None:
+    assert read_grades(written) == grades
+
+
+@pytest.mark.parametrize("written", ["okay,,vital", "okay,okay", "0-99"])
+def test_grades_that_cannot_be_told_apart_are_refused(written: str) -> None:
+    with pytest.raises(JudgementError):
+        read_grades(written)
+
+
+def test_grades_step_through_all_and_none() -> None:
+    seen, grade = [], ""
+    for _ in range(3):
+        grade = stepped(["okay", "vital"], grade, 1)
+        seen.append(grade)
+    assert seen == ["okay", "vital", ""]
+    assert stepped(["okay", "vital"], "", -1) == "vital"
+    assert stepped(["okay", "vital"], "gone", 1) == "okay"

@@ -150,7 +150,9 @@ JSONL = Format(
     name="jsonl",
     title="JSON lines of inexview, with quotes of the passages",
     kind=FileKind.QRELS,
-    carries=FOL_QRELS.carries | {Feature.QUOTES, Feature.SIGNED, Feature.UNFINISHED},
+    carries=FOL_QRELS.carries
+    | {Feature.QUOTES, Feature.SIGNED, Feature.UNFINISHED, Feature.NOTES}
+    | {Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES},
     recognise=lambda beginning: beginning.matching(_OBJECT) + 0.5 if beginning.matching(_OBJECT) else 0,
     read=FormatFunction("tables.jsonl", "read_jsonl_qrels"),
     write=FormatFunction("tables.jsonl", "write_jsonl_qrels", ("collection", "progress")),
