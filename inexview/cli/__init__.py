@@ -15,7 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inexview.cli.common import FINE, careful_output, guarded, version
+from inexview.cli.common import FINE, careful_output, guarded
+from inexview.core.resources import version
 
 if TYPE_CHECKING:
     from inexview.core.project.linked_place import LinkedPlace

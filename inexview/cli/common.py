@@ -84,10 +84,3 @@ class _Terminal(TextIOWrapper):
         """Write a text, with what commands a terminal spelt out."""
         super().write(visible(text))
         return len(text)
-
-
-def version() -> str:
-    """Return the version of the installed program."""
-    from importlib import metadata  # 30 ms, which no other command should wait for
-
-    return metadata.version("inexview")

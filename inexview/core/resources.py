@@ -27,3 +27,10 @@ def resource(name: str, *, package: Path = PACKAGE) -> Path:
         f"This installation of inexview is incomplete: {name} is neither in {folders[0]} nor in "
         f"{folders[1]}. Please install inexview again."
     )
+
+
+def version() -> str:
+    """Return the version of the installed program."""
+    from importlib import metadata  # 30 ms, which no other command should wait for
+
+    return metadata.version("inexview")

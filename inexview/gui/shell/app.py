@@ -22,9 +22,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
-import inexview
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.resources import resource
+from inexview.core.resources import resource, version
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.widgets import bring_forward
@@ -350,7 +349,7 @@ class Application(QObject):
         QMessageBox.about(
             self._parent(),
             "About inexview",
-            f"<b>inexview {inexview.__version__}</b><p>Judge what is relevant, passage by passage, and see "
+            f"<b>inexview {version()}</b><p>Judge what is relevant, passage by passage, and see "
             "why a retrieval system scores what it scores.</p>"
             f"<p>MIT licence. Settings: {settings_path()}</p>",
         )
