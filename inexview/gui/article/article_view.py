@@ -18,6 +18,7 @@ from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.find_bar import searched
 from inexview.gui.article.finding import Finding
+from inexview.gui.article.flash import Flash
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
@@ -70,8 +71,9 @@ class ArticleView(QWidget):
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
         self.hand = self._text_area.hand
         self.ends = self._text_area.ends
-        self._gutter = Gutter(self._text_area, self._styles)
+        self.gutter = Gutter(self._text_area, self._styles)
         self.margin = MarginSigns(self._text_area, self._styles)
+        self.flash = Flash(self._text_area)
         self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
         self.finding = Finding(self._text_area, self._places, self)
@@ -182,7 +184,7 @@ class ArticleView(QWidget):
         self._overlay = overlay
         channels = Channels.of(overlay)
         self._text_area.set_channels(channels)
-        self._gutter.set_overlay(overlay)
+        self.gutter.set_overlay(overlay)
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
         self.hand.marks = overlay.drawn
@@ -237,7 +239,8 @@ class ArticleView(QWidget):
         document, position, caret = self.document, self.reading_position(), self.caret
         self._styles = styles
         self._text_area.set_styles(styles)
-        self._gutter.set_styles(styles)
+        self.gutter.set_styles(styles)
+        self.flash.theme = styles.theme
         self.margin.set_styles(styles)
         self._ruler.set_theme(styles.theme)
         self.strip.set_theme(styles.theme)
@@ -287,8 +290,8 @@ class ArticleView(QWidget):
 
     def set_proposal_key(self, key: str) -> None:
         """Name the key that takes the proposed entry point, beside its ghost."""
-        self._gutter.proposal_key = key
-        self._gutter.update()
+        self.gutter.proposal_key = key
+        self.gutter.update()
 
     def copy(self) -> None:
         """Copy what is selected, as it stands in the article."""

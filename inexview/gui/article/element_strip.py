@@ -36,16 +36,21 @@ class HoverLine(QWidget):
     clicked = Signal(object)  # None
 
     def __init__(
-        self, *, elided: bool = False, copied: bool = False, shown: Callable[[str], str] = str
+        self,
+        *,
+        elided: bool = False,
+        right: bool = False,
+        copied: bool = False,
+        shown: Callable[[str], str] = str,
     ) -> None:
-        """``elided``: shortened at its left to the room there is; ``copied``: a click copies it.
+        """``elided``: shortened at its left, or ``right``, to the room; ``copied``: a click copies it.
 
         ``shown`` makes of a text what is shown of it.
         """
         super().__init__()
         self.full_text = ""
         self.shown_text = ""  # as there is room for it
-        self._elided, self._copied, self._shown = elided, copied, shown
+        self._elided, self._right, self._copied, self._shown = elided, right, copied, shown
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         font = self.font()
         font.setPixelSize(_FONT)
@@ -69,7 +74,8 @@ class HoverLine(QWidget):
         self.shown_text = self._shown(self.full_text)
         if self._elided:
             left = Qt.TextElideMode.ElideLeft  # what is nearest to the text says most
-            self.shown_text = self.fontMetrics().elidedText(self.shown_text, left, self.width())
+            mode = Qt.TextElideMode.ElideRight if self._right else left
+            self.shown_text = self.fontMetrics().elidedText(self.shown_text, mode, self.width())
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -91,7 +97,7 @@ class HoverLine(QWidget):
             font.setUnderline(True)
             painter.setFont(font)
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        side = Qt.AlignmentFlag.AlignRight if self._elided else Qt.AlignmentFlag.AlignLeft
+        side = Qt.AlignmentFlag.AlignRight if self._elided and not self._right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | side), self.shown_text)
 
     def event(self, event: QEvent) -> bool:
@@ -133,6 +139,8 @@ class ElementStrip(QWidget):
         self.path = HoverLine(elided=True, copied=True, shown=crumbs)
         self.span = HoverLine(copied=True)
         self.facts = HoverLine()
+        self.readout = HoverLine(elided=True, right=True)
+        self.readout.hide()
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
         row = QHBoxLayout(self)
@@ -143,6 +151,7 @@ class ElementStrip(QWidget):
         row.addWidget(self.path, 1)
         row.addWidget(self.span)
         row.addWidget(self.facts)
+        row.addWidget(self.readout, 1)
         hand.changed.connect(lambda _: self.update())
 
     def set_theme(self, theme: Theme) -> None:
@@ -163,6 +172,14 @@ class ElementStrip(QWidget):
             self.facts.set_text(facts(outlined))
         else:
             self.span.set_text(outlined.span)
+
+    def show_readout(self, text: str) -> None:
+        """Say what is pointed at in place of the element; empty: name the element again."""
+        self.readout.set_text(text)
+        if bool(text) is self.readout.isHidden():
+            for part in (self.path, self.span):
+                part.setHidden(bool(text))
+            self.readout.setVisible(bool(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the path room in a narrow window."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -17,22 +17,22 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inexview.core.text.spans import Spans
 from inexview.gui.article.lines import Line, line_of
-from inexview.gui.article.overlays import Lane, Overlay
+from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
+from inexview.gui.article.run_lanes import Pointed, lane_at, lanes_width, paint_lanes
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.symbols import run_color
 
-LANE_WIDTH = 5.0
-LANE_STEP = 8.0
 FLAG_PIXELS = 11.0
 FLAG_ROOM = 14.0  # between lanes and text
 
 
 class Gutter(QWidget):
     """Lies in the text area's left margin and follows its lines; the entry point's flag can be dragged."""
+
+    pointed = Signal(object)  # Pointed at a lane, None: no longer at any
 
     def __init__(self, text_area: TextArea, styles: Styles) -> None:
         super().__init__(text_area)
@@ -67,18 +67,9 @@ class Gutter(QWidget):
         lines = self._text_area.lines()
         if not lines:
             return
-        for index, lane in enumerate(self._overlay.lanes):
-            self._paint_lane(painter, lines, lane, index)
+        if self._overlay.lanes:
+            paint_lanes(painter, lines, self._overlay, self._styles.theme, self.width() - FLAG_ROOM)
         self._paint_flags(painter, lines)
-
-    # -- lanes ---------------------------------------------------------------------------------------
-
-    def _paint_lane(self, painter: QPainter, lines: Sequence[Line], lane: Lane, index: int) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(run_color(self._styles.theme, lane.color))
-        x = self.width() - FLAG_ROOM - LANE_STEP * (len(self._overlay.lanes) - index)
-        for top, bottom in _bars(lines, lane.spans):
-            painter.drawRoundedRect(QRectF(x, top, LANE_WIDTH, bottom - top), 2, 2)
 
     # -- flags ---------------------------------------------------------------------------------------
 
@@ -114,7 +105,7 @@ class Gutter(QWidget):
         right = self.width() - 2.0
         x = right - 2 * half
         if lanes:  # triangle, lanes, label: the flag stays at the text, and the label beside the lanes
-            right -= FLAG_ROOM + LANE_STEP * lanes + 2
+            right -= FLAG_ROOM + lanes_width(self._overlay) + 2
         else:
             x -= wide + (4 if label else 0)
         triangle = QPolygonF(
@@ -164,7 +155,6 @@ class Gutter(QWidget):
                 side = "before" if overlay.entry < overlay.bep else "after"
                 entry += f", {distance:,} characters {side} the best one"
             said.append(entry)
-        said.extend(lane.name for lane in overlay.lanes)
         return "\n".join(said)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -184,7 +174,19 @@ class Gutter(QWidget):
                 pen.carry_entry_point(self._for_text(event).position())
         elif pen.choosing or pen.carrying:
             pen.move(self._for_text(event))
+        self.pointed.emit(self._pointed_at(event.position()))
         self._show_cursor(event.position())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
+    def _pointed_at(self, at: QPointF) -> Pointed | None:
+        """Return the lane and the line that a point is at."""
+        lane = lane_at(at.x(), self.width() - FLAG_ROOM, self._overlay)
+        line = next((line for line in self._text_area.lines() if line.top <= at.y() <= line.bottom), None)
+        return None if lane is None or line is None else Pointed(line.start, line.end, lane)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Set the flag down."""
@@ -241,19 +243,3 @@ class Gutter(QWidget):
         viewport = self._text_area.viewport().geometry()
         self.setGeometry(0, viewport.top(), viewport.left(), viewport.height())
         self.update()
-
-
-def _bars(lines: Sequence[Line], spans: Spans) -> list[tuple[float, float]]:
-    """Return (top, bottom) of what spans cover of the visible lines, one bar for lines in a row."""
-    bars: list[tuple[float, float]] = []
-    overlaps = spans.overlap([line.start for line in lines], [line.end for line in lines]).tolist()
-    grown = False
-    for line, overlap in zip(lines, overlaps, strict=True):
-        if not overlap:
-            grown = False
-            continue
-        top = bars.pop()[0] if grown else line.top
-        bars.append((top, line.bottom))
-        # The next line goes on with this bar if the span does.
-        grown = line.end in spans and line.end - 1 in spans
-    return bars

@@ -66,6 +66,7 @@ class Outlines(QObject):
 
     changed = Signal(object)  # Outlined | None: another element, or the same one judged differently
     moved = Signal(object)  # None: what is drawn is no longer true
+    hovered = Signal(object)  # int: the character under the mouse
 
     def __init__(self, surface: OutlineSurface, parent: QObject) -> None:
         super().__init__(parent)
@@ -145,6 +146,7 @@ class Outlines(QObject):
         if self.elements is None:
             return
         self._mouse = point
+        self.hovered.emit(self._surface.character_at(point))
         empty = self._empty_at(point)
         if empty is not None:
             self._anchor, self._walked = int(self.elements.starts[empty]), False

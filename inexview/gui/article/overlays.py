@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Offsets, Spans
 
 
 class Tool(Enum):
@@ -44,6 +44,22 @@ class Lane:
     spans: Spans
 
 
+HEAT = -1
+"""The number of the lane of how many runs agree."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heat:
+    """How many of ``runs`` runs retrieved each part of a text.
+
+    ``counts[i]`` (k,) did from ``edges[i]`` to ``edges[i + 1]`` (k + 1,).
+    """
+
+    edges: Offsets
+    counts: Offsets
+    runs: int
+
+
 @dataclass(frozen=True, slots=True)
 class Overlay:
     """Everything that lies over one document; ``retrieved`` is None while no run is shown.
@@ -63,6 +79,8 @@ class Overlay:
     """What a reader whose patience ends does not read, where that is shown."""
     stop: int | None = None
     """Where that patience ends."""
+    heat: Heat | None = None
+    """How many runs agree, where there are too many for a lane each."""
     pen_on_run: bool = False
     """Whether the pen changes what is retrieved, and not the marks."""
 

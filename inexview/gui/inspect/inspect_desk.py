@@ -16,12 +16,13 @@ from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.inspect_stage import InspectStage
 from inexview.gui.inspect.ranked_list import DocumentChosen
+from inexview.gui.inspect.readout import Readout
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_on_article import RunOnArticle
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.scratch_panel import ScratchPanel
 from inexview.gui.inspect.scratching import Scratching
-from inexview.gui.inspect.text_steps import PassageKind, TextSteps
+from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.topic_ranking import TopicRanking
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
@@ -62,6 +63,7 @@ class InspectDesk(QObject):
         self.scratching = Scratching(session, self.board, article, messages, book)
         self.ranking = TopicRanking(session, self.board, self.scratching, tasks, settings, self)
         self.on_article = RunOnArticle(session, article, self.board, self.scratching, self.ranking, messages)
+        self.readout = Readout(session, article, self.on_article.lanes, self.ranking.costs)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         panels = (self.runs, self.ranked, self.scores)
         self.stage = InspectStage(session, self.board, pages, article, messages, tasks, panels, book)
@@ -98,6 +100,7 @@ class InspectDesk(QObject):
             (PassageKind.HIT, "hit"),
             (PassageKind.MISS, "miss"),
             (PassageKind.FALSE_ALARM, "false-alarm"),
+            (PassageKind.ENTRY_POINT, "entry"),
         ):
             book.on(f"next-{name}", partial(self._step_passage, kind, 1))
             book.on(f"previous-{name}", partial(self._step_passage, kind, -1))
@@ -119,7 +122,7 @@ class InspectDesk(QObject):
 
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
-        self.ranking.active = self.on_article.active = active
+        self.ranking.active = self.on_article.active = self.readout.active = active
         self.ranking.rank_if_stale()
         self.on_article.show()
         self.board.set_active(active)
@@ -189,16 +192,21 @@ class InspectDesk(QObject):
     def _reveal(self, wanted: SpanWanted) -> None:
         self._article.reveal(wanted.start, wanted.end)
         self._article.place_caret(wanted.start)
+        self._article.flash.begin(wanted.start, wanted.end)
 
     def _step_passage(self, kind: PassageKind, by: int) -> None:
         """Go to the next passage of a kind, or the one before, and say which of how many it is."""
         here = self.ranking.here()
         if here is None:
             return
-        passages = kind.among(self._session.state.marks, here.passages)
+        if kind is PassageKind.ENTRY_POINT:
+            passages = entry_points(self._session.state.bep, here.entry)
+        else:
+            passages = [*kind.among(self._session.state.marks, here.passages)]
         target, said = self._steps.step(kind, passages, self._article.caret, by)
         self._stepped.set_text(said)
         announce(self._article, said)
         if target is not None:
             self._article.place_caret(target[0])
             self._article.reveal(*target)
+            self._article.flash.begin(*target)

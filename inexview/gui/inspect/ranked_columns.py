@@ -8,7 +8,7 @@ from enum import Enum
 
 from inexview.gui.inspect.ranked_rows import RankedKey
 
-LEAST_TITLE = 112  # pixels that a title keeps
+LEAST_TITLE = 100  # pixels that a title keeps
 RANK_WIDTH = 34
 
 
@@ -17,7 +17,7 @@ class RankedColumn(Enum):
 
     SCORE = (RankedKey.SCORE, RankedKey.SO_FAR, "0.0000")
     GAIN = (RankedKey.GAIN, RankedKey.THERE, "not found")
-    CHANGE = (RankedKey.CHANGE, None, "+0.00000")
+    CHANGE = (RankedKey.CHANGE, None, "+0.0000")
     SIZE = (RankedKey.SIZE, RankedKey.RSIZE, "000,000")
 
     def __init__(self, above: RankedKey, below: RankedKey | None, widest: str) -> None:

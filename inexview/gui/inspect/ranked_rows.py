@@ -104,6 +104,8 @@ class RankingCosts:
     so_far: Mapping[str, float] = field(default_factory=dict)
     left_out: Mapping[str, float] = field(default_factory=dict)
     found: Mapping[str, float] = field(default_factory=dict)
+    results: Mapping[int, float] = field(default_factory=dict)
+    """How the measure changes without the result at a rank of the run, from 1."""
 
     def change(self, document: str) -> float | None:
         """Return how the measure changes were this document not as it is; None where no one knows."""

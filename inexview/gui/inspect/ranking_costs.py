@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -27,48 +29,72 @@ KEPT = 64  # rankings of which the costs are remembered
 NONE = RankingCosts()
 
 
-class CostsOfRanking(QObject):
-    """Reckons the costs of the ranking that is listed, and remembers those of others that were."""
+class Key(NamedTuple):
+    """What costs depend on; run and qrels by their ``id()``, since only the same objects are the same."""
 
-    known = Signal(object)  # RankingCosts of the ranking asked for last
+    run: int
+    topic: str
+    qrels: int
+    task: Task
+    settings: str
+    measure: str
+
+
+class CostsOfRanking(QObject):
+    """Reckons the costs of rankings, and remembers those that were asked for lately."""
+
+    known = Signal(object)  # RankingCosts of the ranking that is listed
 
     def __init__(self, board: RunBoard, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._board = board
         self._tasks = tasks
-        self._task: BackgroundTask | None = None
-        self._asked: tuple[object, ...] = ()
-        self._kept: OrderedDict[tuple[object, ...], tuple[tuple[object, ...], RankingCosts]] = OrderedDict()
+        self._under_way: dict[Key, BackgroundTask] = {}
+        self._listed: Key | None = None
+        self._kept: OrderedDict[Key, tuple[RankingCosts, Run, Qrels]] = OrderedDict()
 
     def ask(self, run: Run, topic: str) -> None:
-        """Reckon the costs of a run's ranking of a topic, as the board scores now."""
-        board = self._board
-        qrels, task, measure = board.qrels, board.task, board.figures.deciding
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
-        if qrels is None or task is None or not measure or board.stale or topic not in qrels.topics:
-            self._asked = ()
+        """List the costs of a run's ranking of a topic, as the board scores now."""
+        self._listed = self._key(run, topic)
+        self.want(run, topic, lambda _run, costs: self.known.emit(costs))
+        costs = self.known_of(run, topic)
+        if costs is not None:
+            self.known.emit(costs)
+
+    def known_of(self, run: Run, topic: str) -> RankingCosts | None:
+        """Return the costs of a ranking, None where they are not known yet."""
+        key = self._key(run, topic)
+        kept = None if key is None else self._kept.get(key)
+        return None if kept is None else kept[0]
+
+    def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None]) -> None:
+        """Reckon the costs of a ranking that are not known, and then tell them."""
+        key, qrels, board = self._key(run, topic), self._board.qrels, self._board
+        if key is None or qrels is None or key in self._kept or key in self._under_way:
             return
-        settings = board.choice.settings(task)
-        made_of = (run, qrels)  # kept alive, so that an id stays theirs
-        key = (id(run), topic, id(qrels), settings.preset, repr(settings), measure)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            self._asked = key
-            self.known.emit(self._kept[key][1])
-            return
-        self._asked = key
+        settings, measure = board.choice.settings(key.task), board.figures.deciding
+        for other in [other for other in self._under_way if other != self._listed]:
+            self._under_way.pop(other).cancel()
 
         def done(costs: RankingCosts) -> None:
-            self._task = None
-            self._kept[key] = made_of, costs
+            del self._under_way[key]
+            self._kept[key] = costs, run, qrels  # these stay, and so their ids stay theirs
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-            if key == self._asked:
-                self.known.emit(costs)
+            if key == self._key(run, topic):
+                learned(run, costs)
 
-        self._task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic, measure), done)
+        self._under_way[key] = self._tasks.run(
+            lambda: ranking_costs(qrels, run, settings, topic, measure), done
+        )
+
+    def _key(self, run: Run, topic: str) -> Key | None:
+        """Return what costs depend on; None where there are no figures now."""
+        board = self._board
+        qrels, task, measure = board.qrels, board.task, board.figures.deciding
+        if qrels is None or task is None or not measure or board.stale or topic not in qrels.topics:
+            return None
+        return Key(id(run), topic, id(qrels), task, repr(board.choice.settings(task)), measure)
 
 
 def ranking_costs(
@@ -92,6 +118,10 @@ def ranking_costs(
         dict(zip(without.documents, so_far.tolist(), strict=True)),
         dict(zip(without.documents, (without.without_document[0] - without.values[0]).tolist(), strict=True)),
         missed.gains(laid.names[0]),
+        {
+            row + 1: float(changed - without.values[0])
+            for row, changed in zip(without.source.tolist(), without.without_result[0], strict=True)
+        },
     )
 
 

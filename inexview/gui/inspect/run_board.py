@@ -49,7 +49,7 @@ class RunBoard(QObject):
         self._session = session
         self._active = False
         self._styles: dict[str, int] = {}
-        self._scored: tuple[tuple[RunFigures, tuple[Run, ...]], list[Run]] | None = None
+        self._scored: tuple[tuple[object, ...], list[Run]] | None = None
         self._baseline: tuple[tuple[object, ...], Run | None] | None = None
         self._figuring: LongTask | None = None
         self._again = False
@@ -96,7 +96,7 @@ class RunBoard(QObject):
     @property
     def baseline(self) -> Run | None:
         """The run that others are compared with: the one chosen, else the best but the foreground's."""
-        made_of = self.figures, self.runs, self.current, self.choice.baseline
+        made_of = self.figures, self.choice.baseline, id(self.current), *map(id, self.runs)
         if self._baseline is None or self._baseline[0] != made_of:
             scored = self.scored()
             chosen = next((run for run in scored if key_of(run) == self.choice.baseline), None)
@@ -106,9 +106,9 @@ class RunBoard(QObject):
 
     def scored(self) -> list[Run]:
         """Return the runs that have figures, best first by the measure that decides."""
-        made_of = self.figures, self.runs
+        made_of = self.figures, *map(id, self.runs)  # a run that was read again equals the one before
         if self._scored is None or self._scored[0] != made_of:
-            figures, decides = made_of[0], self.figures.deciding
+            figures, decides = self.figures, self.figures.deciding
             there = [run for run in self.runs if figures.of(run)]
             self._scored = made_of, sorted(there, key=lambda run: -figures.of(run)[decides])
         return self._scored[1]

@@ -9,9 +9,10 @@ from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.overlays import Lane, Overlay, Stroke
+from inexview.gui.article.overlays import Overlay, Stroke
+from inexview.gui.inspect.document_lanes import DocumentLanes
 from inexview.gui.inspect.live_figures import LiveFigures, live_figures
 from inexview.gui.inspect.rankings import Retrieved, faults, reading_subtitle, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
@@ -49,6 +50,7 @@ class RunOnArticle(QObject):
         self._messages = messages
         self._told: set[str] = set()
         self._beside = self._reading = False
+        self.lanes = DocumentLanes(session, board)
         article.stroke_previewed.connect(self._preview)
 
     def set_beside(self, on: bool) -> None:
@@ -79,11 +81,12 @@ class RunOnArticle(QObject):
                 state.bep,
                 shown,
                 here.entry,
-                self._lanes(),
+                tuple(one.lane for one in self.lanes.shown()),
                 judged=not state.untouched,
                 style=self._board.style(session.run),
                 unread=EMPTY if effort is None else effort.read.complement(0, document.length),
                 stop=None if effort is None else effort.stop,
+                heat=self.lanes.heat(),
                 pen_on_run=self._scratching.active,
             )
             self._article.set_overlay(overlay)
@@ -112,21 +115,6 @@ class RunOnArticle(QObject):
         if told and told not in self._told:
             self._told.add(told)
             self._messages.warn(told)
-
-    def _lanes(self) -> tuple[Lane, ...]:
-        """Return the other runs' passages of the open document, one lane each; the chosen run comes first."""
-        session = self._session
-        if session.topic is None or session.document is None or len(session.runs) < 2:
-            return ()
-        topic, document = session.topic.id, session.document.id
-        return tuple(
-            Lane(
-                run.id,
-                self._board.style(run),
-                Spans((one.start, one.end) for one in run.passages(topic, document) if one.known),
-            )
-            for run in session.runs
-        )
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session

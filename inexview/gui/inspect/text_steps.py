@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import counted
 
 
@@ -14,9 +15,12 @@ class PassageKind(Enum):
     HIT = "hit"
     MISS = "miss"
     FALSE_ALARM = "false alarm"
+    ENTRY_POINT = "entry point"
 
     def among(self, marks: Spans, retrieved: Spans) -> Spans:
-        """Return the passages of this kind."""
+        """Return the passages of this kind; entry points are no passages."""
+        if self is PassageKind.ENTRY_POINT:
+            return EMPTY
         if self is PassageKind.HIT:
             return marks & retrieved
         return marks - retrieved if self is PassageKind.MISS else retrieved - marks
@@ -32,7 +36,7 @@ class TextSteps:
         self._at_end: tuple[PassageKind, int] | None = None
 
     def step(
-        self, kind: PassageKind, passages: Spans, caret: int, by: int
+        self, kind: PassageKind, passages: Iterable[tuple[int, int]], caret: int, by: int
     ) -> tuple[tuple[int, int] | None, str]:
         """Return the passage to go to, None to stay, and what to say of it."""
         spans = list(passages)
@@ -55,5 +59,11 @@ class TextSteps:
             wrapped = ", from the other end"
         self._at_end = None
         start, end = spans[at]
-        said = f"{kind.value} {at + 1} of {len(spans)} · {counted(end - start, 'character')}{wrapped}"
+        size = f" · {counted(end - start, 'character')}" if end > start else ""
+        said = f"{kind.value} {at + 1} of {len(spans)}{size}{wrapped}"
         return (start, end), said
+
+
+def entry_points(bep: int | None, entry: int | None) -> list[tuple[int, int]]:
+    """Return the places where the best reader and the run begin, as empty passages in the text's order."""
+    return [(at, at) for at in sorted({at for at in (bep, entry) if at is not None})]

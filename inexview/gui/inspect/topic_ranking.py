@@ -43,8 +43,8 @@ class TopicRanking(QObject):
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
         self._stale = False  # the list is not as it should be, while no one looks
-        self._costs = CostsOfRanking(board, tasks, self)
-        self._costs.known.connect(self.list.set_costs)
+        self.costs = CostsOfRanking(board, tasks, self)
+        self.costs.known.connect(self.list.set_costs)
         away = settings.get(NOT_RANKED)
         self.list.show_columns(frozenset(column for column in RankedColumn if column.name not in away))
         self.list.columns_chosen.connect(
@@ -93,7 +93,7 @@ class TopicRanking(QObject):
     def ask_costs(self) -> None:
         """Have it reckoned what the documents listed cost, once the runs have figures."""
         if self._ranking is not None and self.active and not self._stale:
-            self._costs.ask(self._ranking.run, self._ranking.topic)
+            self.costs.ask(self._ranking.run, self._ranking.topic)
 
     def rank_if_stale(self) -> None:
         """List the documents if that has waited for somebody to look."""

@@ -17,6 +17,7 @@ from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Channels
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.run_lanes import HEAD
 from inexview.gui.article.styles import Styles
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import MARKUPS, long, small, span_of
@@ -173,7 +174,7 @@ def test_lanes_stand_beside_the_lines_that_their_runs_retrieved(view):
     view.set_document(document)
     gutter = view.findChild(Gutter)
     view.set_overlay(Overlay(lanes=(Lane("one", 0, Spans([span_of(document, "Not everybody")])),)))
-    height = rows_with(gutter.grab().toImage(), LIGHT.runs[0])
+    height = [y for y in rows_with(gutter.grab().toImage(), LIGHT.runs[0]) if y > HEAD]
     line = line_of(text_area(view).lines(), document.text.index("Not everybody"))
     assert min(height) >= line.top - 1
     assert max(height) <= line.bottom + 1

@@ -35,7 +35,9 @@ def test_where_there_is_none_that_is_said():
 
 @given(spans, spans)
 def test_the_three_kinds_are_what_they_are_called(marks, retrieved):
-    hits, misses, wrong = (kind.among(marks, retrieved) for kind in PassageKind)
+    hits, misses, wrong = (
+        kind.among(marks, retrieved) for kind in PassageKind if kind is not PassageKind.ENTRY_POINT
+    )
     assert (hits | misses) == marks
     assert (hits | wrong) == retrieved
     assert not misses & wrong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -299,3 +300,12 @@ def test_another_of_the_measures_that_were_computed_is_shown_at_once(window, tmp
     assert [row.figures["gR[5]"] for row in window.inspect.runs.list.model.rows] == [
         float(printed[row.name, "all", "gR[5]"]) for row in window.inspect.runs.list.model.rows
     ]
+
+
+def test_a_run_that_is_read_again_and_says_the_same_keeps_its_figures(window, campaign, qtbot):
+    board, path = window.inspect.board, campaign.with_name("alpha.txt")
+    before = {run.id: board.figures.of(run) for run in board.scored()}
+    window.session.add_run(next(replace(run) for run in board.runs if run.path == path))
+    page(window).show_all()
+    qtbot.waitUntil(lambda: not board.stale and len(board.scored()) == 3)
+    assert {run.id: board.figures.of(run) for run in board.scored()} == before

@@ -1,0 +1,80 @@
+"""What each open run retrieved of the open document: lanes beside its text, the results behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inexview.core.judgements.runs import Result, Run
+from inexview.core.text.spans import Spans
+from inexview.gui.article.overlays import Heat, Lane
+from inexview.gui.article.run_lanes import heat_of
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.services.session import Session
+
+MOST_LANES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class RunResults:
+    """The results of a run in a document, in rank order, and their lane."""
+
+    run: Run
+    results: tuple[Result, ...]
+    lane: Lane
+
+    def at(self, start: int, end: int) -> Result | None:
+        """Return the best result that has any of the characters ``[start, end)``."""
+        known = (one for one in self.results if one.known)
+        return next((one for one in known if one.start < end and start < max(one.end, one.start + 1)), None)
+
+
+class DocumentLanes:
+    """Looks up the results of all runs once for each document."""
+
+    def __init__(self, session: Session, board: RunBoard) -> None:
+        self._session = session
+        self._board = board
+        self._made: tuple[tuple[object, ...], tuple[RunResults, ...]] = ((), ())
+        self._heat: tuple[tuple[RunResults, ...], Heat] | None = None
+
+    def all(self) -> tuple[RunResults, ...]:
+        """Return the results of every run in the open document."""
+        session = self._session
+        if session.topic is None or session.document is None:
+            return ()
+        topic, document, runs = session.topic.id, session.document.id, session.runs
+        styles = tuple(map(self._board.style, runs))
+        made_of = topic, document, styles, *map(id, runs)
+        if self._made[0] != made_of:
+            found = [tuple(run.passages(topic, document)) for run in runs]
+            self._made = (
+                made_of,
+                tuple(
+                    RunResults(run, results, Lane(run.id, style, _text(results)))
+                    for run, results, style in zip(runs, found, styles, strict=True)
+                ),
+            )
+        return self._made[1]
+
+    def shown(self) -> tuple[RunResults, ...]:
+        """Return the runs that have a lane: all, or of too many those that are compared; none of one run."""
+        every = self.all()
+        if len(every) < 2:
+            return ()
+        if len(every) <= MOST_LANES:
+            return every
+        pair = {id(self._board.current), id(self._board.baseline)}
+        return tuple(one for one in every if id(one.run) in pair)
+
+    def heat(self) -> Heat | None:
+        """Return how many runs agree, where they have no lane each."""
+        every = self.all()
+        if len(every) <= MOST_LANES:
+            return None
+        if self._heat is None or self._heat[0] is not every:
+            self._heat = every, heat_of([one.lane for one in every])
+        return self._heat[1]
+
+
+def _text(results: tuple[Result, ...]) -> Spans:
+    return Spans((one.start, one.end) for one in results if one.known)

@@ -1,0 +1,99 @@
+"""What is pointed at, beside the text or in it: run, rank, score, place, and what it does to the measure."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from inexview.core.article.document import Document
+from inexview.core.judgements.runs import Result, Run
+from inexview.core.text.spans import Spans
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.element_strip import crumbs
+from inexview.gui.article.overlays import HEAT
+from inexview.gui.article.run_lanes import Pointed
+from inexview.gui.inspect.document_lanes import DocumentLanes
+from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.ranked_rows import RankingCosts
+from inexview.gui.inspect.ranking_costs import CostsOfRanking
+from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.services.session import Session
+
+WORDS = 70  # code points of a passage that are quoted
+GAP = "  ·  "
+
+
+class Readout(QObject):
+    """Writes under the text what is pointed at, while one inspects."""
+
+    def __init__(
+        self, session: Session, article: ArticleView, lanes: DocumentLanes, costs: CostsOfRanking
+    ) -> None:
+        super().__init__(article)
+        self.active = False
+        self._session = session
+        self._article = article
+        self._lanes = lanes
+        self._costs = costs
+        self._shown: tuple[Run, Result] | None = None
+        article.gutter.pointed.connect(self._point)
+        article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
+
+    def _point(self, pointed: Pointed | None) -> None:
+        """Say what there is; where there is nothing the strip names the element again."""
+        document, said = self._session.document, ""
+        self._shown = None
+        if self.active and pointed is not None and document is not None:
+            said = self._agreeing(pointed) if pointed.lane == HEAT else self._of_run(pointed, document)
+        self._article.strip.show_readout(said)
+
+    def _agreeing(self, pointed: Pointed) -> str:
+        every = self._lanes.all()
+        there = [one.run.id for one in every if one.at(pointed.start, pointed.end) is not None]
+        return GAP.join(filter(None, (f"{len(there)} of {len(every)} runs retrieved this", ", ".join(there))))
+
+    def _of_run(self, pointed: Pointed, document: Document) -> str:
+        current = self._session.run
+        if pointed.lane is None:
+            one = next((one for one in self._lanes.all() if one.run is current), None)
+        else:
+            one = self._lanes.shown()[pointed.lane]
+        result = None if one is None else one.at(pointed.start, pointed.end)
+        if one is None or result is None:
+            return "" if pointed.lane is None or one is None else f"{one.run.id}{GAP}nothing here"
+        self._shown = one.run, result
+        self._costs.want(one.run, result.topic, self._learn)
+        costs = self._costs.known_of(one.run, result.topic)
+        return describe(one.run, result, document, self._session.state.marks, costs)
+
+    def _learn(self, run: Run, costs: RankingCosts) -> None:
+        """Complete what is shown once it is known what it costs."""
+        document, shown = self._session.document, self._shown
+        if shown is not None and shown[0] is run and document is not None:
+            said = describe(*shown, document, self._session.state.marks, costs)
+            self._article.strip.show_readout(said)
+
+
+def describe(run: Run, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
+    """Say everything of one result in a line, what decides first."""
+    size = result.end - result.start
+    relevant = (marks & Spans([(result.start, result.end)])).size if size else 0
+    score = "" if result.score is None else f"score {result.score:g}"
+    change = None if costs is None else costs.results.get(result.rank)
+    effect = ""
+    if costs is not None and change is not None:
+        effect = f"{costs.measure} {difference_text(change, 4) if change else '±0'} without it"
+    element = document.elements[document.elements.around(result.start, max(result.end, result.start + 1))]
+    words = " ".join(document.text[result.start : min(result.end, result.start + WORDS)].split())
+    quoted = f"“{words}{'…' if size > WORDS else ''}”" if words else ""
+    told = (
+        run.id,
+        f"rank {result.rank}",
+        score,
+        f"{result.start}:{size}" if size else f"enters at {result.start}",
+        f"size {count(size)}" if size else "",
+        f"rsize {count(relevant)}" if size else "",
+        effect,
+        quoted,
+        crumbs(element.path),
+    )
+    return GAP.join(part for part in told if part)

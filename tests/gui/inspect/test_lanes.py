@@ -1,0 +1,124 @@
+"""Lanes of runs beside the text: one each or how many agree, what the pointer reads off, and the steps."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.judgements.runs import Result, Run
+from inexview.core.text.spans import Spans
+from inexview.gui.article.gutter import FLAG_ROOM
+from inexview.gui.article.overlays import HEAT, Lane
+from inexview.gui.article.run_lanes import LANE_STEP, heat_of, lane_at
+from inexview.gui.inspect.document_lanes import MOST_LANES
+from tests.gui.driving import key, place
+from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
+
+some_spans = st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)).map(lambda at: (at[0], sum(at))))
+
+
+@given(st.lists(some_spans.map(Spans), min_size=1, max_size=5))
+def test_the_heat_is_how_many_runs_hold_each_character(texts):
+    heat = heat_of([Lane(str(at), at, spans) for at, spans in enumerate(texts)])
+    there = np.zeros(60, int)
+    for start, end, runs in zip(heat.edges[:-1], heat.edges[1:], heat.counts, strict=True):
+        there[start:end] = runs
+    assert there.tolist() == [sum(at in spans for spans in texts) for at in range(60)]
+    assert heat.runs == len(texts)
+
+
+@pytest.fixture
+def opened(window, qtbot):  # noqa: F811
+    """Look at the judged article of topic 2 with alpha in the foreground."""
+    alpha = next(run for run in window.session.runs if run.id == "alpha")
+    window.session.select_run(alpha)
+    window.inspect.stage.open_topic("2")
+    qtbot.waitUntil(lambda: window.session.topic.id == "2")
+    window.session.open_document("d1")
+    qtbot.waitUntil(lambda: window.session.document_id == "d1")
+    window.inspect.stage.show_level(over_topics=False)
+    return window
+
+
+def point_at(window, lane, offset):  # noqa: F811
+    gutter = window.article.gutter
+    y = place(window.article, offset).y()
+    x = gutter.width() - FLAG_ROOM - LANE_STEP * (len(window.article.overlay.lanes) - lane) + 2
+    for step in (0, 1):
+        QTest.mouseMove(gutter, QPoint(round(x) + step, y))
+
+
+def said(window):  # noqa: F811
+    return window.article.strip.readout.full_text
+
+
+def test_a_lane_tells_its_run_and_its_result_and_what_it_does_to_the_measure(opened, qtbot):
+    names = [lane.name for lane in opened.article.overlay.lanes]
+    assert names == ["alpha", "beta", "gamma"]
+    point_at(opened, 0, 5)
+    qtbot.waitUntil(lambda: "without it" in said(opened))
+    costs = opened.inspect.ranking.costs.known_of(opened.session.run, "2")
+    told = said(opened).split("  ·  ")
+    assert told[:6] == ["alpha", "rank 2", "score 1", "0:30", "size 30", "rsize 20"]
+    assert told[6] == f"AgP {costs.results[2]:+.4f} without it".replace("-", "−")
+    assert told[7] == f"“{WORDS[:30].strip()}”"
+    assert told[8] == "article › p"
+    assert not opened.article.strip.path.isVisible()
+    point_at(opened, 1, 5)
+    qtbot.waitUntil(lambda: said(opened).startswith("beta  ·  rank 2"))
+    qtbot.waitUntil(lambda: "without it" in said(opened))
+    QTest.mouseMove(opened.article.gutter, QPoint(3, 200))
+    assert said(opened) == ""
+    assert opened.article.strip.path.isVisible()
+    viewport = place(opened.article, 4)
+    area = opened.article.findChild(type(opened.article.gutter.parent()))
+    QTest.mouseMove(area.viewport(), viewport)
+    QTest.mouseMove(area.viewport(), viewport + QPoint(2, 0))
+    assert said(opened).startswith("alpha  ·  rank 2")
+    QTest.mouseMove(area.viewport(), place(opened.article, 55))
+    assert said(opened) == ""
+
+
+def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, campaign, qtbot):  # noqa: F811
+    base = opened.session.run
+    for at in range(MOST_LANES):
+        run = Run.from_results([Result("2", "d1", 1, 1.0, at, at + 10)], id=f"more{at}", task=base.task)
+        opened.session.add_run(replace(run, path=campaign.with_name(f"more{at}.txt")))
+    opened.session.select_run(base)
+    qtbot.waitUntil(lambda: not opened.inspect.board.stale)
+    opened.inspect.on_article.show()
+    overlay = opened.article.overlay
+    assert len(overlay.lanes) == 2
+    assert overlay.heat.runs == len(opened.session.runs)
+    right = opened.article.gutter.width() - FLAG_ROOM
+    assert lane_at(right - 3, right, overlay) == HEAT
+    assert lane_at(right - 18, right, overlay) == 1
+    assert lane_at(right + 5, right, overlay) is None
+    y = place(opened.article, 5).y()
+    for step in (0, 1):
+        QTest.mouseMove(opened.article.gutter, QPoint(round(right) - 4 + step, y))
+    assert said(opened).startswith("11 of 11 runs retrieved this  ·  alpha, beta, gamma, more0")
+
+
+def test_each_step_tells_its_number_and_flashes_and_entry_points_are_gone_through(opened):
+    article = opened.article
+    article.place_caret(0)
+    key(article, Qt.Key.Key_H)
+    assert opened.inspect._stepped.full_text == "hit 1 of 1 · 20 characters"
+    assert article.flash.isVisible()
+    assert article.flash.span == (10, 30)
+    article.flash.stop()
+    key(article, Qt.Key.Key_H)
+    assert opened.inspect._stepped.full_text == "this was the last hit of 1; once more for the first"
+    assert not article.flash.isVisible()
+    article.place_caret(5)
+    key(article, Qt.Key.Key_P)
+    assert opened.inspect._stepped.full_text == "entry point 2 of 2"
+    assert article.caret == 10
+    key(article, Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
+    assert opened.inspect._stepped.full_text == "entry point 1 of 2"
+    assert article.caret == 0
