@@ -1,4 +1,4 @@
-"""A flash around a passage that one has just gone to: seen for a moment, and in nobody's way."""
+"""A flash around a passage that one has just gone to: seen for a moment, and in no one's way."""
 
 from __future__ import annotations
 
