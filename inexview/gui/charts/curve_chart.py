@@ -21,9 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inexview.gui.charts.line_ends import apart, kept_ends
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.look.panel_parts import derived, paint_focus
-from inexview.gui.look.symbols import run_color
+from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 DASHES: tuple[tuple[float, ...], ...] = (
@@ -40,7 +41,8 @@ DASH_NAMES = (
 )
 HEADROOM = 1.06  # the highest point stays clear of the names above
 NO_CURVE = "No curve: no run is scored yet"
-SAMPLE = 22  # length of the line sample before a name
+NAMED = 26.0  # pixels to the right of the plot, besides the longest name
+MOST_NAMED = 0.4  # of the width at most for the names
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -69,6 +71,7 @@ class CurveChart(QWidget):
         self.curves: tuple[Curve, ...] = ()
         self.current: int | None = None
         self.nothing = NO_CURVE
+        self._pair: set[int | None] = set()
         self._read_at: float | None = None
         self._high = 1.0
         self._ticks: tuple[float, ...] = ()
@@ -82,14 +85,26 @@ class CurveChart(QWidget):
         self.theme = theme
         self.update()
 
-    def set_curves(self, curves: Sequence[Curve], *, current: int | None = None, nothing: str = "") -> None:
+    def set_curves(
+        self,
+        curves: Sequence[Curve],
+        *,
+        current: int | None = None,
+        other: int | None = None,
+        nothing: str = "",
+    ) -> None:
         """Show these curves; that of the run with the style number ``current`` lies on top, stronger.
 
-        ``nothing`` says why there is none.
+        Of more than two, those that are neither ``current`` nor ``other`` are grey.  ``nothing`` says why
+        there is none.
         """
         self.nothing = nothing or NO_CURVE
-        self.curves = tuple(sorted(curves, key=lambda curve: curve.style == current))
+        pair = [other, current]
+        self.curves = tuple(
+            sorted(curves, key=lambda one: pair.index(one.style) if one.style in pair else -1)
+        )
         self.current = current
+        self._pair = {other, current} if len(curves) > 2 else {one.style for one in curves}
         highest = max((float(curve.y.max()) for curve in curves if len(curve.y)), default=0.0)
         self._high = min(highest * HEADROOM, 1.0) or 1.0
         self._ticks = ticks(self._high, about=3)
@@ -103,12 +118,17 @@ class CurveChart(QWidget):
         return self._read_at
 
     def read_out(self) -> tuple[str, ...]:
-        """Return what is read off: one line for the place, one for each curve, in the order of the runs."""
+        """Return what is read off: a line for the place, one for each curve that there is room for."""
         if self._read_at is None:
             return ()
-        ordered = sorted(self.curves, key=lambda curve: curve.style)
-        values = (f"{curve.at(self._read_at):.3f}  {curve.name}" for curve in ordered)
+        values = (f"{curve.at(self._read_at):.3f}  {curve.name}" for curve in self._read_curves())
         return (f"recall {self._read_at:.2f}", *values)
+
+    def _read_curves(self) -> list[Curve]:
+        """Return the curves that are read off, in the order of the runs: as many as there is room for."""
+        room = max(int((self.height() - 20) / QFontMetricsF(self._small()).lineSpacing()) - 1, 2)
+        kept = kept_ends([curve.style in self._pair for curve in self.curves], room)
+        return sorted((self.curves[at] for at in kept), key=lambda curve: curve.style)
 
     def _described(self) -> str:
         if not self.curves:
@@ -133,7 +153,9 @@ class CurveChart(QWidget):
     def _plot(self) -> QRectF:
         metrics = QFontMetricsF(self._small())
         left = max(metrics.horizontalAdvance(_label(tick)) for tick in self._ticks) + 10
-        return QRectF(self.rect()).adjusted(left, metrics.height() * 1.8, -10, -metrics.height() - 8)
+        named = max((metrics.horizontalAdvance(curve.name) for curve in self.curves), default=0.0) + NAMED
+        right = min(named, self.width() * MOST_NAMED)
+        return QRectF(self.rect()).adjusted(left, 8, -right, -metrics.height() - 8)
 
     def _small(self) -> QFont:
         return derived(self.font(), factor=0.85)
@@ -203,9 +225,8 @@ class CurveChart(QWidget):
         self._paint_axes(painter, plot)
         for curve in self.curves:
             self._paint_curve(painter, plot, curve)
-        if self._read_at is None:
-            self._paint_names(painter)
-        else:
+        self._paint_names(painter, plot)
+        if self._read_at is not None:
             self._paint_read_out(painter, plot, self._read_at)
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), self.theme)
@@ -227,6 +248,8 @@ class CurveChart(QWidget):
             )
 
     def _pen(self, curve: Curve) -> QPen:
+        if curve.style not in self._pair:
+            return QPen(self.theme.color("handle"), 1)
         pen = QPen(run_color(self.theme, curve.style), 2 if curve.style == self.current else 1.5)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -239,28 +262,33 @@ class CurveChart(QWidget):
         points = zip(curve.x.tolist(), curve.y.tolist(), strict=True)
         painter.drawPolyline(QPolygonF([self._point(plot, x, y) for x, y in points]))
 
-    def _paint_names(self, painter: QPainter) -> None:
-        """Name the curves above the plot, each after a sample of its line, as far as there is room."""
+    def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
+        """Name the curves at their ends, as far as there is room; the pair first."""
         metrics = QFontMetricsF(painter.font())
-        x, y = 2.0, metrics.height() * 0.7
-        ordered = sorted(self.curves, key=lambda curve: curve.style)
-        room = (self.width() - x) / max(len(ordered), 1) - SAMPLE - 16
-        for curve in ordered:
-            painter.setPen(self._pen(curve))
-            painter.drawLine(QPointF(x, y), QPointF(x + SAMPLE, y))
-            name = metrics.elidedText(curve.name, Qt.TextElideMode.ElideRight, max(room, 24))
-            painter.setPen(self.theme.color("muted"))
-            painter.drawText(
-                QRectF(x + SAMPLE + 5, 0, metrics.horizontalAdvance(name) + 2, 2 * y), LEFT, name
-            )
-            x += SAMPLE + 5 + metrics.horizontalAdvance(name) + 11
+        height = metrics.height()
+        kept = kept_ends([curve.style in self._pair for curve in self.curves], int(plot.height() / height))
+        ends = sorted(
+            ((self._point(plot, 1, curve.at(1)).y(), curve) for curve in (self.curves[at] for at in kept)),
+            key=lambda end: end[0],
+        )
+        x = plot.right() + 12
+        for y, (end, curve) in zip(apart([y for y, _ in ends], height, plot.bottom()), ends, strict=True):
+            own = curve.style in self._pair
+            color = run_color(self.theme, curve.style) if own else self.theme.color("muted")
+            painter.setPen(QPen(self.theme.color("line"), 1))
+            painter.drawLine(QPointF(plot.right() + 1, end), QPointF(x - 2, y))
+            paint_run_shape(painter, curve.style, QRectF(x, y - 3.5, 7, 7), color)
+            painter.setPen(color)
+            room = QRectF(x + 11, y - height / 2, self.width() - x - 12, height)
+            name = metrics.elidedText(curve.name, Qt.TextElideMode.ElideMiddle, room.width())
+            painter.drawText(room, LEFT, name)
 
     def _paint_read_out(self, painter: QPainter, plot: QRectF, at: float) -> None:
         """Draw a hair line with a dot on each curve, and the values in a box beside it."""
         x = plot.left() + at * plot.width()
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-        ordered = sorted(self.curves, key=lambda curve: curve.style)
+        ordered = self._read_curves()
         for curve in ordered:
             painter.setPen(QPen(self.theme.color("window"), 1.5))
             painter.setBrush(run_color(self.theme, curve.style))

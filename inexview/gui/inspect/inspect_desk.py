@@ -162,7 +162,9 @@ class InspectDesk(QObject):
         """Show what the runs score now, and the documents with the parameters that are used."""
         board = self.board
         curves, current = curves_of(board)
-        self.stage.pair.chart.set_curves(curves, current=current, nothing=board.figures.nothing)
+        other = None if board.baseline is None else board.style(board.baseline)
+        chart = self.stage.pair.chart
+        chart.set_curves(curves, current=current, other=other, nothing=board.figures.nothing)
         self.ranking.compare()
         self.ranking.show_figure()
         self.ranking.ask_costs()

@@ -14,7 +14,7 @@ from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
-MOST = 8  # runs; those with the highest means
+MOST = 6  # runs, whose differences the panel has room for; those with the highest means
 ROW = 24
 NAME = 0.34  # of the width
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

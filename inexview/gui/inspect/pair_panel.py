@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
+from inexview.core.evaluation.topic_means import topic_means
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference
@@ -97,8 +99,9 @@ class PairPanel(QWidget):
             self._show_nothing(NO_TOPIC)
             return
         self.title.set_text(f"PAIRED TEST · {measure}")
-        relative = significance.improvement(float(found.first.mean()), float(found.second.mean()))
-        percent = "" if math.isnan(relative) else f"   {relative:+.1f} %"
+        means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))
+        relative = significance.improvement(*means.tolist())
+        percent = "" if math.isnan(relative) else f"   {difference_text(relative, 1)} %"
         low, high = found.interval
         p, p_holm = found.pair.p, found.pair.p_holm
         self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")

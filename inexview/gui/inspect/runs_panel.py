@@ -6,12 +6,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.core.evaluation.comparison import FEW_TOPICS
 from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.rules import BrokenRule
 from inexview.core.wording import counted
@@ -187,7 +189,10 @@ class RunsPanel(QWidget):
         there = set(run.topics)
         missing = [topic for topic in board.figures.topics if topic not in there]
         named = ", ".join(missing[:NAMED]) + (", …" if len(missing) > NAMED else "")
-        zero = board.figures.of(run)[board.figures.deciding] * len(scores.topics) / len(board.figures.topics)
+        deciding = board.figures.deciding
+        all_topics = np.zeros(len(board.figures.topics))
+        all_topics[: len(scores.topics)] = scores.per_topic(deciding)
+        zero = float(topic_means(all_topics, geometric=scores.is_geometric(deciding)))
         return f"{run.id} found nothing for {named}; with these as 0: {zero:.4f}."
 
     # -- choosing ------------------------------------------------------------------------------------

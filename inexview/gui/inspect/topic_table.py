@@ -211,9 +211,11 @@ class TopicTable(QTableView):
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic, with the keyboard
     seen = Signal()  # other rows are in sight
+    room_changed = Signal()  # for another number of runs
 
     def __init__(self, model: TopicModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._room = 0
         self.setAccessibleName("Topics and runs")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -272,6 +274,10 @@ class TopicTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns into the new width."""
         super().resizeEvent(event)
+        room = self.room_for_runs()
+        if room != self._room:
+            self._room = room
+            self.room_changed.emit()
         self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

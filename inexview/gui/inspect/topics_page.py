@@ -96,6 +96,7 @@ class TopicsPage(QWidget):
         self.table.opened.connect(self.opened)
         self.table.went_to.connect(self.went_to)
         self.table.seen.connect(self._show_seen)
+        self.table.room_changed.connect(self._fill_room)
         self.table.header.sectionPressed.connect(self._choose_run)
         self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
 
@@ -166,6 +167,11 @@ class TopicsPage(QWidget):
         row = self.model.row_of(chosen)
         if there:
             self.table.selectRow(max(row, 0))
+
+    def _fill_room(self) -> None:
+        """Show as many runs as there is room for now."""
+        if self.model.sheet.columns:
+            self.show_all()
 
     def _sheet(self) -> TopicSheet:
         board, figures = self._board, self._board.figures

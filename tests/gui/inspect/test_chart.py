@@ -49,6 +49,18 @@ def test_the_arrow_keys_read_off_and_escape_stops(qtbot, chart):
     assert chart.read_at is None
 
 
+def test_of_many_runs_two_are_in_colour_and_the_readout_fits(qtbot, chart):
+    many = [Curve(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)]
+    chart.set_curves(many, current=7, other=3)
+    chart.resize(320, 180)
+    qtbot.mouseMove(chart, QPoint(40, 90))
+    told = chart.read_out()
+    assert 3 < len(told) < 16
+    assert {"0.370  run 7", "0.330  run 3"} < {*told}
+    hues = {chart._pen(curve).color().name() for curve in chart.curves}
+    assert hues == {LIGHT.runs[7 % len(LIGHT.runs)], LIGHT.runs[3], LIGHT.handle}
+
+
 def test_a_screen_reader_hears_each_curve_with_its_line(chart):
     assert chart.accessibleName() == "precision over recall"
     said = chart.accessibleDescription()
@@ -84,8 +96,8 @@ def pixels_of(chart, color):
     def alike(seen):
         return abs(seen.hsvHue() - color.hsvHue()) < 15 and seen.hsvSaturation() > 40
 
-    below_names = range(picture.height() // 8, picture.height())
-    return max(sum(alike(picture.pixelColor(x, y)) for x in range(picture.width())) for y in below_names)
+    rows = range(picture.height())
+    return max(sum(alike(picture.pixelColor(x, y)) for x in range(picture.width())) for y in rows)
 
 
 @given(st.floats(1e-6, 1e6))
