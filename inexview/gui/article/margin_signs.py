@@ -1,9 +1,9 @@
-"""The margin right of the text: signs of notes, and of sentences that were judged elsewhere in the topic."""
+"""The margin right of the text: grades, signs of notes, and of sentences that were judged elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
@@ -34,12 +34,14 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class MarginSign:
-    """A sign that is seen: where it stands, what it is about, and its words; ``tick`` for no note."""
+    """A sign that is seen: where it stands, what it is about, and its words."""
 
     place: QRectF
     span: Span
     words: str
     tick: Tick | None = None
+    graded: bool = False
+    """Whether it is a grade; else, without a tick, it is a note."""
 
 
 class MarginSigns(QWidget):
@@ -60,6 +62,7 @@ class MarginSigns(QWidget):
         self._text_area = text_area
         self._styles = styles
         self._notes: Mapping[Span, str] = {}
+        self._grades: Mapping[Span, str] = {}
         self._ticks: Sequence[Tick] = ()
         self._open: Tick | None = None  # whose words are shown
         text_area.viewport_moved.connect(self._follow)
@@ -75,6 +78,11 @@ class MarginSigns(QWidget):
         self._notes = notes
         self._show()
 
+    def set_grades(self, grades: Mapping[Span, str]) -> None:
+        """Show the grades of these passages."""
+        self._grades = grades
+        self._show()
+
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
         """Show these ticks, in the order of the text."""
         self._ticks = ticks
@@ -87,7 +95,7 @@ class MarginSigns(QWidget):
         return next((tick for tick in self._ticks if tick.span[0] <= caret < tick.span[1]), None)
 
     def _show(self) -> None:
-        signs = bool(self._notes or self._ticks)
+        signs = bool(self._grades or self._notes or self._ticks)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not signs)
         self.update()
 
@@ -100,39 +108,53 @@ class MarginSigns(QWidget):
     def signs(self) -> list[MarginSign]:
         """Return what is seen, from top to bottom; a sign whose line has one already stands below that."""
         lines = self._text_area.lines()
-        listed: list[tuple[Span, str, Tick | None]] = [
-            (span, note, None) for span, note in self._notes.items()
+        nowhere = QRectF()
+        listed = [
+            *(MarginSign(nowhere, span, grade, graded=True) for span, grade in self._grades.items()),
+            *(MarginSign(nowhere, span, note) for span, note in self._notes.items()),
+            *(MarginSign(nowhere, tick.span, tick.told, tick) for tick in self._ticks),
         ]
-        listed += [(tick.span, tick.told, tick) for tick in self._ticks]
         placed: list[MarginSign] = []
         free = -float(SIGN)
-        for span, words, tick in sorted(listed, key=lambda one: (one[0][0], one[2] is not None)):
-            line = line_of(lines, span[0]) if lines else None
+        for sign in sorted(listed, key=lambda one: one.span[0]):
+            line = line_of(lines, sign.span[0]) if lines else None
             if line is not None:
                 top = max((line.top + line.bottom - SIGN) / 2, free)
                 free = top + SIGN + 2
-                place = QRectF(LEFT, top, self.width() - LEFT, SIGN)
-                placed.append(MarginSign(place, span, words, tick))
+                placed.append(replace(sign, place=QRectF(LEFT, top, self.width() - LEFT, SIGN)))
         return placed
 
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the signs of the visible lines."""
-        if not self._notes and not self._ticks:
+        if not (self._grades or self._notes or self._ticks):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._styles.interface_font(LETTERS))
         opened: MarginSign | None = None
         for sign in self.signs():
-            if sign.tick is None:
+            if sign.graded:
+                self._paint_grade(painter, sign)
+            elif sign.tick is None:
                 self._paint_note(painter, sign)
             else:
                 self._paint_tick(painter, sign, sign.tick)
                 opened = sign if sign.tick == self._open else opened
         if opened is not None:
             self._paint_words(painter, opened)
+
+    def _paint_grade(self, painter: QPainter, sign: MarginSign) -> None:
+        theme, place = self._styles.theme, sign.place
+        metrics = QFontMetricsF(painter.font())
+        room = place.width() - 3 * GAP
+        shown = metrics.elidedText(sign.words, Qt.TextElideMode.ElideRight, room)
+        frame = QRectF(place.left(), place.top() - 1, metrics.horizontalAdvance(shown) + 2 * GAP, SIGN + 2)
+        painter.setPen(theme.color("mark_edge"))
+        painter.drawRoundedRect(frame, 4, 4)
+        painter.setPen(theme.color("text"))
+        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, shown)
 
     def _paint_note(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place
@@ -197,7 +219,7 @@ class MarginSigns(QWidget):
         sign = self._at(event.position())
         if sign is None or event.button() is not Qt.MouseButton.LeftButton:
             event.ignore()
-        elif sign.tick is None:
+        elif sign.tick is None:  # a grade leads to its passage, too
             self.note_chosen.emit(sign.span)
         else:
             self.tick_chosen.emit(sign.tick)

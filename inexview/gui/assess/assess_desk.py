@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.project import Project
 from inexview.core.project.remarking import remarked
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -18,9 +17,11 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.entry_points import EntryPoints
+from inexview.gui.assess.grading import Grading
 from inexview.gui.assess.note_taking import NoteTaking
 from inexview.gui.assess.pool_columns import Signs
 from inexview.gui.assess.pool_panel import PoolPanel
+from inexview.gui.assess.pool_progress import finishing_times
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
@@ -29,8 +30,6 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
-
-RECENT_TIMES = 25  # one's pace now, not that of last week
 
 
 def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
@@ -63,6 +62,8 @@ class AssessDesk(QObject):
         self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"], book["note"])
         self._entry_points = EntryPoints(session, article, messages, book)
         self._note_taking = NoteTaking(session, article, self.panel, book)
+        self._grading = Grading(session, article, self.panel, messages, book)
+        self._grading.done.connect(self._show_judgement)
         self._come_back = ComeBack(session, article, self.pool, book)
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._connect()
@@ -85,7 +86,7 @@ class AssessDesk(QObject):
             "reopen": self._session.reopen,
             "clear": self._session.clear,
             "undo": self._undo,
-            "redo": self._session.redo,
+            "redo": self._redo,
             "next-passage": lambda: self._step_passage(1),
             "previous-passage": lambda: self._step_passage(-1),
         }
@@ -139,6 +140,7 @@ class AssessDesk(QObject):
             signs=Signs(
                 lambda document: project.histories.log(topic, document).remarks.come_back,
                 lambda document: project.contents.is_added(topic, document),
+                lambda document: project.histories.log(topic, document).remarks.grade,
             ),
             time_of=lambda document: project.histories.log(topic, document).reading.seconds,
             known=project.contents.has_pool or session.preparing.ready,
@@ -205,7 +207,12 @@ class AssessDesk(QObject):
         self._show_time()
         project, at = session.project, (session.topic.id, session.document.id)
         elsewhere = self._done.last_of(session.topic.id) is not None
-        for name, label in (("undo", project.can_undo(*at)), ("redo", project.can_redo(*at))):
+        grading = self._grading
+        labels = {
+            "undo": grading.to_undo or project.can_undo(*at),
+            "redo": grading.to_redo or project.can_redo(*at),
+        }
+        for name, label in labels.items():
             self._book[name].setEnabled(label is not None or (name == "undo" and elsewhere))
             self._book[name].setText(f"{name.title()} {label}" if label else name.title())
         self._book["reopen"].setEnabled(session.state.finished)
@@ -340,11 +347,19 @@ class AssessDesk(QObject):
         if session.topic is None:
             return
         here, last = session.document_id, self._done.last_of(session.topic.id)
-        if last is None or last == here or self._done.holds(session.topic.id, here):
+        if self._grading.to_undo:
+            self._grading.undo()
+        elif last is None or last == here or self._done.holds(session.topic.id, here):
             session.undo()
         elif self._go_back(last):
             title = session.catalogue.about(last).title
             self._messages.info(f"Undone in {title}: it was judged before the document you came from.")
+
+    def _redo(self) -> None:
+        if self._grading.to_redo:
+            self._grading.redo()
+        else:
+            self._session.redo()
 
     def _note_done(self, change: StateChanged) -> None:
         """Remember that a step was done, or taken back."""
@@ -375,11 +390,3 @@ class AssessDesk(QObject):
         self._article.reveal(*target)
         at = list(marks).index(target) + 1
         announce(self._article, f"passage {at} of {len(marks)}, {target[1] - target[0]:,} characters")
-
-
-def finishing_times(project: Project, topic_id: str) -> list[float]:
-    """Return the seconds that the documents finished last took, to tell how long the rest will take."""
-    touched = project.touched(topic_id)
-    finished = [name for name in touched if project.state(topic_id, name).finished][-RECENT_TIMES:]
-    times = (project.histories.log(topic_id, name).reading.seconds for name in finished)
-    return [seconds for seconds in times if seconds > 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
+from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.topic_panel import TopicPanel
@@ -81,7 +82,10 @@ class NoteTaking(QObject):
         return list(self._session.state.marks)
 
     def _row_at_caret(self) -> int | None:
-        """Return which passage the caret is in or at the end of."""
-        marks, caret = self._session.state.marks, self._article.caret
-        row = int(np.searchsorted(marks.starts, caret, side="right")) - 1
-        return row if row >= 0 and caret <= marks.ends[row] else None
+        return row_at(self._session.state.marks, self._article.caret)
+
+
+def row_at(marks: Spans, caret: int) -> int | None:
+    """Return which passage the caret is in or at the end of."""
+    row = int(np.searchsorted(marks.starts, caret, side="right")) - 1
+    return row if row >= 0 and caret <= marks.ends[row] else None

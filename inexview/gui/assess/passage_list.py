@@ -44,6 +44,7 @@ class PassagesModel(QAbstractListModel):
         self.marks: Spans = EMPTY
         self._drifted: Mapping[Span, Quote] = {}
         self._notes: Mapping[int, str] = {}
+        self._grades: Mapping[int, str] = {}
 
     def set_marks(
         self, document: Document | None, marks: Spans, drifted: Mapping[Span, Quote] | None = None
@@ -59,6 +60,12 @@ class PassagesModel(QAbstractListModel):
     def set_notes(self, notes: Mapping[int, str]) -> None:
         """Show which rows have a note."""
         self._notes = notes
+        if count := self.rowCount():
+            self.dataChanged.emit(self.index(0), self.index(count - 1))
+
+    def set_grades(self, grades: Mapping[int, str]) -> None:
+        """Show the grades of rows."""
+        self._grades = grades
         if count := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(count - 1))
 
@@ -81,7 +88,8 @@ class PassagesModel(QAbstractListModel):
             return told + drifted + (f"\nNote: {note}" if note else "")
         begin = " ".join(self._document.text[start : min(end, start + SHOWN)].split())
         sign = "" if said is None else f"{DRIFTED} "
-        return f"{sign}{index.row() + 1} · {start:,}   {begin}"
+        grade = self._grades.get(index.row())
+        return f"{sign}{index.row() + 1} · {start:,}{f' · {grade}' if grade else ''}   {begin}"
 
 
 class NoteSigns(QStyledItemDelegate):

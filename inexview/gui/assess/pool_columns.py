@@ -51,6 +51,7 @@ class Signs:
     come_back: Callable[[str], bool] = lambda _document: False
     added: Callable[[str], bool] = lambda _document: False
     """Whether an assessor added it from outside the pool."""
+    grade: Callable[[str], str] = lambda _document: ""
 
 
 class Order(Enum):

@@ -78,7 +78,21 @@ class PoolDelegate(QStyledItemDelegate):
                 at = QPointF(room.right() - SIGN, room.center().y() - SIGN / 2 + 1)
                 painter.drawImage(at, tinted(name, color, SIGN))
                 room = room.adjusted(0, 0, -SIGN - BESIDE, 0)
-        return room
+        return self._paint_grade(painter, row.grade, room) if row.grade else room
+
+    def _paint_grade(self, painter: QPainter, grade: str, room: QRect) -> QRect:
+        """Paint a document's grade in a frame at the right; return the room that is left."""
+        painter.save()
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(grade, Qt.TextElideMode.ElideRight, room.width() // 3)
+        wide = metrics.horizontalAdvance(shown) + 2 * BESIDE
+        frame = QRect(room.right() - wide, room.center().y() - metrics.height() // 2, wide, metrics.height())
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(frame, 4, 4)
+        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), shown)
+        painter.restore()
+        return room.adjusted(0, 0, -wide - BESIDE, 0)
 
 
 def paint_standing(painter: QPainter, centre: QPointF, where: Standing, theme: Theme) -> None:

@@ -36,6 +36,7 @@ class PoolRow:
     figure: str = ""
     come_back: bool = False
     added: bool = False
+    grade: str = ""
 
 
 class PoolModel(QAbstractListModel):
@@ -219,14 +220,16 @@ class PoolModel(QAbstractListModel):
         if row.state.relevant:
             told.append(f"{row.state.marks.size:,} characters marked")
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
+        told += [f"graded {row.grade}"] * bool(row.grade)
         return " · ".join([row.about.title, document_id, *told])
 
     def _row(self, document_id: str) -> PoolRow:
         state = self._state(document_id)
         current = document_id == self._current
         figure = self._figure(document_id, state)
-        signs = self._signs.come_back(document_id), self._signs.added(document_id)
-        return PoolRow(document_id, self.about(document_id), state, standing(state), current, figure, *signs)
+        signs = self._signs
+        told = signs.come_back(document_id), signs.added(document_id), signs.grade(document_id)
+        return PoolRow(document_id, self.about(document_id), state, standing(state), current, figure, *told)
 
     def _figure(self, document_id: str, state: DocumentState) -> str:
         if self.order.of_runs:

@@ -12,6 +12,8 @@ from inexview.core.project.project import Project
 from inexview.core.project.standing import Standing, standing
 from inexview.core.wording import duration
 
+RECENT_TIMES = 25  # one's pace now, not that of last week
+
 FEW_TIMES = 3  # documents from whose times a pace is told
 
 
@@ -68,3 +70,11 @@ class PoolProgress:
         each = median(seconds)
         left = f" · about {duration(self.to_do * each)} left" if self.to_do else ""
         return f"{duration(each)} each{left}"
+
+
+def finishing_times(project: Project, topic_id: str) -> list[float]:
+    """Return the seconds that the documents finished last took, to tell how long the rest will take."""
+    touched = project.touched(topic_id)
+    finished = [name for name in touched if project.state(topic_id, name).finished][-RECENT_TIMES:]
+    times = (project.histories.log(topic_id, name).reading.seconds for name in finished)
+    return [seconds for seconds in times if seconds > 0]

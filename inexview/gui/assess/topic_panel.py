@@ -81,6 +81,7 @@ class Facts(QWidget):
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
         self._values = {}
+        self._standing = self._grade = ""
         for row, name in enumerate(self.NAMES):
             value = label("–", "value")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -98,10 +99,20 @@ class Facts(QWidget):
         share = size / document.length if document.length else 0.0
         self._values["Marked"].setText(f"{size:,} of {document.length:,} ({share:.1%})")
         self._values["Best entry point"].setText(self._entry_point(state))
-        self._values["State"].setText(standing(state).value)
+        self._standing = standing(state).value
+        self._show_state()
+
+    def show_grade(self, grade: str) -> None:
+        """Show the document's grade beside how it stands."""
+        self._grade = grade
+        self._show_state()
+
+    def _show_state(self) -> None:
+        self._values["State"].setText(" · ".join(filter(None, (self._standing, self._grade))) or "–")
 
     def show_nothing(self) -> None:
         """Show that there is no document to tell of."""
+        self._standing = self._grade = ""
         for value in self._values.values():
             value.setText("–")
 

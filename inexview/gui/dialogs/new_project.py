@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.errors import JudgementError
+from inexview.core.project.grades import read_grades
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
@@ -109,6 +111,9 @@ class NewProjectDialog(QDialog):
         }, noted=False)  # fmt: skip
         self.assessor = QLineEdit(settings.get(ASSESSOR), placeholderText="your name, kept with every action")
         self.assessor.setAccessibleName("assessor")
+        self.grades = QLineEdit(placeholderText="optional, lowest first: okay, vital – or 0–3")
+        self.grades.setAccessibleName("grades")
+        self.grades.textChanged.connect(lambda _text: self._allow())
         self._missing = label("", "muted", wrap=True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._create = self._buttons.addButton("Create", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -130,7 +135,8 @@ class NewProjectDialog(QDialog):
         form.setVerticalSpacing(8)
         form.setHorizontalSpacing(18)
         for name, field in (("Collection", self.collection), ("Topics", self.topics), ("Pool", self.pool),
-                            ("Project file", self.path), ("Assessor", self.assessor)):  # fmt: skip
+                            ("Project file", self.path), ("Assessor", self.assessor),
+                            ("Grades", self.grades)):  # fmt: skip
             named = label(name)
             named.setAlignment(Qt.AlignmentFlag.AlignTop)
             named.setContentsMargins(0, 7, 0, 0)  # on the line, not in the middle of line and note
@@ -152,7 +158,10 @@ class NewProjectDialog(QDialog):
             raise ValueError("the dialog was not accepted")
         assessor = self.assessor.text().strip()
         self._settings.set(ASSESSOR, assessor)
-        return NewProject(_with_suffix(path), collection, topics, self.pool.path, assessor)
+        return NewProject(_with_suffix(path), collection, topics, self.pool.path, assessor, self._grades())
+
+    def _grades(self) -> tuple[str, ...]:
+        return read_grades(self.grades.text())
 
     def done(self, result: int) -> None:
         """Look no more at what was chosen."""
@@ -196,6 +205,10 @@ class NewProjectDialog(QDialog):
             return "The project file is a folder; give it a name."
         if _with_suffix(self.path.path).exists():
             return "There is a project file of this name already; choose another."
+        try:
+            self._grades()
+        except JudgementError as error:
+            return f"{str(error).capitalize()}."
         return ""
 
     def _folder(self) -> str:

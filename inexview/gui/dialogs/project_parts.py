@@ -32,6 +32,7 @@ class NewProject:
     topics: Path
     pool: Path | None
     assessor: str
+    grades: tuple[str, ...] = ()
 
 
 def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:

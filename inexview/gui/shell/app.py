@@ -301,12 +301,15 @@ class Application(QObject):
 
     def _create(self, wanted: NewProject, parts: tuple[Collection, Topics, Pool | None]) -> None:
         from inexview.core.project.project import Project
+        from inexview.core.project.remarking import set_scale
 
         collection, topics, pool = parts
         try:
             project = Project.create(
                 wanted.path, collection=collection, topics=topics, pool=pool, assessor=wanted.assessor
             )
+            if wanted.grades:
+                set_scale(project, wanted.grades)
         except (InexviewError, OSError) as error:
             self._messages().error(error)
             return

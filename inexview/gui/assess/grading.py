@@ -1,0 +1,158 @@
+"""Grades of the open document and its passages, of those that the project declares: by key, and undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QInputDialog
+
+from inexview.core.errors import InexviewError
+from inexview.core.project.grades import read_grades, stepped
+from inexview.core.project.remarking import set_scale
+from inexview.core.text.text_quotes import Span
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.assess.note_taking import row_at
+from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.announce import announce
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+
+HINT = "Lowest first, for documents and passages: okay, vital – or 0–3."
+
+
+@dataclass(frozen=True, slots=True)
+class GradeStep:
+    """A grade that was given; ``after`` is the judging step that was the last one then."""
+
+    document: tuple[str, str]  # topic and document
+    passage: Span | None
+    before: str
+    grade: str
+    after: str | None
+
+
+class Grading(QObject):
+    """Does what the keys say, shows grades in panel and margin, and takes them back as undo does steps."""
+
+    done = Signal()  # another step could be undone now
+
+    def __init__(
+        self,
+        session: Session,
+        article: ArticleView,
+        panel: TopicPanel,
+        messages: Messages,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._panel = panel
+        self._messages = messages
+        self._steps: list[GradeStep] = []
+        self._undone: list[GradeStep] = []
+        book.on("grade-higher", lambda: self._step(1))
+        book.on("grade-lower", lambda: self._step(-1))
+        book.on("choose-grades", self._choose)
+        for changed in (
+            session.document_opened,
+            session.document_awaited,
+            session.document_failed,
+            session.state_changed,
+            session.record.remarks_changed,
+        ):
+            changed.connect(lambda _what: self._show())
+
+    # -- grading -------------------------------------------------------------------------------------
+
+    def _step(self, step: int) -> None:
+        """Grade the passage at the caret, or else the document, one higher (1) or lower (-1)."""
+        session = self._session
+        scale = session.project.contents.scale
+        if session.document is None or session.topic is None:
+            return
+        if not scale:
+            self._messages.info("This project declares no grades yet: File, Grades…")
+            return
+        marks = session.state.marks
+        row = row_at(marks, self._article.caret)
+        passage = None if row is None else list(marks)[row]
+        remarks = session.record.remarks
+        before = remarks.grade if passage is None else remarks.grade_in(passage)
+        grade = stepped(scale, before, step)
+        if self._write(passage, grade):
+            place = session.topic.id, session.document.id
+            self._steps.append(GradeStep(place, passage, before, grade, session.last_step))
+            self._undone.clear()
+            about = "document" if row is None else f"passage {row + 1}"
+            announce(self._article, f"{about}: {grade or 'no grade'}")
+            self.done.emit()
+
+    def _write(self, passage: Span | None, grade: str) -> bool:
+        """Write a grade; a passage that grew over others with grades has this one only."""
+        record = self._session.record
+        if passage is not None:
+            start, end = passage
+            for other in [span for span in record.remarks.grades if span[0] < end and start < span[1]]:
+                if other != passage:
+                    record.set_grade("", other)
+        return record.set_grade(grade, passage)
+
+    # -- taking back ---------------------------------------------------------------------------------
+
+    @property
+    def to_undo(self) -> str:
+        """What undo would take back, where the last thing done in the open document was a grade; else ""."""
+        return self._grade_of(self._steps)
+
+    @property
+    def to_redo(self) -> str:
+        """What redo would bring back, as ``to_undo`` says it."""
+        return self._grade_of(self._undone)
+
+    def _grade_of(self, steps: list[GradeStep]) -> str:
+        session = self._session
+        if not steps or session.topic is None or session.document is None:
+            return ""
+        last = steps[-1]
+        here = last.document == (session.topic.id, session.document.id) and last.after == session.last_step
+        return "grade" if here else ""
+
+    def undo(self) -> None:
+        """Take the last grade back."""
+        step = self._steps.pop()
+        if self._write(step.passage, step.before):
+            self._undone.append(step)
+        self.done.emit()
+
+    def redo(self) -> None:
+        """Give the grade again that was taken back last."""
+        step = self._undone.pop()
+        if self._write(step.passage, step.grade):
+            self._steps.append(step)
+        self.done.emit()
+
+    # -- the scale -----------------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        """Ask which grades there are, and declare them; grades given before stay as they are."""
+        project = self._session.project
+        known = ", ".join(project.contents.scale)
+        written, agreed = QInputDialog.getText(self._article.window(), "Grades", HINT, text=known)
+        if not agreed:
+            return
+        try:
+            set_scale(project, read_grades(written))
+        except InexviewError as error:
+            self._messages.error(error)
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        remarks, marks = self._session.record.remarks, list(self._session.state.marks)
+        graded = {row: grade for row, span in enumerate(marks) if (grade := remarks.grade_in(span))}
+        self._panel.passages.passages.set_grades(graded)
+        self._panel.facts.show_grade(remarks.grade)
+        self._article.margin.set_grades({marks[row]: grade for row, grade in graded.items()})

@@ -1,0 +1,100 @@
+"""Grades by key: of the passage at the caret or the document, shown everywhere, undone and redone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog
+
+from inexview.core.project.project import Project
+from inexview.core.project.remarking import set_scale
+from inexview.gui.assess.pool_model import RowRole
+from tests.gui.driving import key, shown_window, text_area
+from tests.projects import TOPIC, make_project
+
+Key, SHIFT, CTRL = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    path = make_project(tmp_path / "study")
+    with Project.open(path) as project:
+        set_scale(project, ["okay", "vital"])
+    with shown_window(qapp, path) as window:
+        window.resize(1440, 900)
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+        window.article.setFocus()
+        yield window
+
+
+def remarks(window):
+    return window.session.record.remarks
+
+
+def test_a_key_grades_the_document_one_higher_and_round(window) -> None:
+    seen = []
+    for _ in range(3):
+        key(window.article, Key.Key_R)
+        seen.append(remarks(window).grade)
+    assert seen == ["okay", "vital", ""]
+    key(window.article, Key.Key_R, SHIFT)
+    assert remarks(window).grade == "vital"
+    assert window.assess.panel.facts.value("State") == "to do · vital"
+    model = window.assess.pool.view.model()
+    assert model.index(0).data(RowRole).grade == "vital"
+    assert "graded vital" in model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    window.assess.pool.grab()
+
+
+def test_a_grade_of_a_passage_is_in_the_margin_and_the_list_and_stays_as_it_grows(window) -> None:
+    window.session.mark(10, 20)
+    window.article.place_caret(12)
+    key(window.article, Key.Key_R)
+    assert dict(remarks(window).grades) == {(10, 20): "okay"}
+    assert [(sign.words, sign.graded) for sign in window.article.margin.signs()] == [("okay", True)]
+    passages = window.assess.panel.passages.passages
+    assert "· okay" in passages.index(0).data()
+    before = window.article.margin.grab().toImage()
+    window.session.mark(20, 30)
+    key(window.article, Key.Key_R)
+    assert dict(remarks(window).grades) == {(10, 30): "vital"}
+    assert window.article.margin.grab().toImage() != before
+
+
+def test_undo_and_redo_take_grades_in_their_turn_with_the_marks(window) -> None:
+    window.session.mark(10, 20)
+    window.article.place_caret(12)
+    key(window.article, Key.Key_R)
+    key(window.article, Key.Key_R)
+    assert window.book["undo"].text() == "Undo grade"
+    key(window.article, Key.Key_Z, CTRL)
+    assert remarks(window).grade_in((10, 20)) == "okay"
+    key(window.article, Key.Key_Y, CTRL)
+    assert remarks(window).grade_in((10, 20)) == "vital"
+    for _ in range(2):
+        key(window.article, Key.Key_Z, CTRL)
+    assert remarks(window).grade_in((10, 20)) == ""
+    assert window.session.state.relevant
+    key(window.article, Key.Key_Z, CTRL)
+    assert window.session.state.untouched
+
+
+def test_a_project_without_grades_says_where_they_are_declared(window, monkeypatch) -> None:
+    project = window.session.project
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_names: ("", True))
+    window.book["choose-grades"].trigger()
+    assert project.contents.scale == ()
+    key(window.article, Key.Key_R)
+    assert "File, Grades" in window.messages.current.text
+    assert remarks(window).grade == ""
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_names: ("0–3", True))
+    window.book["choose-grades"].trigger()
+    assert project.contents.scale == ("0", "1", "2", "3")
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_names: ("a, a", True))
+    window.book["choose-grades"].trigger()
+    assert "each of them another" in window.messages.current.text
+    assert project.contents.scale == ("0", "1", "2", "3")
+    key(window.article, Key.Key_R)
+    with Project.open(project.path, read_only=True) as read:
+        assert read.histories.log(TOPIC, window.session.document.id).remarks.grade == "0"
