@@ -16,7 +16,7 @@ from inexview.core.formats.format_registry import format_of, names_of
 from inexview.core.measures.presets import PRESETS
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.dialogs.guide import KEYS_PAGE, ORDER
-from inexview.gui.services.actions import ACTIONS
+from inexview.gui.shell.action_table import ACTIONS
 
 GUIDE = Path(__file__).resolve().parent.parent / "resources" / "guide"
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md"))}

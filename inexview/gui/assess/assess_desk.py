@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -60,11 +60,11 @@ class AssessDesk(QObject):
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"], book["note"])
-        self._entry_points = EntryPoints(session, article, messages, book)
-        self._note_taking = NoteTaking(session, article, self.panel, book)
-        self._grading = Grading(session, article, self.panel, messages, book)
-        self._grading.done.connect(self._show_judgement)
-        self._come_back = ComeBack(session, article, self.pool, book)
+        self.entry_points = EntryPoints(session, article, messages, book)
+        self._note_taking = NoteTaking(session, article, self.panel)
+        self.grading = Grading(session, article, self.panel, messages)
+        self.grading.done.connect(self._show_judgement)
+        self.come_back = ComeBack(session, article, self.pool, book)
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._connect()
         self._follow(session)
@@ -75,25 +75,6 @@ class AssessDesk(QObject):
         article.stroke_previewed.connect(self._preview)
         article.got_keyboard.connect(lambda _: self.pool.view.let_go())
         self.panel.passage_chosen.connect(lambda span: article.reveal(*span))
-        does: dict[str, Callable[[], object]] = {
-            "mark": lambda: self._pen(Tool.MARK),
-            "erase": lambda: self._pen(Tool.ERASE),
-            "mark-sentence": article.caret_pen.mark_sentence,
-            "erase-passage": article.caret_pen.erase_passage,
-            "grow-selection": lambda: article.caret_pen.extend_selection(Granularity.SENTENCE),
-            "finish": self._finish,
-            "not-relevant": self._not_relevant,
-            "reopen": self._session.reopen,
-            "clear": self._session.clear,
-            "undo": self._undo,
-            "redo": self._redo,
-            "next-passage": lambda: self._step_passage(1),
-            "previous-passage": lambda: self._step_passage(-1),
-        }
-        for name, slot in does.items():
-            book.on(name, slot)
-        for unit in Granularity:
-            book.on(f"unit-{unit.value}", partial(article.hand.choose, unit))
         article.strip.hand.bind(
             {Tool.MARK: book["mark"], Tool.ERASE: book["erase"]},
             {unit: book[f"unit-{unit.value}"] for unit in Granularity},
@@ -155,7 +136,7 @@ class AssessDesk(QObject):
         self._session.open_document(document_id)
         self._article.setFocus()
 
-    def _is_shown(self, record: Action) -> bool:
+    def _is_shown(self, record: Action[Any]) -> bool:
         """Say whether the document that would be judged is the one that the list has highlighted."""
         session, view = self._session, self.pool.view
         if not view.hasFocus() or view.selected_count() > 1:
@@ -207,7 +188,7 @@ class AssessDesk(QObject):
         self._show_time()
         project, at = session.project, (session.topic.id, session.document.id)
         elsewhere = self._done.last_of(session.topic.id) is not None
-        grading = self._grading
+        grading = self.grading
         labels = {
             "undo": grading.to_undo or project.can_undo(*at),
             "redo": grading.to_redo or project.can_redo(*at),
@@ -225,7 +206,7 @@ class AssessDesk(QObject):
 
     # -- the pen -------------------------------------------------------------------------------------
 
-    def _pen(self, tool: Tool) -> None:
+    def draw(self, tool: Tool) -> None:
         """Stroke what is selected and seen; where nothing is, take the tool."""
         if self._article.selection_at_hand():
             self._article.caret_pen.stroke_selection(tool)
@@ -238,12 +219,12 @@ class AssessDesk(QObject):
 
     def set_drawing(self, drawing: bool) -> None:
         """Let the pen change judgements, or nothing of them: it is on a scratch run."""
-        self._entry_points.draws = drawing
+        self.entry_points.draws = drawing
 
     def _stroke(self, stroke: Stroke) -> None:
         """Do a stroke as one step; one that widens the stroke before takes that back first."""
         session = self._session
-        if not self._entry_points.draws:
+        if not self.entry_points.draws:
             return
         if stroke.widens and self._stroked is not None and self._stroked == session.last_step:
             session.undo()
@@ -253,14 +234,15 @@ class AssessDesk(QObject):
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
-        if session.document is None or not self._entry_points.draws:
+        if session.document is None or not self.entry_points.draws:
             return
         state = session.state if stroke is None else after_stroke(session.state, stroke)
         self.panel.show_preview(session.document, state)
 
     # -- finishing -----------------------------------------------------------------------------------
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """Finish the open document and go on, unless its entry point is missing or needs a second look."""
         session = self._session
         if (several := self.pool.view.selected_count()) > 1:
             told = f"{several:,} documents are selected; only the one that is shown can be finished. "
@@ -284,7 +266,7 @@ class AssessDesk(QObject):
                 f"The best entry point lies outside every mark. {self._book.key_text('finish')} finishes all "
             )
             self._messages.say(
-                Message(MessageKind.REFUSED, f"{told}the same.", "Finish all the same", self._finish)
+                Message(MessageKind.REFUSED, f"{told}the same.", "Finish all the same", self.finish)
             )
         elif session.finish():
             self._advance()
@@ -293,7 +275,8 @@ class AssessDesk(QObject):
     def _is_outside(state: DocumentState) -> bool:
         return state.relevant and state.bep is not None and state.bep not in state.marks
 
-    def _not_relevant(self) -> None:
+    def not_relevant(self) -> None:
+        """Finish the open document, or all that are selected, as not relevant, and go on."""
         session = self._session
         if several := self.pool.view.selected():
             self._not_relevant_all(session, several)
@@ -338,7 +321,7 @@ class AssessDesk(QObject):
         elif session.failed is not None:
             self._messages.warn("All other documents of this topic are finished; this one cannot be read.")
 
-    def _undo(self) -> None:
+    def undo(self) -> None:
         """Take back what was done here in this window, else what was done last in the topic, and show it.
 
         Only where nothing was done in this window, a step of an earlier day is taken back.
@@ -347,17 +330,18 @@ class AssessDesk(QObject):
         if session.topic is None:
             return
         here, last = session.document_id, self._done.last_of(session.topic.id)
-        if self._grading.to_undo:
-            self._grading.undo()
+        if self.grading.to_undo:
+            self.grading.undo()
         elif last is None or last == here or self._done.holds(session.topic.id, here):
             session.undo()
         elif self._go_back(last):
             title = session.catalogue.about(last).title
             self._messages.info(f"Undone in {title}: it was judged before the document you came from.")
 
-    def _redo(self) -> None:
-        if self._grading.to_redo:
-            self._grading.redo()
+    def redo(self) -> None:
+        """Do again what was taken back, a grade or a step."""
+        if self.grading.to_redo:
+            self.grading.redo()
         else:
             self._session.redo()
 
@@ -375,7 +359,8 @@ class AssessDesk(QObject):
         session.open_document(document_id)
         return True
 
-    def _step_passage(self, step: int) -> None:
+    def step_passage(self, step: int) -> None:
+        """Go to the next marked passage (1) or the one before (-1), round the ends."""
         session = self._session
         if not session.state.relevant:
             return

@@ -22,11 +22,11 @@ class ComeBack(QObject):
         self._article = article
         self._pool = pool
         self._action = book["come-back"]
-        book.on("come-back", self._turn)
         session.document_opened.connect(lambda _opened: self._name())
         session.record.remarks_changed.connect(self._show)
 
-    def _turn(self) -> None:
+    def turn(self) -> None:
+        """Flag the open document, or take its flag away."""
         record = self._session.record
         on = not record.remarks.come_back
         if record.set_flag(on=on):

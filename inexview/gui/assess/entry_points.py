@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject
 
 from inexview.gui.article.article_view import ArticleView
@@ -23,15 +21,6 @@ class EntryPoints(QObject):
         self._book = book
         self.draws = True  # here, and not on a run
         article.entry_point_chosen.connect(self._set)
-        does: dict[str, Callable[[], object]] = {
-            "entry-point": self._choose,
-            "entry-point-caret": article.caret_pen.choose_entry_point,
-            "entry-point-first": self._take_first_mark,
-            "remove-entry-point": self._remove,
-            "go-entry-point": self._go,
-        }
-        for name, slot in does.items():
-            book.on(name, slot)
         book.keys_changed.connect(self._name_key)
         self._name_key()
 
@@ -42,14 +31,15 @@ class EntryPoints(QObject):
     def _name_key(self) -> None:
         self._article.set_proposal_key(self._book.key_text("entry-point-first"))
 
-    def _choose(self) -> None:
+    def choose(self) -> None:
         """Wait for a click; the key pressed once more takes the caret."""
         if self._article.choosing_entry_point:
             self._article.caret_pen.choose_entry_point()
         else:
             self._article.begin_entry_point()
 
-    def _take_first_mark(self) -> None:
+    def take_first_mark(self) -> None:
+        """Set the entry point at the first marked character."""
         if self._session.state.relevant:
             self._session.set_entry_point(int(self._session.state.marks.starts[0]))
         else:
@@ -57,10 +47,12 @@ class EntryPoints(QObject):
                 "Nothing is marked yet: mark first, or set the best entry point with a click."
             )
 
-    def _remove(self) -> None:
+    def remove(self) -> None:
+        """Take the entry point away."""
         if self._session.state.bep is not None:
             self._session.set_entry_point(None)
 
-    def _go(self) -> None:
+    def go(self) -> None:
+        """Show the entry point."""
         if self._session.state.bep is not None:
             self._article.reveal(self._session.state.bep)

@@ -14,7 +14,6 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.note_taking import row_at
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -44,7 +43,6 @@ class Grading(QObject):
         article: ArticleView,
         panel: TopicPanel,
         messages: Messages,
-        book: ActionBook,
     ) -> None:
         super().__init__(article)
         self._session = session
@@ -53,9 +51,6 @@ class Grading(QObject):
         self._messages = messages
         self._steps: list[GradeStep] = []
         self._undone: list[GradeStep] = []
-        book.on("grade-higher", lambda: self._step(1))
-        book.on("grade-lower", lambda: self._step(-1))
-        book.on("choose-grades", self._choose)
         for changed in (
             session.document_opened,
             session.document_awaited,
@@ -67,7 +62,7 @@ class Grading(QObject):
 
     # -- grading -------------------------------------------------------------------------------------
 
-    def _step(self, step: int) -> None:
+    def step(self, step: int) -> None:
         """Grade the passage at the caret, or else the document, one higher (1) or lower (-1)."""
         session = self._session
         scale = session.project.contents.scale
@@ -136,7 +131,7 @@ class Grading(QObject):
 
     # -- the scale -----------------------------------------------------------------------------------
 
-    def _choose(self) -> None:
+    def choose(self) -> None:
         """Ask which grades there are, and declare them; grades given before stay as they are."""
         project = self._session.project
         known = ", ".join(project.contents.scale)

@@ -24,7 +24,6 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margin_signs import Tick
 from inexview.gui.look.symbols import RelevanceState
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
@@ -44,7 +43,6 @@ class JudgedSentences(QObject):
         article: ArticleView,
         tasks: Tasks,
         messages: Messages,
-        book: ActionBook,
         go: Callable[[str, Span], None],
     ) -> None:
         """``go`` opens a document at a place."""
@@ -65,7 +63,6 @@ class JudgedSentences(QObject):
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_judged)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
-        book.on("same-sentence", self._follow_caret)
 
     # -- reading -------------------------------------------------------------------------------------
 
@@ -165,7 +162,8 @@ class JudgedSentences(QObject):
 
     # -- going there ---------------------------------------------------------------------------------
 
-    def _follow_caret(self) -> None:
+    def follow_caret(self) -> None:
+        """Go to where the sentence at the caret was judged, too."""
         tick = self._article.margin.tick_at_caret()
         if tick is None:
             self._messages.info("The sentence at the caret was not judged elsewhere in this topic.")

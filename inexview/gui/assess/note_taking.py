@@ -9,14 +9,13 @@ from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
 
 
 class NoteTaking(QObject):
     """Shows the note of the passage at the caret, or of the document, and writes what is typed."""
 
-    def __init__(self, session: Session, article: ArticleView, panel: TopicPanel, book: ActionBook) -> None:
+    def __init__(self, session: Session, article: ArticleView, panel: TopicPanel) -> None:
         super().__init__(article)
         self._session = session
         self._article = article
@@ -24,7 +23,6 @@ class NoteTaking(QObject):
         self._passage: Span | None = None  # that the box is about; None: the document
         panel.note.written.connect(self._write)
         panel.note.done.connect(article.setFocus)
-        book.on("note", panel.note.begin)
         article.caret_moved.connect(lambda _caret: self._show_note())
         article.margin.note_chosen.connect(self._go_to)
         session.record.leaving.connect(panel.note.save)

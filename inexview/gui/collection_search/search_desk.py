@@ -15,7 +15,6 @@ from inexview.core.word_index.word_index import WordIndex
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import HOW, SearchPage
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages, as_sentence
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
@@ -35,7 +34,7 @@ class SearchDesk(QObject):
     wanted = Signal(object)  # bool: be on the page, or go back
     place_wanted = Signal(object)  # (document id, (start, end))
 
-    def __init__(self, session: Session, tasks: Tasks, messages: Messages, book: ActionBook) -> None:
+    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
         super().__init__(session)
         self._session = session
         self._tasks = tasks
@@ -48,7 +47,10 @@ class SearchDesk(QObject):
         self.page.typed.connect(self._search)
         self.page.chosen.connect(self._open)
         self.page.index_wanted.connect(self._make_index)
-        book.on("search-collection", lambda: self.wanted.emit(not self.active))
+
+    def toggle(self) -> None:
+        """Ask for the page, or to leave it."""
+        self.wanted.emit(not self.active)
 
     def set_active(self, active: bool) -> None:
         """Come to the page, or leave it."""

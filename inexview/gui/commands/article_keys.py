@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
@@ -34,17 +32,16 @@ class ArticleKeys(QObject):
         self._at = QPoint()
         self._menu_soon = QTimer(self, singleShot=True, interval=SECOND_CLICK)
         self._menu_soon.timeout.connect(lambda: self._open(self._at))
-        for name, step in (("next", 1), ("previous", -1)):
-            book.on(f"{name}-unit", partial(self._step, None, step))
-            book.on(f"{name}-paragraph", partial(self._step, Granularity.PARAGRAPH, step))
-        book.on("end-more", partial(article.ends.move_nearest, 1))
-        book.on("end-less", partial(article.ends.move_nearest, -1))
-        book.on("context-menu", lambda: self._open(article.caret_on_screen()))
         article.clicked_right.connect(self._on_clicked)
         article.pressed.connect(lambda _: self._menu_soon.stop())
         article.menu_wanted.connect(self._open)
 
-    def _step(self, unit: Granularity | None, step: int) -> None:
+    def open_at_caret(self) -> None:
+        """Open the menu at the caret."""
+        self._open(self._article.caret_on_screen())
+
+    def step(self, unit: Granularity | None, step: int) -> None:
+        """Move the caret by units (None: that in the hand); with Shift, select to there."""
         select = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
         self._article.caret_pen.step(unit or self._article.hand.unit, step, select=select)
 

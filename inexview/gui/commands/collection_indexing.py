@@ -28,7 +28,6 @@ class Indexing(QObject):
         self._article = article
         self._messages = messages
         self._action = book["index-collection"]
-        book.on("index-collection", self._preparing.start)
         self._preparing.changed.connect(self._show)
         self._preparing.warned.connect(self._warn)
         session.document_awaited.connect(self._show_awaited)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from inexview.gui.article.article_view import Align, ArticleView
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
 from inexview.gui.services.visited_places import VisitedPlace, VisitedPlaces
@@ -16,7 +15,7 @@ NOTED_AFTER = 1_500  # milliseconds: a program that is killed has forgotten no m
 class GoingBack(QObject):
     """Follows the session and the article view, and does what Back and Forward say."""
 
-    def __init__(self, session: Session, article: ArticleView, book: ActionBook) -> None:
+    def __init__(self, session: Session, article: ArticleView) -> None:
         super().__init__(article)
         self._session = session
         self._article = article
@@ -27,8 +26,6 @@ class GoingBack(QObject):
         session.document_opened.connect(self._on_opened)
         article.jumped.connect(self._on_jumped)
         article.moved.connect(self._on_moved)
-        book.on("back", lambda: self._go(-1))
-        book.on("forward", lambda: self._go(1))
 
     def _on_moved(self, _: object) -> None:
         if not self._note_soon.isActive():
@@ -53,7 +50,8 @@ class GoingBack(QObject):
             self._places.mark(before)
             self._places.visit(VisitedPlace(here.topic, here.document, after))
 
-    def _go(self, step: int) -> None:
+    def go(self, step: int) -> None:
+        """Go back (-1) or forward (1) among the places one has been at."""
         session, place = self._session, self._places.go(step)
         if place is None or session.topic is None:
             return

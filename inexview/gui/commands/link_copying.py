@@ -23,7 +23,6 @@ class LinkCopying(QObject):
         self._article = article
         self._messages = messages
         self._book = book
-        book.on("copy-link", self.copy)
 
     def place(self) -> LinkedPlace:
         """Return where one is; the run only while one looks at runs."""

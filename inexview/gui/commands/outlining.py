@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import facts
 from inexview.gui.article.outlines import Outlined
-from inexview.gui.article.overlays import Tool
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages
@@ -28,23 +27,8 @@ class Outlining(QObject):
         self._messages = messages
         self._settings = settings
         self._book = book
-        outlines = article.outlines
-        does: dict[str, Callable[[], object]] = {
-            "copy-path": self._copy_path,
-            "copy-span": self._copy_span,
-            "mark-element": lambda: article.caret_pen.stroke_element(Tool.MARK),
-            "erase-element": lambda: article.caret_pen.stroke_element(Tool.ERASE),
-            "select-element": article.caret_pen.select_element,
-            "element-outward": lambda: self._walked(outlines.outward()),
-            "element-inward": lambda: self._walked(outlines.inward()),
-            "element-next": lambda: self._walked(outlines.sideways(1)),
-            "element-previous": lambda: self._walked(outlines.sideways(-1)),
-        }
-        for name, slot in does.items():
-            book.on(name, slot)
-        book.on_toggled("outlines", lambda on: settings.set(OUTLINES, on))
-        article.strip.path_wanted.connect(self._copy_path)
-        article.strip.span_wanted.connect(self._copy_span)
+        article.strip.path_wanted.connect(self.copy_path)
+        article.strip.span_wanted.connect(self.copy_span)
         settings.changed.connect(self._on_setting)
         self._show(settings.get(OUTLINES))
 
@@ -56,6 +40,22 @@ class Outlining(QObject):
         self._book["outlines"].setChecked(shown)
         self._article.outlines.set_shown(shown)
 
+    def toggle(self) -> None:
+        """Show the outlines, or hide them; the setting says so from then on."""
+        self._settings.set(OUTLINES, not self._settings.get(OUTLINES))
+
+    def go_outward(self) -> None:
+        """Outline the parent of the outlined element."""
+        self._walked(self._article.outlines.outward())
+
+    def go_inward(self) -> None:
+        """Outline a child of the outlined element."""
+        self._walked(self._article.outlines.inward())
+
+    def go_sideways(self, by: int) -> None:
+        """Outline the next element with the same parent (1) or the one before (-1)."""
+        self._walked(self._article.outlines.sideways(by))
+
     def _walked(self, moved: bool) -> None:
         """Bring the element one has walked to into view, and have it read out."""
         outlined = self._article.outlines.at_hand()
@@ -65,10 +65,12 @@ class Outlining(QObject):
         self._article.reveal_some(element.start, element.end)
         announce(self._article, f"{element.tag}, {facts(outlined)}")
 
-    def _copy_path(self) -> None:
+    def copy_path(self) -> None:
+        """Copy the path of the outlined element."""
         self._copy(lambda outlined: outlined.element.path)
 
-    def _copy_span(self) -> None:
+    def copy_span(self) -> None:
+        """Copy its offset and length."""
         self._copy(lambda outlined: outlined.span)
 
     def _copy(self, text_of: Callable[[Outlined], str]) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.reading_words import ReadingWord, ReadingWords
 from inexview.gui.assess.word_panel import WordPanel
-from inexview.gui.services.actions import ActionBook
 
 LONGEST_SELECTION = 100  # characters that are taken for a word
 
@@ -15,7 +14,7 @@ LONGEST_SELECTION = 100  # characters that are taken for a word
 class WordHelp(QObject):
     """Does what chips and keys ask for."""
 
-    def __init__(self, article: ArticleView, words: ReadingWords, panel: WordPanel, book: ActionBook) -> None:
+    def __init__(self, article: ArticleView, words: ReadingWords, panel: WordPanel) -> None:
         super().__init__(article)
         self._article = article
         self.words = words
@@ -25,9 +24,6 @@ class WordHelp(QObject):
         panel.removed.connect(words.remove)
         panel.changed.connect(lambda changed: words.change(*changed))
         panel.chosen.connect(lambda word: words.step(1, word))
-        book.on("next-word", lambda: words.step(1))
-        book.on("previous-word", lambda: words.step(-1))
-        book.on("add-word", self._ask)
 
     def let_go(self) -> bool:
         """Ask for a word no longer; False where none was asked for."""
@@ -36,7 +32,7 @@ class WordHelp(QObject):
             self._article.setFocus()
         return asked
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
         """Take what is selected, or ask."""
         start, end = self._article.selection
         document = self._article.document

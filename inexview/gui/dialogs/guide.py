@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowse
 
 from inexview.core.resources import resource
 from inexview.gui.look.theme import Theme
-from inexview.gui.services.actions import MENUS, ActionBook, records
+from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.appearance import Appearance
 
 FIRST = "index.md"
@@ -21,7 +21,7 @@ def keys_page(book: ActionBook) -> str:
     lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
     for menu in MENUS:
         lines += [f"## {menu.replace('&', '')}", ""]
-        for record in records(menu):
+        for record in book.of_menu(menu):
             keys = ", ".join(f"`{key}`" for key in book.keys(record.id)) or "–"
             lines.append(f"- {keys} **{record.text.rstrip('…')}**: {record.tip}")
         lines.append("")

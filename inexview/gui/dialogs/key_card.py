@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.look.widgets import KeySign, caption, fit_to_screen, label
-from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook, records
+from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook
 from inexview.gui.services.room import DRAWING, Room
 
 TOGETHER = (
@@ -103,7 +103,9 @@ class KeyCard(QDialog):
         """Return each menu's lines under its name."""
         groups = []
         for menu in (JUDGE, GO, HELP, EDIT, VIEW, FILE):
-            there = [one.id for one in records(menu) if one.at_hand(room) and self._book.keys(one.id)]
+            there = [
+                one.id for one in self._book.of_menu(menu) if one.at_hand(room) and self._book.keys(one.id)
+            ]
             grid = _group(menu)
             for words, ids in self._lines(there):
                 signs = QHBoxLayout()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.look.widgets import label
-from inexview.gui.services.actions import ACTIONS, Action, ActionBook
+from inexview.gui.services.actions import Action, ActionBook
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Alt while dragging marks exact "
@@ -64,10 +65,10 @@ class KeyClash(QFrame):
             button.clicked.connect(self.settled)
         self.hide()
 
-    def ask(self, book: ActionBook, action_id: str, keys: list[str], others: Sequence[Action]) -> None:
+    def ask(self, book: ActionBook, action_id: str, keys: list[str], others: Sequence[Action[Any]]) -> None:
         """Ask whether an action shall have keys that these others have."""
         names = " and ".join(f"“{one.text.rstrip('…')}”" for one in others)
-        own = next(one for one in ACTIONS if one.id == action_id)
+        own = book.record(action_id)
         key = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
         self.told.setText(f"{key} is the key of {names}. Take it for “{own.text.rstrip('…')}”?")
         self._give = lambda: book.set_keys(action_id, keys)
@@ -86,7 +87,7 @@ class KeySheet(QDialog):
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
         self.field.textChanged.connect(self._narrow)
-        self.table = QTableWidget(len(ACTIONS), 3)
+        self.table = QTableWidget(len(book.records), 3)
         self.table.setHorizontalHeaderLabels(["Action", "What it does", "Key"])
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(36)
@@ -119,7 +120,7 @@ class KeySheet(QDialog):
         self.field.setFocus()
 
     def _fill(self) -> None:
-        for row, record in enumerate(ACTIONS):
+        for row, record in enumerate(self._book.records):
             self.table.setItem(row, 0, QTableWidgetItem(record.text.rstrip("…")))
             what = QTableWidgetItem(record.tip)
             what.setToolTip(record.tip)
@@ -151,6 +152,6 @@ class KeySheet(QDialog):
 
     def _narrow(self, typed: str) -> None:
         words = typed.casefold().split()
-        for row, record in enumerate(ACTIONS):
+        for row, record in enumerate(self._book.records):
             text = f"{record.text} {record.tip} {' '.join(self._book.keys(record.id))}".casefold()
             self.table.setRowHidden(row, not all(word in text for word in words))

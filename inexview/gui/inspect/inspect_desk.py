@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -60,7 +58,7 @@ class InspectDesk(QObject):
         self.editing = Editing(session, messages, self)
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
-        self.scratching = Scratching(session, self.board, article, messages, book)
+        self.scratching = Scratching(session, self.board, article, messages)
         self.ranking = TopicRanking(session, self.board, self.scratching, tasks, settings, self)
         self.on_article = RunOnArticle(session, article, self.board, self.scratching, self.ranking, messages)
         self.readout = Readout(session, article, self.on_article.lanes, self.ranking.costs)
@@ -96,17 +94,7 @@ class InspectDesk(QObject):
         self.scores.parameters_changed.connect(self.board.set_parameters)
         self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
         self.scratching.changed.connect(self._show_scratch)
-        for kind, name in (
-            (PassageKind.HIT, "hit"),
-            (PassageKind.MISS, "miss"),
-            (PassageKind.FALSE_ALARM, "false-alarm"),
-            (PassageKind.ENTRY_POINT, "entry"),
-        ):
-            book.on(f"next-{name}", partial(self._step_passage, kind, 1))
-            book.on(f"previous-{name}", partial(self._step_passage, kind, -1))
         self.stage.derivation.chosen.connect(self._choose_document)
-        book.on("charts", self.charting.open)
-        book.on("reader", lambda: self.on_article.set_reading(book["reader"].isChecked()))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -196,7 +184,7 @@ class InspectDesk(QObject):
         self._article.place_caret(wanted.start)
         self._article.flash.begin(wanted.start, wanted.end)
 
-    def _step_passage(self, kind: PassageKind, by: int) -> None:
+    def step_passage(self, kind: PassageKind, by: int) -> None:
         """Go to the next passage of a kind, or the one before, and say which of how many it is."""
         here = self.ranking.here()
         if here is None:

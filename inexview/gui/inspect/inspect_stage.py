@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -27,8 +25,6 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
-
-NUMBERED = 9  # runs that a digit brings forward
 
 
 class InspectStage(QObject):
@@ -111,14 +107,8 @@ class InspectStage(QObject):
         self.picker.chosen.connect(session.select_run)
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
-        book.on("derive", lambda: self.derive(on=not self._deriving))
         self.derivation.closed.connect(lambda: self.derive(on=False))
         self.why.clicked.connect(book["derive"].trigger)
-        book.on("all-topics", lambda: self.show_level(over_topics=True))
-        book.on("swap-runs", board.swap)
-        book.on("open-chosen-topic", lambda: self.open_topic(self.topics.chosen))
-        for number in range(1, NUMBERED + 1):
-            book.on(f"run-{number}", partial(self._bring_forward, number))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -170,6 +160,14 @@ class InspectStage(QObject):
         """Show the open topic, and not first all of them: somebody asked for a place in it."""
         self._been_over_topics = True
         self.show_level(over_topics=False)
+
+    def open_chosen_topic(self) -> None:
+        """Go into the topic that is chosen in the table."""
+        self.open_topic(self.topics.chosen)
+
+    def toggle_derivation(self) -> None:
+        """Show how the topic's figure comes about, or close that."""
+        self.derive(on=not self._deriving)
 
     def derive(self, *, on: bool) -> None:
         """Show how the topic's figure comes about, in place of the document's scores, or close that."""
@@ -228,7 +226,8 @@ class InspectStage(QObject):
         self._session.select_run(first)
         self._board.compare_with(second)
 
-    def _bring_forward(self, number: int) -> None:
+    def bring_forward(self, number: int) -> None:
+        """Lay the run of this number over the text."""
         run = self.picker.nth(number)
         if run is not None:
             self._session.select_run(run)

@@ -93,10 +93,10 @@ class RunOnArticle(QObject):
         self._show_scores(state, preview=False)
         self._explain(state)
 
-    def set_reading(self, on: bool) -> None:
+    def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""
-        self._reading = on
-        self.scores.legend.set_reading(on)
+        self._reading = not self._reading
+        self.scores.legend.set_reading(self._reading)
         self.show()
 
     def _effort(self, here: Retrieved, state: DocumentState, length: int) -> ReadingEffort | None:

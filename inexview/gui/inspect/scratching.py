@@ -16,7 +16,6 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.rankings import Ranking, score
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
@@ -62,9 +61,7 @@ class Scratching(QObject):
     changed = Signal()  # another copy, other changes, or other figures before them
     previewed = Signal(object)  # WhatIfFigures while a stroke is drawn
 
-    def __init__(
-        self, session: Session, board: RunBoard, article: ArticleView, messages: Messages, book: ActionBook
-    ) -> None:
+    def __init__(self, session: Session, board: RunBoard, article: ArticleView, messages: Messages) -> None:
         super().__init__(article)
         self.active = False
         self._session = session
@@ -74,9 +71,6 @@ class Scratching(QObject):
         self._scorer: tuple[tuple[object, ...], WhatIfScorer] | None = None
         article.stroke_finished.connect(self.stroke)
         article.entry_point_chosen.connect(self.enter)
-        book.on("undo-scratch", self.undo)
-        book.on("rank-up", partial(self.move, -1))
-        book.on("rank-down", partial(self.move, 1))
         session.run_selected.connect(lambda _run: self._tell())
         session.topic_changed.connect(lambda _topic: self._tell())
         session.document_opened.connect(lambda _opened: self._tell())

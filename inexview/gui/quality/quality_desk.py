@@ -55,15 +55,16 @@ class QualityDesk(QObject):
         self._documents: dict[str, JudgedDocument] = {}
         self.page = QualityPage(book)
         self.page.view.moved.connect(self._show_place)
-        self.page.view.chosen.connect(lambda _line: self._open())
+        self.page.view.chosen.connect(lambda _line: self.open())
         self.page.view.clicked.connect(lambda _index: self.page.view.setFocus())
-        self.page.view.doubleClicked.connect(lambda _index: self._open())
+        self.page.view.doubleClicked.connect(lambda _index: self.open())
         self.page.place.opened.connect(self._open_excerpt)
         self._book = book
-        book.on("quality-report", lambda: self.wanted.emit(not self.active))
-        book.on("open-finding", self._open)
-        book.on("right-as-it-is", self._settle)
         session.topic_changed.connect(lambda _topic: self._make() if self.active else None)
+
+    def toggle(self) -> None:
+        """Ask for the page, or to leave it."""
+        self.wanted.emit(not self.active)
 
     def set_active(self, active: bool) -> None:
         """Enter the room, or leave it."""
@@ -139,7 +140,7 @@ class QualityDesk(QObject):
         remarks = self._session.project.histories.log(topic.id, finding.document).remarks
         return finding.key in remarks.answered
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Answer a question; where it is answered already, take that back."""
         finding = self.page.finding()
         if finding is None:
@@ -152,7 +153,8 @@ class QualityDesk(QObject):
             self.page.go_to(row)
         self.page.view.setFocus()
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Open the place that is asked about."""
         finding = self.page.finding()
         if finding is not None:
             self._go_to(finding.document, finding.span)

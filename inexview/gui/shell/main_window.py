@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +52,7 @@ from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOO
 from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import read_ahead
+from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels
@@ -67,7 +66,6 @@ from inexview.gui.text_changes.changes_desk import Drifting
 if TYPE_CHECKING:
     from inexview.gui.offset_check.window import DoctorWindow
 
-SAVED = "Every action is saved as it is done; there is nothing left to save."
 SIZE = (1440, 900)
 
 
@@ -91,7 +89,7 @@ class MainWindow(QMainWindow):
             self._settings = settings
             self._appearance = appearance
             self.mode = Mode.ASSESS
-            self.book = ActionBook(self, settings)
+            self.book = ActionBook(self, settings, ACTIONS)
             self.article = ArticleView()
             self.pages = Pages(self.article)
             self.messages = Messages(self.article, floating=False)
@@ -104,7 +102,7 @@ class MainWindow(QMainWindow):
                 self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
             )
             words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
-            self.word_help = WordHelp(self.article, words, self.assess.panel.words, self.book)
+            self.word_help = WordHelp(self.article, words, self.assess.panel.words)
             self.outlining = Outlining(self.article, self.messages, settings, self.book)
             self.indexing = Indexing(self.session, self.article, self.messages, self.book)
             self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
@@ -126,12 +124,11 @@ class MainWindow(QMainWindow):
             )
             self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
             self._build(QWidget())
-        self._connect_actions()
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
         self.article_keys = ArticleKeys(self.article, self.book)
-        self.going_back = GoingBack(self.session, self.article, self.book)
-        self.book.require_handlers()
+        self.going_back = GoingBack(self.session, self.article)
+        self._bind_actions()
         self._restore()
         self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
         self._open(project)
@@ -157,59 +154,12 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(body)
         self.book.fill_menu_bar(self.top.menus)
 
-    def _connect_actions(self) -> None:
-        book, session, article = self.book, self.session, self.article
-        pool, words = self.assess.pool, self.word_help
-        holders = (self.popup, self.stage, words, article, pool, self.frame)
-        holds = [holder.let_go for holder in holders]
-        does: dict[str, Callable[[], object]] = {
-            "open-run": lambda: self.files.ask_runs(self._inspect),
-            "close-run": session.close_run,
-            "import-qrels": self.files.ask_import,
-            "export-qrels": self.exporting.ask,
-            "save-scratch": self.scratch_saving.ask,
-            "check-offsets": self.check_offsets,
-            "retrieve": self.searching.open,
-            "restore": self.rescuing.restore,
-            "save-elsewhere": self.rescuing.save_elsewhere,
-            "save": lambda: self.messages.info(SAVED),
-            "let-go": lambda: let_go(self.messages, holds, article),
-            "quit": self.close,
-            "copy": article.copy,
-            "find": article.finding.open,
-            "find-next": article.finding.next,
-            "find-previous": article.finding.previous,
-            "next-document": lambda: self._step(1),
-            "previous-document": lambda: self._step(-1),
-            "next-todo": self._next_to_do,
-            "next-topic": lambda: session.step_topic(1),
-            "previous-topic": lambda: session.step_topic(-1),
-            "focus-pool": lambda: self._documents().setFocus(),
-            "focus-article": article.setFocus,
-            "filter": self._filter,
-            "assess": lambda: self.set_mode(Mode.ASSESS),
-            "inspect": self._inspect,
-            "zoom-in": article.zoom_in,
-            "zoom-out": article.zoom_out,
-            "zoom-reset": article.zoom_reset,
-            "toggle-panels": self._toggle_panels,
-            "full-screen": self._toggle_full_screen,
-            "guide": lambda: open_guide(self, book, self._appearance, f"{self.mode.value}.md"),
-            "keys": lambda: KeyCard(book, book.room, self).open(),
-            "settings": lambda: Preferences(self._settings, self).open(),
-        }  # fmt: skip
-        for name, slot in does.items():
-            book.on(name, slot)
-        for name in (
-            "new-project", "open-project", "open-sample", "start-window", "find-collection", "about"
-        ):  # fmt: skip
-            book.on(name, partial(self.asked.emit, name))
-        for value in ("system", "light", "dark"):
-            book.on(f"theme-{value}", partial(self._settings.set, APPEARANCE, value))
+    def _bind_actions(self) -> None:
+        self.book.bind(self)
         for names in (("assess", "inspect"), ("theme-system", "theme-light", "theme-dark")):
             group = QActionGroup(self)
             for name in names:
-                group.addAction(book[name])
+                group.addAction(self.book[name])
 
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
@@ -223,7 +173,7 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         self.session.convention_changed.connect(self.status.show_convention)
         self.files.check_wanted.connect(self.check_offsets)
-        self.drops.others.connect(lambda paths: self.files.open_runs(paths, self._inspect))
+        self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
         self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
         self._settings.changed.connect(self._on_setting)
@@ -326,21 +276,25 @@ class MainWindow(QMainWindow):
 
     # -- going ---------------------------------------------------------------------------------------
 
-    def _step(self, step: int) -> None:
+    def step_document(self, step: int) -> None:
+        """Open the next document of the list (1) or the one before (-1)."""
         if self.mode is Mode.INSPECT and self.session.run is not None:
             self.inspect.step(step)
         else:
             self.assess.pool.step(step, self.session.opening.wanted)  # two quick keys go two on
 
-    def _next_to_do(self) -> None:
+    def open_next_to_do(self) -> None:
+        """Open the next document that is not finished."""
         following = self.session.unfinished_after(self.session.document_id)
         if following is not None:
             self.session.open_document(following)
 
-    def _documents(self) -> QWidget:
-        return self.assess.pool.view if self.mode is Mode.ASSESS else self.inspect.documents
+    def focus_documents(self) -> None:
+        """Put the keyboard on the list of documents."""
+        (self.assess.pool.view if self.mode is Mode.ASSESS else self.inspect.documents).setFocus()
 
-    def _filter(self) -> None:
+    def filter_documents(self) -> None:
+        """Ask for what the titles of the documents shall hold."""
         if self.mode is Mode.INSPECT:
             self.set_mode(Mode.ASSESS)
         self.assess.pool.filter.setFocus()
@@ -356,10 +310,33 @@ class MainWindow(QMainWindow):
 
     # -- the window ----------------------------------------------------------------------------------
 
-    def _toggle_panels(self) -> None:
+    def let_go(self) -> None:
+        """Give up what was begun last."""
+        holders = (self.popup, self.stage, self.word_help, self.article, self.assess.pool, self.frame)
+        let_go(self.messages, [holder.let_go for holder in holders], self.article)
+
+    def open_guide(self) -> None:
+        """Open the guide at what one does here."""
+        open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
+
+    def open_keys(self) -> None:
+        """Show the keys that matter here."""
+        KeyCard(self.book, self.book.room, self).open()
+
+    def open_preferences(self) -> None:
+        """Open the settings."""
+        Preferences(self._settings, self).open()
+
+    def choose_theme(self, name: str) -> None:
+        """Be light or dark, or as the desktop is."""
+        self._settings.set(APPEARANCE, name)
+
+    def toggle_panels(self) -> None:
+        """Show only the article, or the panels beside it too."""
         self._panels.show_sides(not self.book["toggle-panels"].isChecked())
 
-    def _toggle_full_screen(self) -> None:
+    def toggle_full_screen(self) -> None:
+        """Use the whole screen, or a window of it."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _restore(self) -> None:
@@ -383,9 +360,13 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
         self.closed.emit(self)
 
+    def ask_runs(self) -> None:
+        """Ask for runs, and show them."""
+        self.files.ask_runs(self.show_inspect)
+
     def open_run(self, path: Path) -> None:
         """Open a run and show it."""
-        self.files.open_runs([path], self._inspect)
+        self.files.open_runs([path], self.show_inspect)
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
         """Open the offset doctor, with a file if one is given."""
@@ -396,5 +377,10 @@ class MainWindow(QMainWindow):
         doctor.show()
         return doctor
 
-    def _inspect(self) -> None:
+    def show_assess(self) -> None:
+        """Judge."""
+        self.set_mode(Mode.ASSESS)
+
+    def show_inspect(self) -> None:
+        """See runs over the judged text."""
         self.set_mode(Mode.INSPECT)

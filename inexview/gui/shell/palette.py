@@ -11,7 +11,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
 from inexview.gui.look.popup import Popup, PopupEntry
-from inexview.gui.services.actions import ACTIONS, GO, JUDGE, ActionBook
+from inexview.gui.services.actions import GO, JUDGE, ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
@@ -54,9 +54,6 @@ class Palette(QObject):
         self._book = book
         self._recent: list[tuple[str, str]] = []  # topic and document, the newest first
         session.document_opened.connect(self._note)
-        book.on("palette", self.open)
-        book.on("choose-topic", self.choose_topic)
-        book.on("choose-convention", self._choose_convention)
 
     def open(self) -> None:
         """Offer recent documents, commands and, for what is typed, the documents of the pool."""
@@ -71,7 +68,7 @@ class Palette(QObject):
 
     def commands(self) -> list[PopupEntry]:
         """Return all that makes sense here, first what one does to documents."""
-        sensible = [record for record in ACTIONS if self._makes_sense(record.id)]
+        sensible = [record for record in self._book.records if self._makes_sense(record.id)]
         sensible.sort(key=lambda record: record.menu not in (JUDGE, GO))
         key_text, action = self._book.key_text, self._book.__getitem__
         return [
@@ -103,7 +100,8 @@ class Palette(QObject):
         here = (opened.topic.id, opened.document.id)
         self._recent = [here, *(one for one in self._recent if one != here)][:KEPT_RECENT]
 
-    def _choose_convention(self) -> None:
+    def choose_convention(self) -> None:
+        """Offer the ways in which qrels may count."""
         entries, current = choosers.conventions(self._session.project.convention, self._use_convention)
         self._popup.open("How the offsets of qrels count…", entries, current)
 

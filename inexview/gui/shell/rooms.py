@@ -41,11 +41,6 @@ class Rooms(QObject):
         frame.left.connect(lambda: self.enter(Room.INSPECT))
         inspect.scratching.changed.connect(self._follow_scratch)
         frame.offer.clicked.connect(self._offer)
-        book.on("what-if", self._begin_what_if)
-        book.on("leave-what-if", lambda: self.enter(Room.INSPECT))
-        book.on("edit-judgements", lambda: self.enter(Room.EDIT))
-        book.on("leave-editing", lambda: self.enter(Room.INSPECT))
-        book.on("finish-again", editing.finish_again)
 
     def enter(self, room: Room) -> None:
         """Be in another room; who leaves editing is told what is no longer finished."""
@@ -60,7 +55,8 @@ class Rooms(QObject):
         if editing and room is not Room.EDIT:
             self._editing.offer()
 
-    def _begin_what_if(self) -> None:
+    def begin_what_if(self) -> None:
+        """Change a scratch copy of the run from now on."""
         if self._inspect.scratching.copy is None:
             self._messages.info("No run is open: open one first.")
             return

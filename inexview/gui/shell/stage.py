@@ -38,9 +38,9 @@ class Stage(QStackedWidget):
         self._rooms = rooms
         self._article = article
         self.quality = QualityDesk(session, tasks, book)
-        self.search = SearchDesk(session, tasks, messages, book)
+        self.search = SearchDesk(session, tasks, messages)
         self.opener = PlaceOpener(session, article)
-        self.sentences = JudgedSentences(session, article, tasks, messages, book, self.opener.open)
+        self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         self.links = LinkCopying(session, article, messages, book)
         self._desks = (self.quality, self.search)
         self.currentChanged.connect(lambda _page: self.updateGeometry())

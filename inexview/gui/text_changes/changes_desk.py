@@ -56,21 +56,18 @@ class Drifting(QObject):
         self._refreshing = QTimer(self, interval=0, singleShot=True)
         self._refreshing.timeout.connect(self._refresh)
         self.window = DriftWindow(window, book)
-        self._connect(book)
+        self._connect()
 
-    def _connect(self, book: ActionBook) -> None:
+    def _connect(self) -> None:
         window, session = self.window, self._session
         window.show_wanted.connect(self._show)
         window.again_wanted.connect(lambda _: self._check_asked())
-        for signal, name, decision in (
-            (window.move_wanted, "move-drifted", Decision.MOVE),
-            (window.keep_wanted, "keep-drifted", Decision.KEEP),
-            (window.remove_wanted, "remove-drifted", Decision.REMOVE),
+        for signal, decision in (
+            (window.move_wanted, Decision.MOVE),
+            (window.keep_wanted, Decision.KEEP),
+            (window.remove_wanted, Decision.REMOVE),
         ):
             signal.connect(partial(self._deciding.decide, decision))
-            book.on(name, partial(self._decide_here, decision))
-        book.on("check-marks", self.check_all)
-        book.on("next-drifted", self._go_to_next)
         self._deciding.decided.connect(self._on_decided)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_state)
@@ -217,7 +214,8 @@ class Drifting(QObject):
             said = f"This mark reads differently than when it was made; it said “{quote.text}”"
             self._messages.say(Message(MessageKind.WARNING, said, "Decide…", self._check_here))
 
-    def _go_to_next(self) -> None:
+    def go_to_next(self) -> None:
+        """Go to the next mark of the document that reads differently."""
         spans = sorted(self._session.drifted)
         if not spans:
             self._messages.info(ALL_WELL_HERE)
@@ -230,7 +228,8 @@ class Drifting(QObject):
 
     # -- deciding at the caret -----------------------------------------------------------------------
 
-    def _decide_here(self, decision: Decision) -> None:
+    def decide_here(self, decision: Decision) -> None:
+        """Decide on the mark at the caret that reads differently."""
         topic, document = self._session.topic, self._session.document
         caret = self._article.caret
         at_caret = [span for span in self._session.drifted if span[0] <= caret <= span[1]]

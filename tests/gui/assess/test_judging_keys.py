@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from inexview.core.article.granularity import Granularity
 from inexview.core.project.project import Project
 from inexview.gui.article.overlays import Tool
-from inexview.gui.services.actions import ACTIONS
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, NONE, RIGHT, drag, key, move, place, text_area
 

@@ -18,6 +18,7 @@ from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES, Settings
+from inexview.gui.shell.action_table import ACTIONS
 from tests.gui.articles import long, small
 from tests.gui.driving import ALT, LEFT, NONE, click, key, move, place, text_area
 
@@ -34,11 +35,14 @@ def view(qtbot, settings) -> ArticleView:
     made = ArticleView()
     qtbot.addWidget(made)
     made.resize(900, 800)
-    made.book = ActionBook(made, settings)
+    own = ("let-go", "outlines", "copy-path", "copy-span")
+    records = [one for one in ACTIONS if one.id in own or ("element" in one.id and one.id != "unit-element")]
+    made.book = ActionBook(made, settings, records)
     made.book.set_room(Room.ASSESS)
-    made.book.on("let-go", made.let_go)
     made.messages = Messages(made)
     made.outlining = Outlining(made, made.messages, settings, made.book)
+    made.article = made
+    made.book.bind(made)
     with qtbot.waitActive(made):
         made.show()
         made.activateWindow()
@@ -118,7 +122,7 @@ def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
     settings.set(OUTLINES, True)
     made = ArticleView()
     qtbot.addWidget(made)
-    book = ActionBook(made, settings)
+    book = ActionBook(made, settings, ACTIONS)
     Outlining(made, Messages(made), settings, book)
     made.set_document(small())
     assert book["outlines"].isChecked()

@@ -24,10 +24,11 @@ from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
-from inexview.gui.services.actions import ACTIONS, ActionBook
+from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.shell.action_table import ACTIONS
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def window(qtbot):
 
 @pytest.fixture
 def book(window, settings):
-    return ActionBook(window, settings)
+    return ActionBook(window, settings, ACTIONS)
 
 
 def bury():

@@ -1,12 +1,15 @@
 """Actions: declared once, reachable by menu and key, and every key can be changed."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
-from inexview.gui.services.actions import ACTIONS, MENUS, ActionBook
+from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import KEYS, Settings
+from inexview.gui.shell.action_table import ACTIONS
 
 
 @pytest.fixture
@@ -24,7 +27,17 @@ def settings(tmp_path):
 
 @pytest.fixture
 def book(window, settings):
-    return ActionBook(window, settings)
+    return ActionBook(window, settings, ACTIONS)
+
+
+@pytest.fixture
+def done(window, settings):
+    """Return what the only action of a window has done."""
+    done = []
+    finish = next(record for record in ACTIONS if record.id == "finish")
+    book = ActionBook(window, settings, [replace(finish, does=lambda _: lambda: done.append("finish"))])
+    book.bind(window)
+    return done
 
 
 def test_names_are_unique_and_no_two_actions_of_a_room_share_a_key():
@@ -54,9 +67,7 @@ def test_every_action_stands_in_a_menu(book, window):
     assert {record.id for record in ACTIONS} <= listed
 
 
-def test_a_key_does_what_its_action_is_connected_to(book, window, qtbot):
-    done = []
-    book.on("finish", lambda: done.append("finish"))
+def test_a_key_does_what_its_action_says(done, window, qtbot):
     window.show()
     window.setFocus()
     qtbot.waitUntil(window.hasFocus)
@@ -64,9 +75,7 @@ def test_a_key_does_what_its_action_is_connected_to(book, window, qtbot):
     assert done == ["finish"]
 
 
-def test_letters_typed_in_a_field_are_text_and_no_commands(book, window, qtbot):
-    done = []
-    book.on("finish", lambda: done.append("finish"))
+def test_letters_typed_in_a_field_are_text_and_no_commands(done, window, qtbot):
     field = QLineEdit()
     window.layout().addWidget(field)
     window.show()
@@ -81,7 +90,7 @@ def test_a_changed_key_is_kept_taken_from_the_other_action_and_shown(book, windo
     book.set_keys("not-relevant", ["F"])
     assert book.keys("not-relevant") == ["F"]
     assert book.keys("finish") == []
-    again = ActionBook(window, settings)
+    again = ActionBook(window, settings, ACTIONS)
     assert again.keys("not-relevant") == ["F"]
     assert again["not-relevant"].toolTip().endswith("(F)")
     again.reset_keys()
@@ -92,7 +101,7 @@ def test_a_changed_key_is_kept_taken_from_the_other_action_and_shown(book, windo
 def test_a_key_that_is_changed_in_one_window_is_changed_in_all(book, window, settings, qtbot):
     other = QWidget()
     qtbot.addWidget(other)
-    there = ActionBook(other, settings)
+    there = ActionBook(other, settings, ACTIONS)
     book.set_keys("not-relevant", ["F"])
     assert there.keys("not-relevant") == ["F"]
     assert there.keys("finish") == []
@@ -105,20 +114,6 @@ def test_who_hears_of_changed_keys_finds_them_changed(book, settings):
     assert heard == ["Z"]
 
 
-def test_an_action_does_one_thing(book):
-    book.on("finish", lambda: None)
-    with pytest.raises(ValueError, match="'finish' does something already"):
-        book.on("finish", lambda: None)
-    with pytest.raises(KeyError):
-        book.on("finnish", lambda: None)
-
-
-def test_a_book_in_which_an_action_does_nothing_is_refused(book):
-    for record in ACTIONS:
-        if record.id not in ("finish", "mark"):
-            book.on(record.id, lambda: None)
-    with pytest.raises(LookupError, match="without a handler: mark, finish"):
-        book.require_handlers()
-    book.on_toggled("mark", lambda on: None)
-    book.on("finish", lambda: None)
-    book.require_handlers()
+def test_a_window_in_which_an_action_does_nothing_does_not_start(book, window):
+    with pytest.raises(LookupError, match="'new-project' has no handler"):
+        book.bind(window)
