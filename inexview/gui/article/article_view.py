@@ -66,6 +66,7 @@ class ArticleView(QWidget):
         self._zoom = 100
         self._styles = Styles(theme, READING_SIZE)
         self._overlay = Overlay()
+        self.subtitle = ""
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
@@ -202,7 +203,13 @@ class ArticleView(QWidget):
 
     def set_subtitle(self, subtitle: str) -> None:
         """Write a line under the title that is not part of the text."""
+        self.subtitle = subtitle
         self._text_area.set_subtitle(subtitle)
+
+    @property
+    def theme(self) -> Theme:
+        """The colours in use."""
+        return self._styles.theme
 
     def set_theme(self, theme: Theme) -> None:
         """Change the colours."""

@@ -16,10 +16,10 @@ MENU = (
     ("mark-sentence", "mark-element"),
     ("end-more", "end-less", "erase-passage", "erase-element"),
     ("entry-point-caret", "entry-point-first", "remove-entry-point"),
-    ("copy", "copy-path", "copy-span"),
+    ("copy", "copy-path", "copy-span", "copy-link", "save-evidence"),
     ("find", "finish", "not-relevant"),
 )
-MENU_OF_SELECTION = (("mark", "erase"), ("copy",), ("find",))
+MENU_OF_SELECTION = (("mark", "erase"), ("copy", "save-evidence"), ("find",))
 
 
 class ArticleKeys(QObject):

@@ -8,8 +8,8 @@ from html import escape
 from inexview.gui.look.theme import Theme
 
 
-def page(title: str, body: str, theme: Theme, link: str = "") -> str:
-    """Return a page; ``body`` is HTML, ``link`` leads back to the place it shows."""
+def page(title: str, body: str, theme: Theme, link: str = "", looks: str = "") -> str:
+    """Return a page; ``body`` is HTML, ``link`` leads back to the place it shows, ``looks`` are CSS."""
     back = f'<p><a href="{escape(link)}">Open this place in inexview</a></p>\n' if link else ""
     style = (
         f"body{{font:16px/1.6 Inter,system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
@@ -22,7 +22,7 @@ def page(title: str, body: str, theme: Theme, link: str = "") -> str:
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">\n"
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n<h1>{escape(title)}</h1>\n{back}{body}</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{style}{looks}</style>\n<h1>{escape(title)}</h1>\n{back}{body}</html>\n"
     )
 
 

@@ -33,7 +33,7 @@ class Rooms(QObject):
         self._article = article
         self._assess = assess
         self._editing = editing = inspect.editing
-        self._inspect = inspect
+        self.inspect = inspect
         self._status = status
         self._messages = messages
         self._book = book
@@ -49,7 +49,7 @@ class Rooms(QObject):
         self._article.set_pen_live(room is not Room.INSPECT)
         self._assess.advances = room is Room.ASSESS
         self._assess.set_drawing(room is not Room.WHAT_IF)
-        self._inspect.scratching.set_active(room is Room.WHAT_IF)
+        self.inspect.scratching.set_active(room is Room.WHAT_IF)
         self._status.show_room(room)
         self._show_frame()
         if editing and room is not Room.EDIT:
@@ -57,15 +57,15 @@ class Rooms(QObject):
 
     def begin_what_if(self) -> None:
         """Change a scratch copy of the run from now on."""
-        if self._inspect.scratching.copy is None:
+        if self.inspect.scratching.copy is None:
             self._messages.info("No run is open: open one first.")
             return
-        self._inspect.stage.show_level(over_topics=False)
+        self.inspect.stage.show_level(over_topics=False)
         self.enter(Room.WHAT_IF)
 
     def _follow_scratch(self) -> None:
         """Tell of the changes; where the run was closed there is nothing left to change."""
-        if self.room is Room.WHAT_IF and self._inspect.scratching.copy is None:
+        if self.room is Room.WHAT_IF and self.inspect.scratching.copy is None:
             self.enter(Room.INSPECT)
         else:
             self._show_frame()
@@ -79,7 +79,7 @@ class Rooms(QObject):
             said = editing.said or "the pen marks, and the figures follow it"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
         elif self.room is Room.WHAT_IF:
-            self.frame.show_room("What if", self._inspect.scratching.said, "Save as run…")
+            self.frame.show_room("What if", self.inspect.scratching.said, "Save as run…")
         else:
             self.frame.show_room("", "")
         self._book["finish-again"].setEnabled(bool(editing.reopened))

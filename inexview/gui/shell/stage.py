@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.judged_sentences import JudgedSentences
 from inexview.gui.collection_search.search_desk import SearchDesk
+from inexview.gui.commands.evidence_saving import EvidenceSaving
 from inexview.gui.commands.link_copying import LinkCopying
 from inexview.gui.commands.place_opener import PlaceOpener
 from inexview.gui.look.theme import Theme
@@ -42,6 +43,7 @@ class Stage(QStackedWidget):
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         self.links = LinkCopying(session, article, messages, book)
+        self.evidence = EvidenceSaving(self.links, rooms.inspect, article, session, messages)
         self._desks = (self.quality, self.search)
         self.currentChanged.connect(lambda _page: self.updateGeometry())
         self.addWidget(rooms.frame)

@@ -1,0 +1,101 @@
+"""A page of HTML as a file: as it is, or drawn as a picture (PNG), a drawing (SVG) or a PDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QSize
+from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtSvg import QSvgGenerator
+
+from inexview.core.errors import DataError
+from inexview.gui.look.html_page import page
+from inexview.gui.look.theme import Theme
+
+SUFFIXES = (".html", ".pdf", ".png", ".svg")
+FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
+WIDTH, MARGIN = 900, 40
+SCALE = 2  # pixels of a PNG for each of the page
+HIGHEST = 16_000  # pixels of a page that is drawn in one piece
+DOTS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """A page: its body is HTML in which all text is escaped; ``style`` are the looks of its classes."""
+
+    title: str
+    body: str
+    style: str = ""
+    link: str = ""
+    """Leads back to the place that it shows; empty where there is none."""
+
+
+def save_page(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> None:
+    """Write a page as its suffix says.  Raises DataError for another suffix or too long a page, OSError."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise DataError(f"evidence is saved as {', '.join(SUFFIXES)}: name the file so", path=path)
+    if suffix == ".html":
+        whole = page(shown.title, shown.body, theme, shown.link, shown.style)
+        path.write_text(whole, encoding="utf-8")
+        return
+    text = _laid_out(shown, theme, font)
+    size = QSize(WIDTH, int(text.size().height()) + 2 * MARGIN)
+    if suffix != ".pdf" and size.height() > HIGHEST:
+        raise DataError("this is too long for one picture: save it as .pdf or .html", path=path)
+    with path.open("wb"):  # says why where it cannot be written: Qt does not
+        pass
+    if suffix == ".pdf":
+        _write_pdf(text, shown.title, path)
+    elif suffix == ".svg":
+        path.write_bytes(_svg(text, size, shown.title, theme))
+    else:
+        _picture(text, size, theme).save(str(path))
+
+
+def _laid_out(shown: HtmlPage, theme: Theme, font: QFont) -> QTextDocument:
+    """Lay a page out as Qt's rich text; nothing is loaded for it."""
+    text = QTextDocument()
+    text.setDefaultFont(font)
+    text.setDocumentMargin(0)
+    text.setDefaultStyleSheet(f"body{{color:{theme.text}}}td,th{{padding:1px 10px 1px 0}}{shown.style}")
+    link = f'<p class="muted">{escape(shown.link)}</p>' if shown.link else ""
+    text.setHtml(f"<body><h2>{escape(shown.title)}</h2>{link}{shown.body}</body>")
+    text.setTextWidth(WIDTH - 2 * MARGIN)
+    return text
+
+
+def _paint(text: QTextDocument, painter: QPainter, size: QSize, theme: Theme) -> None:
+    painter.fillRect(QRect(0, 0, size.width(), size.height()), theme.color("page"))
+    painter.translate(QPointF(MARGIN, MARGIN))
+    text.drawContents(painter)
+    painter.end()
+
+
+def _picture(text: QTextDocument, size: QSize, theme: Theme) -> QImage:
+    image = QImage(size * SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(SCALE)
+    _paint(text, QPainter(image), size, theme)
+    return image
+
+
+def _svg(text: QTextDocument, size: QSize, title: str, theme: Theme) -> bytes:
+    buffer = QBuffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    _paint(text, QPainter(generator), size, theme)
+    return bytes(buffer.data().data())
+
+
+def _write_pdf(text: QTextDocument, title: str, path: Path) -> None:
+    writer = QPdfWriter(str(path))
+    writer.setTitle(title)
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(15, 15, 15, 15))
+    text.print_(writer)

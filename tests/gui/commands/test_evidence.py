@@ -1,0 +1,115 @@
+"""Evidence of what is on the screen: a passage, a document with its overlays, a table; text stays text."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QImage
+
+from inexview import DataError, Document, Spans, Task
+from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
+from inexview.gui.article.overlays import Channels, Overlay
+from inexview.gui.look.page_files import HtmlPage, save_page
+from inexview.gui.look.theme import DARK, LIGHT
+from tests.gui.driving import shown_window, text_area
+
+HOSTILE = '<script src="x">alert(1)</script><img src="file:///etc/passwd">&amp;'
+
+
+def article(text):
+    body = text.replace("&", "&amp;").replace("<", "&lt;")
+    return Document.from_bytes(f"<article><bdy><p>{body}</p><p>Second one.</p></bdy></article>".encode())
+
+
+def test_signs_lie_where_the_characters_are_and_text_is_no_html():
+    document = article(f"ab{HOSTILE}yz")
+    text = document.text
+    start = text.index("alert")
+    overlay = Overlay(Spans([(0, 2), (start, start + 5)]), 0, Spans([(start + 2, start + 8)]), start + 2)
+    channels = Channels.of(overlay)
+    shown = overlaid_text(document, channels, 0, len(text))
+    assert '<span class="bep">▶</span><span class="misses">ab</span>&lt;script' in shown
+    assert '<span class="misses">al</span><span class="entry">▷</span><span class="hits">ert</span>' in shown
+    assert '<span class="false_alarms">(1)</span>' in shown
+    assert "<img" not in shown
+    assert "<script" not in shown
+    assert shown.count("<p>") == 2
+    assert overlaid_text(document, channels, start, start + 5).count("<p>") == 1
+    assert "hit</span> 3 · " in legend(channels)
+    assert "best entry point 0" in legend(channels)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".pdf", ".png", ".svg"])
+def test_a_page_is_written_in_every_form(qapp, tmp_path, suffix):
+    document = article(HOSTILE)
+    channels = Channels.of(Overlay(Spans([(3, 9)]), 3))
+    body = overlaid_text(document, channels, 0, document.length)
+    shown = HtmlPage("<b>title", body, style_sheet(DARK, 0), "inexview:///a?topic=%3Cb%3E&doc=1")
+    path = tmp_path / f"evidence{suffix}"
+    save_page(shown, path, DARK, QFont("Inter"))
+    if suffix == ".html":
+        text = path.read_text()
+        assert "<title>&lt;b&gt;title</title>" in text
+        assert 'href="inexview:///a?topic=%3Cb%3E&amp;doc=1"' in text
+        assert "default-src 'none'" in text
+        assert "<script" not in text
+    elif suffix == ".png":
+        image = QImage(str(path))
+        seen = {image.pixelColor(x, y).name() for x in range(0, 900, 2) for y in range(0, image.height(), 2)}
+        assert {DARK.page, DARK.mark} <= seen
+    else:
+        assert path.read_bytes()[:5] in (b"%PDF-", b"<?xml")
+    with pytest.raises(OSError, match="none"):
+        save_page(shown, tmp_path / "none" / path.name, DARK, QFont())
+
+
+def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp_path):
+    long = HtmlPage("long", "<p>line</p>" * 2_000)
+    with pytest.raises(DataError, match=r"too long for one picture: save it as \.pdf or \.html"):
+        save_page(long, tmp_path / "long.png", LIGHT, QFont())
+    assert not (tmp_path / "long.png").exists()
+    with pytest.raises(DataError, match=r"evidence is saved as"):
+        save_page(long, tmp_path / "long.doc", LIGHT, QFont())
+
+
+def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbot, tmp_path, monkeypatch):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, project) as window:
+        window.files.open_runs(sample_runs(project))
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        window.session.open_topic("2026001", "2041")
+        qtbot.waitUntil(lambda: window.session.document_id == "2041")
+        window.book["inspect"].trigger()
+        board = window.inspect.board
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
+        qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
+        asked = "inexview.gui.commands.evidence_saving.QFileDialog.getSaveFileName"
+
+        def saved(name):
+            monkeypatch.setattr(asked, lambda *_: (str(tmp_path / name), ""))
+            window.book["save-evidence"].trigger()
+            assert f"saved as {name}" in window.messages.current.text
+            return (tmp_path / name).read_text()
+
+        assert window.inspect.stage.over_topics
+        table = saved("topics.html")
+        for run in window.session.runs:
+            value = board.scores(run).topic("2026002")["AgP"]
+            assert f"<td>{value:.3f}</td>" in table
+            assert f"<td>{board.figures.of(run)['MAgP']:.4f}</td>" in table
+        window.inspect.stage.open_topic("2026001")
+        whole = saved("document.html")
+        text = window.session.document.text
+        channels = Channels.of(window.article.overlay)
+        assert f"hit</span> {channels.hits.size:,} · " in whole
+        assert "doc=2041" in whole
+        assert text[:400].split()[0] in whole
+        place = channels.hits.starts[0]
+        window.article.place_caret(int(place))
+        qtbot.keyClick(text_area(window.article), Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+        start, end = window.article.selection
+        assert start < end
+        part = saved("passage.html")
+        assert f"({end - start:,}): {start}:{end - start}" in part
+        assert len(part) < len(whole)
