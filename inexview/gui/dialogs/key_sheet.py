@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -22,13 +24,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.errors import InexviewError
 from inexview.gui.look.widgets import label
 from inexview.gui.services.actions import Action, ActionBook
+from inexview.gui.services.key_map import read_key_map, write_key_map
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Alt while dragging marks exact "
     "characters; the right button erases."
 )
+
+FILES = "Key maps (*.json);;All files (*)"
 
 
 class KeyEdit(QKeySequenceEdit):
@@ -103,9 +109,16 @@ class KeySheet(QDialog):
         self.clash = KeyClash()
         self.clash.settled.connect(self._fill)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        reset = buttons.addButton("Standard keys", QDialogButtonBox.ButtonRole.ResetRole)
-        reset.setAutoDefault(False)
-        reset.clicked.connect(self._reset)
+        for text, does in (
+            ("Standard keys", self._reset),
+            ("Save key map…", self._save),
+            ("Open key map…", self._open),
+        ):
+            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ResetRole)
+            button.setAutoDefault(False)
+            button.clicked.connect(does)
+        self.told = label("", "note", wrap=True)
+        self.told.hide()
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 20, 22, 18)
@@ -115,6 +128,7 @@ class KeySheet(QDialog):
         column.addWidget(self.field)
         column.addWidget(self.table, 1)
         column.addWidget(self.clash)
+        column.addWidget(self.told)
         column.addWidget(buttons)
         self._fill()
         self.field.setFocus()
@@ -149,6 +163,34 @@ class KeySheet(QDialog):
         self.clash.hide()
         self._book.reset_keys()
         self._fill()
+
+    def _save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save key map", "inexview-keys.json", FILES)
+        if not name:
+            return
+        try:
+            write_key_map(self._book.all_keys(), Path(name))
+        except OSError as error:
+            self._tell(f"{name}: {error.strerror}")
+        else:
+            self._tell(f"The keys of all actions are in {name}.")
+
+    def _open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Open key map", "", FILES)
+        if not name:
+            return
+        try:
+            self._book.use_keys(read_key_map(Path(name), self._book.records))
+        except InexviewError as error:
+            self._tell(str(error))
+        else:
+            self.clash.hide()
+            self._fill()
+            self._tell(f"The keys are those of {name}.")
+
+    def _tell(self, told: str) -> None:
+        self.told.setText(told)
+        self.told.show()
 
     def _narrow(self, typed: str) -> None:
         words = typed.casefold().split()

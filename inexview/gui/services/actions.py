@@ -7,7 +7,7 @@ Single letters are safe: a text field takes them before they become shortcuts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -152,9 +152,16 @@ class ActionBook(QObject):
             if record.id != action_id and record.meets(own) and kept != self.keys(record.id):
                 changed[record.id] = kept
         changed[action_id] = keys
+        self.use_keys(changed)
+
+    def all_keys(self) -> dict[str, list[str]]:
+        """Return the keys of every action."""
+        return {record.id: self.keys(record.id) for record in self.records}
+
+    def use_keys(self, keys: Mapping[str, list[str]]) -> None:
+        """Give every action the keys of a key map, which has no clashes."""
         standard = {record.id: _normal(record.keys) for record in self.records}
-        differing = {name: keys for name, keys in changed.items() if keys != standard[name]}
-        self._settings.set(KEYS, differing)
+        self._settings.set(KEYS, {name: given for name, given in keys.items() if given != standard[name]})
 
     def clashes(self, action_id: str, keys: list[str]) -> list[Action[Any]]:
         """Return the actions that would lose one of these keys to an action."""

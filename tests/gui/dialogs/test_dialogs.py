@@ -1,6 +1,7 @@
 """The sheet of keys, the settings and the guide: changes count at once, and what is closed is gone."""
 
 import gc
+import re
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialogButtonBox,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -17,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.errors import DataError
 from inexview.core.resources import resource
 from inexview.gui.dialogs.guide import GuideWindow, open_guide
 from inexview.gui.dialogs.key_card import SIGNS, TOGETHER, KeyCard
@@ -26,6 +29,7 @@ from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.key_map import read_key_map
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
 from inexview.gui.shell.action_table import ACTIONS
@@ -99,6 +103,46 @@ def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qt
     assert book.keys("finish") == []
     bury()
     assert edit_of(sheet, "finish").keySequence().toString() == ""
+
+
+def test_a_key_map_goes_into_a_file_and_comes_back(qtbot, sheet, book, tmp_path, monkeypatch):
+    path = tmp_path / "keys.json"
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_args: (str(path), ""))
+    button = {one.text(): one for one in sheet.findChildren(QPushButton)}
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_Z)
+    qtbot.waitUntil(lambda: book.keys("not-relevant") == ["Z"])
+    button["Save key map…"].click()
+    button["Standard keys"].click()
+    assert book.keys("not-relevant") == ["N"]
+    button["Open key map…"].click()
+    assert book.keys("not-relevant") == ["Z"]
+    assert str(path) in sheet.told.text()
+    path.write_text('{"inexview-keys": 1, "keys": {"not-relevant": ["F"]}}')
+    button["Open key map…"].click()
+    told = "F is the key of “Finish, next” and of “Not relevant, next”. No key was changed"
+    assert told in sheet.told.text()
+    assert (book.keys("not-relevant"), book.keys("finish")) == (["Z"], ["F"])
+    bury()
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("{", "this is no JSON"),
+        ("[" * 100_000, "this is no JSON"),
+        ("[1]", "this is no key map"),
+        ('{"inexview-keys": 1, "keys": {"dance": ["J"]}}', "'dance': there is no such action"),
+        ('{"inexview-keys": 1, "keys": {"finish": "J"}}', "expected a list of keys"),
+        ('{"inexview-keys": 1, "keys": {"finish": ["Hop+Skip"]}}', "expected a list of keys"),
+        ('{"inexview-keys": 1, "keys": {"finish": [""]}}', "expected a list of keys"),
+        (" " * 2_000_000, "too large"),
+    ],
+)
+def test_what_is_no_key_map_says_so(qapp, tmp_path, written, told):
+    (tmp_path / "keys.json").write_text(written)
+    with pytest.raises(DataError, match=re.escape(told)):
+        read_key_map(tmp_path / "keys.json", ACTIONS)
 
 
 def test_the_card_shows_what_makes_sense_here_and_leads_to_changing(qtbot, window, book):

@@ -1,0 +1,88 @@
+"""A key map as a JSON file: the keys of each action by its id, to take from one machine to another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QKeySequence
+
+from inexview.core.durable import replace
+from inexview.core.errors import DataError
+from inexview.gui.services.actions import Action
+
+KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike
+KIND = "inexview-keys"
+LARGEST = 1_000_000  # bytes; all actions with ten keys each are a hundredth of that
+MOST = 10  # keys of one action
+
+
+def write_key_map(keys: KeyMap, path: Path) -> None:
+    """Write a key map; raises OSError."""
+    held = {KIND: 1, "keys": {name: list(given) for name, given in keys.items()}}
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    replace(part, path)
+
+
+def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> dict[str, list[str]]:
+    """Read a key map; an action that it leaves out has its standard keys.
+
+    Raises DataError for what is no key map, names an action or a key that there is not, or gives two actions
+    the same key where both are at hand.
+    """
+    held = _read(path)
+    if not isinstance(held, dict) or held.get(KIND) != 1 or not isinstance(held.get("keys"), dict):
+        raise DataError("this is no key map of inexview", path=path)
+    known = {record.id: record for record in actions}
+    keys = {record.id: normal(record.keys) for record in actions}
+    for name, given in held["keys"].items():
+        if name not in known:
+            raise DataError("there is no such action", path=path, field="keys", value=name)
+        if not isinstance(given, list) or len(given) > MOST or not all(map(_is_key, given)):
+            value = str(given)[:80]
+            raise DataError("expected a list of keys such as Ctrl+J", path=path, field=name, value=value)
+        keys[name] = normal(given)
+    if told := clashes_in(keys, actions):
+        raise DataError(f"{'; '.join(told)}. No key was changed", path=path)
+    return keys
+
+
+def clashes_in(keys: KeyMap, actions: Sequence[Action[Any]]) -> list[str]:
+    """Say which actions would share a key in a room."""
+    holders: dict[str, list[Action[Any]]] = {}
+    for record in actions:
+        for key in keys.get(record.id, ()):
+            holders.setdefault(key, []).append(record)
+    return [
+        f"{key} is the key of “{one.text.rstrip('…')}” and of “{other.text.rstrip('…')}”"
+        for key, records in holders.items()
+        for one, other in combinations(records, 2)
+        if one.meets(other)
+    ]
+
+
+def normal(keys: Sequence[str]) -> list[str]:
+    """Return keys as Qt writes them, whatever the desktop."""
+    return [QKeySequence(key).toString() for key in keys]
+
+
+def _is_key(key: object) -> bool:
+    if not isinstance(key, str):
+        return False
+    sequence = QKeySequence(key)
+    return sequence.count() == 1 and "Unknown" not in sequence.toString() and bool(sequence.toString())
+
+
+def _read(path: Path) -> Any:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise DataError("this is too large for a key map", path=path)
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", path=path) from error
+    except (ValueError, RecursionError) as error:
+        raise DataError("this is no JSON", path=path) from error
