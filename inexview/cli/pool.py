@@ -34,13 +34,19 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
-    add(
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument(
         "-o",
         "--out",
         type=Path,
-        required=True,
         metavar="OUT",
         help="pool XML (.xml), a list (.txt), or a new project (.inexview, with --collection and --topics)",
+    )
+    where.add_argument(
+        "--into",
+        type=Path,
+        metavar="PROJECT",
+        help="add to the pool of this project; no window may have it open",
     )
     add("--depth", type=positive, required=True, metavar="N", help="documents of each run")
     add("--per-topic", type=positive, metavar="N", help="documents of each topic at most")
@@ -54,11 +60,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Write the pool, and say how large it is."""
-    out: Path = arguments.out
-    whole = out.suffix == PROJECT
+    out: Path = arguments.into or arguments.out
+    whole = arguments.into is None and out.suffix == PROJECT
     if whole and (arguments.collection is None or arguments.topics is None):
         raise InexviewError(f"{out}: a project needs --collection and --topics")
-    if not whole:
+    if not whole and arguments.into is None:
         check_free(out, arguments.runs, overwrite=arguments.overwrite)
     qrels = None if arguments.qrels is None else read_judgements(arguments.qrels, arguments.collection)
     if qrels is not None and not isinstance(qrels, Qrels):
@@ -67,15 +73,32 @@ def run(arguments: Namespace) -> int:
     pool = pool_runs(
         runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels
     )
-    if whole:
+    pooled = sum(map(len, pool.topics.values()))
+    said = f"{counted(pooled, 'document')} for {counted(len(pool.topics), 'topic')}"
+    if arguments.into is not None:
+        said = _add_to_project(out, pool, warnings)
+    elif whole:
         warnings += _make_project(out, pool, arguments)
     else:
         target = target_for(FileKind.POOL, out) if out.suffix else format_named("pool")
         write_whole(pool, target, out, Options(), folder=False)
     warn(tuple(warnings))
-    pooled = sum(map(len, pool.topics.values()))
-    print(f"{out}: {counted(pooled, 'document')} for {counted(len(pool.topics), 'topic')}")
+    print(f"{out}: {said}")
     return PROBLEMS if warnings else FINE
+
+
+def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
+    """Add to the pool of a project that there is, and say what became of it."""
+    from inexview.core.project.pool_addition import add_pool
+    from inexview.core.project.project import Project
+
+    with Project.open(path) as project:
+        added = add_pool(project, pool)
+    if added.unknown_topics:
+        listed = ", ".join(added.unknown_topics[:5]) + (" …" if len(added.unknown_topics) > 5 else "")
+        number = counted(len(added.unknown_topics), "topic")
+        warnings.append(f"{path}: the project does not have {number} of the runs: {listed}")
+    return f"{counted(added.documents, 'document')} added to the pool, {added.pooled_before:,} in it already"
 
 
 def _make_project(out: Path, pool: Pool, arguments: Namespace) -> Sequence[str]:

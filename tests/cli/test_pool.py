@@ -54,6 +54,44 @@ def test_a_project_keeps_who_found_what(runs: list[str], tmp_path: Path) -> None
         assert project.contents.pooled("1")[1].found_by == (("one", 2), ("two", 1))
 
 
+def test_a_project_takes_what_other_runs_found(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, sample = tmp_path / "new.inexview", resource("sample")
+    topics = tmp_path / "topics.xml"
+    topics.write_text('<inex-topic-file><topic id="1"><title>oil</title></topic></inex-topic-file>')
+    options = ["--collection", str(sample / "articles"), "--topics", str(topics)]
+    assert main(["pool", runs[0], "--depth", "2", "-o", str(out), *options]) == 0
+    capsys.readouterr()
+    more = tmp_path / "three.txt"
+    more.write_text(Path(runs[1]).read_text() + "9 Q0 1163 1 8 two 0 10\n")
+    assert main(["pool", str(more), "--depth", "2", "--into", str(out)]) == 1
+    said = capsys.readouterr()
+    assert said.out == f"{out}: 1 document added to the pool, 1 in it already\n"
+    assert "the project does not have 1 topic of the runs: 9" in said.err
+    with Project.open(out, read_only=True) as project:
+        assert [(one.document, one.found_by) for one in project.contents.pooled("1")] == [
+            ("1107", (("one", 1),)),
+            ("2041", (("one", 2), ("two", 1))),
+            ("1163", (("two", 2),)),
+        ]
+        rows = [row.id for row in project.journal.rows() if row.action == "pool"]
+    assert main(["pool", str(more), "--depth", "2", "--into", str(out)]) == 1
+    with Project.open(out, read_only=True) as project:
+        assert [
+            row.id for row in project.journal.rows() if row.action == "pool"
+        ] == rows  # nothing new was said
+
+
+def test_a_project_whose_pool_is_the_collection_takes_none(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, sample = tmp_path / "whole.inexview", resource("sample")
+    Project.create(out, collection=sample / "articles", topics=sample / "topics.xml").close()
+    assert main(["pool", *runs, "--depth", "2", "--into", str(out)]) == 2
+    assert "has no pool: the whole collection is to be judged already" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -19,6 +19,15 @@ class PooledDocument:
     passages: tuple[tuple[str, str], ...] = ()
     found_by: tuple[tuple[str, int], ...] = ()
 
+    def joined(self, other: PooledDocument) -> PooledDocument:
+        """Return what both say of the document."""
+        return PooledDocument(
+            self.document,
+            tuple(dict.fromkeys((*self.paths, *other.paths))),
+            tuple(dict.fromkeys((*self.passages, *other.passages))),
+            tuple((dict(self.found_by) | dict(other.found_by)).items()),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:

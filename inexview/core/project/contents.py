@@ -67,7 +67,8 @@ class Contents:
             elif row.action == POOL and row.topic is not None:
                 pool = self._pools.setdefault(row.topic, {})
                 for pooled in map(_pooled, content["documents"]):
-                    pool.setdefault(pooled.document, pooled)
+                    before = pool.get(pooled.document)
+                    pool[pooled.document] = pooled if before is None else before.joined(pooled)
                     if content.get("added"):
                         self._added.add((row.topic, pooled.document))
         except (KeyError, TypeError, ValueError) as error:

@@ -151,7 +151,8 @@ class AssessDesk(QObject):
     def _show_runs(self) -> None:
         session = self._session
         if session is not None and session.topic is not None:
-            self.pool.set_runs(session.runs, session.topic.id)
+            topic = session.topic.id
+            self.pool.set_runs(session.runs, topic, session.project.contents.pooled(topic))
 
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.run_findings import Findings
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.gui.services.catalogue import CatalogueEntry
@@ -131,15 +131,13 @@ class Columns:
         admitted = np.array([one in shown.standings for one in STANDINGS])
         return admitted[self.standing]
 
-    def find(self, runs: Sequence[Run], topic: str) -> None:
+    def find(self, found: Findings) -> None:
         """Count in how many runs each document is, and its best rank among a run's documents, from 1."""
         self.runs[:] = 0
         self.best[:] = NOT_FOUND
-        for run in runs:
-            for rank, document in enumerate(dict.fromkeys(run.documents(topic, len(run))), 1):
-                if (row := self.pool.row(document)) >= 0:
-                    self.runs[row] += 1
-                    self.best[row] = min(self.best[row], rank)
+        for document, ranks in found.items():
+            if (row := self.pool.row(document)) >= 0:
+                self.runs[row], self.best[row] = len(ranks), min(ranks.values())
 
     def sorted(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows | None:
         """Return the rows in an order, None where that is the pool's own."""

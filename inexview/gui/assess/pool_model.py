@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.run_findings import Findings, found_in_words
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.core.wording import duration
@@ -61,6 +61,7 @@ class PoolModel(QAbstractListModel):
         self._places: Rows | None = None  # where each row of the pool is shown, -1 for nowhere; None likewise
         self._held: NDArray[np.bool_] | None = None  # rows whose title or id holds the words; None: all
         self._current: str | None = None
+        self._found: Findings = {}
         self.shown = Shown.ALL
         self.order = Order.POOL
         self._words: list[str] = []
@@ -107,10 +108,11 @@ class PoolModel(QAbstractListModel):
         elif rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
-    def set_runs(self, runs: Sequence[Run], topic: str) -> None:
-        """Know what runs found; none while one judges blind."""
-        self._columns.find(runs, topic)
-        if not runs and self.order.of_runs:
+    def set_findings(self, found: Findings) -> None:
+        """Know what runs found; nothing while one judges blind."""
+        self._found = found
+        self._columns.find(found)
+        if not found and self.order.of_runs:
             self.order = Order.POOL
         if self.read:
             self._sort()
@@ -221,6 +223,8 @@ class PoolModel(QAbstractListModel):
             told.append(f"{row.state.marks.size:,} characters marked")
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
         told += [f"graded {row.grade}"] * bool(row.grade)
+        if (ranks := self._found.get(document_id)) is not None:
+            told.append(found_in_words(ranks))
         return " · ".join([row.about.title, document_id, *told])
 
     def _row(self, document_id: str) -> PoolRow:

@@ -49,7 +49,7 @@ class OrderButton(QPushButton):
         return self._runs.isChecked()
 
     def set_runs(self, *, there: bool) -> None:
-        """Offer what runs found, where runs are open."""
+        """Offer what runs found, where runs are open or the pool tells of them."""
         self._runs.setEnabled(there)
         if not there:
             self._runs.setChecked(False)

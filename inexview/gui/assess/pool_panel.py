@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.judgements.pools import PooledDocument
+from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Run
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.wording import counted
@@ -44,7 +46,7 @@ class PoolPanel(QWidget):
         self._not_relevant_key = not_relevant_key
         self._known = True
         self._wanted = Shown.TO_DO  # the chip that was chosen last
-        self._runs: tuple[Sequence[Run], str] = ((), "")
+        self._runs: tuple[Sequence[Run], str, Sequence[PooledDocument]] = ((), "", ())
         self.model = PoolModel(self)
         self.view = PoolView(self.model)
         self._delegate = PoolDelegate(self.view)
@@ -158,10 +160,10 @@ class PoolPanel(QWidget):
         self._show_wanted()
         self._count()
 
-    def set_runs(self, runs: Sequence[Run], topic: str) -> None:
-        """Take runs, whose findings are shown as soon as one asks to see them."""
-        self._runs = (runs, topic)
-        self.order.set_runs(there=bool(runs))
+    def set_runs(self, runs: Sequence[Run], topic: str, pooled: Sequence[PooledDocument] = ()) -> None:
+        """Take runs, and what the pool says of others: it is shown as soon as one asks to see it."""
+        self._runs = (runs, topic, pooled)
+        self.order.set_runs(there=bool(runs) or any(document.found_by for document in pooled))
         self._show_runs()
 
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
@@ -234,8 +236,7 @@ class PoolPanel(QWidget):
         self._untitled.setVisible(unknown > 0)
 
     def _show_runs(self) -> None:
-        runs, topic = self._runs
-        self.model.set_runs(runs if self.order.shows_runs else (), topic)
+        self.model.set_findings(findings(*self._runs) if self.order.shows_runs else {})
         self.order.show_order(self.model.order)
         self._keep_current()
 

@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from inexview.core.judgements.pools import PooledDocument
+from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
@@ -137,7 +139,7 @@ def test_the_list_is_sorted_and_what_is_equal_keeps_the_order_of_the_pool(model,
     )
     first = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["9", "2", "2", "4"], 1)]
     second = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["4", "8", "2"], 1)]
-    model.set_runs([Run.from_results(first), Run.from_results(second)], "7")
+    model.set_findings(findings([Run.from_results(first), Run.from_results(second)], "7"))
     model.set_order(order)
     assert shown(model) == list(wanted)
     assert [model.row_of(name) for name in wanted] == list(range(5))
@@ -147,11 +149,15 @@ def test_the_list_is_sorted_and_what_is_equal_keeps_the_order_of_the_pool(model,
 
 def test_what_runs_found_is_told_in_figures_and_forgotten_when_they_are_gone(model):
     results = [Result("7", name, rank, None, 0, 9) for rank, name in enumerate(["9", "2", "2", "4"], 1)]
-    model.set_runs([Run.from_results(results)], "7")
+    model.set_findings(
+        findings([Run.from_results(results)], "7", [PooledDocument("4", found_by=(("old", 1),))])
+    )
     model.set_order(Order.RANK)
-    assert [model.index(row).data(RowRole).figure for row in range(3)] == ["1 ·   2", "1 ·   3", ""]
-    model.set_runs([], "7")
+    assert [model.index(row).data(RowRole).figure for row in range(3)] == ["2 ·   1", "1 ·   2", ""]
+    assert model.index(0).data(Qt.ItemDataRole.ToolTipRole).endswith(" · found by old at 1, run at 3")
+    model.set_findings({})
     assert model.order is Order.POOL
+    assert all("found by" not in model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(5))
     assert model.index(1).data(RowRole).figure == "50"
 
 
@@ -195,6 +201,24 @@ def panel(qtbot):
     made.set_pool(tuple(STATES), STATES.__getitem__, lambda: ())
     made.show()
     return made
+
+
+def test_what_the_pool_tells_of_runs_is_shown_to_who_asks_and_to_no_one_else(panel):
+    panel.set_runs((), "7", [PooledDocument("1")])
+    actions = {action.text(): action for action in panel.order.menu().actions()}
+    asked = actions["Show what runs found"]
+    assert not asked.isEnabled()
+    panel.set_runs((), "7", [PooledDocument("1", found_by=(("MM", 3), ("BM25", 2)))])
+    assert asked.isEnabled()
+
+    def told() -> str:
+        return panel.model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+
+    assert "found by" not in told()
+    asked.trigger()
+    assert told().endswith("found by BM25 at 2, MM at 3")
+    asked.trigger()
+    assert "found by" not in told()
 
 
 @pytest.fixture
