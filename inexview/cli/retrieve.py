@@ -23,7 +23,7 @@ from inexview.core.formats.format import RUNS, Feature, FileKind, Options
 from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.sniff import read_qrels
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType, Submission
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
@@ -33,6 +33,7 @@ from inexview.core.retrieval.models import MODELS, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
 from inexview.core.retrieval.run_description import in_words, run_description, usual_id
+from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
 from inexview.core.word_index.construction import word_index
@@ -88,6 +89,12 @@ def add_retrieval_arguments(parser: ArgumentParser) -> None:
         help="passage:SIZE/STEP in words, element:TAG,TAG… or article (default: passage:100/50)",
     )
     add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
+    add(
+        "--task",
+        choices=[task.value for task in ARRANGED_TASKS],
+        help="focused: no overlaps; relevant-in-context: also grouped by document; best-in-context: one "
+        "result of each document (default: as they are ranked)",
+    )
     add("--fields", default="title", metavar="F,F", help="of the topics: " + ", ".join(FIELDS))
     add("--structure", action="store_true", help="only what lies in the elements that the CAS title asks for")
     add(
@@ -127,6 +134,7 @@ def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
         structure=arguments.structure,
         forms=WordForms.named(arguments.stop_words, arguments.stemmer),
         parameters=ModelParameters().changed(dict(map(_parameter, arguments.parameter))),
+        task=None if arguments.task is None else Task(arguments.task),
     )
     model_of(settings)
     return settings

@@ -11,6 +11,7 @@ import pytest
 from inexview.cli import main
 from inexview.core.formats.sniff import read_run
 from inexview.core.judgements.runs import Task
+from inexview.core.resources import resource
 
 TOPICS = """<inex-topic-file>
 <topic id="1"><title>olive oil</title><castitle>//p[about(., oil)]</castitle></topic>
@@ -59,6 +60,23 @@ def test_runs_are_written_in_every_format(format: str, articles: Path) -> None:
     if format == "submission":
         assert "<path>/article[1]/p[1]</path>" in text
         assert '"unit": "element:p"' in text.replace("&quot;", '"')
+
+
+@pytest.mark.parametrize("task", ["focused", "relevant-in-context", "best-in-context"])
+def test_a_run_for_a_task_is_scored_by_that_task(
+    task: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample = resource("sample")
+    given = [str(sample / "articles"), str(sample / "topics.xml"), "-o", str(tmp_path / "run.txt")]
+    qrels = str(sample / "judgements.txt")
+    assert main(["retrieve", *given, "--model", "QL"]) in (0, 1)
+    if task != "best-in-context":
+        assert main(["eval", qrels, str(tmp_path / "run.txt"), "--task", task]) == 2  # its passages overlap
+    assert main(["retrieve", *given, "--model", "QL", "--task", task, "--overwrite"]) in (0, 1)
+    assert main(["eval", qrels, str(tmp_path / "run.txt"), "--task", task]) == 0
+    assert json.loads((tmp_path / "run.txt.json").read_text())["task"] == task
+    assert read_run(tmp_path / "run.txt").id == f"QL-passage-100-50-{task}"
+    capsys.readouterr()
 
 
 def test_articles_are_a_run_of_documents(articles: Path) -> None:

@@ -20,6 +20,7 @@ from inexview.core.measures.measure import parse
 from inexview.core.retrieval.models import model_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.run_description import usual_id
+from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
 
@@ -28,7 +29,10 @@ _FILE = {
     "title", "collection", "topics", "qrels", "task", "preset", "measures", "compare", "defaults", "run",
     "only-topics", "share",
 }  # fmt: skip
-_RUN = {"id", "model", "unit", "depth", "fields", "structure", "stop-words", "stemmer", "parameters"}
+_RUN = {
+    "id", "model", "unit", "depth", "fields", "structure", "stop-words", "stemmer", "parameters",
+    "task",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,8 @@ def read_experiment(path: Path) -> ExperimentPlan:
         raise DataError(f"cannot be read as TOML ({error})", path=path) from error
     _known(said, _FILE, path)
     folder = path.parent
-    defaults = _table(said, "defaults", path)
+    task = said.get("task")
+    defaults = ({"task": task} if task in ARRANGED_TASKS else {}) | _table(said, "defaults", path)
     runs: dict[str, RetrievalSettings] = {}
     listed = said.get("run")
     if not isinstance(listed, list) or not listed:
@@ -103,6 +108,7 @@ def _settings(said: Mapping[str, Any], path: Path) -> RetrievalSettings:
                 _text(said, "stop-words", path, "snowball"), _text(said, "stemmer", path, "none")
             ),
             parameters=ModelParameters().changed(_table(said, "parameters", path)),
+            task=Task.named(task) if (task := _text(said, "task", path, "")) else None,
         )
         model_of(settings)
     except DataError:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.runs import Task
+from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
 
@@ -91,10 +93,15 @@ class RetrievalSettings:
     """Whether the CAS title's structure filters what is retrieved."""
     forms: WordForms = field(default_factory=WordForms.named)
     parameters: ModelParameters = ModelParameters()
+    task: Task | None = None
+    """For which task results are grouped or left out; None takes the ranking as it is."""
 
     def __post_init__(self) -> None:
         if self.depth < 1:
             raise InexviewError(f"depth = {self.depth}: it must be at least 1")
+        if self.task is not None and self.task not in ARRANGED_TASKS:
+            listed = ", ".join(ARRANGED_TASKS)
+            raise InexviewError(f"task = {self.task.value!r}: runs are made for {listed}, or for none")
         unknown = [name for name in self.fields if name not in FIELDS]
         if unknown or not self.fields:
             raise InexviewError(f"fields = {', '.join(unknown)!r}: they must be among {', '.join(FIELDS)}")

@@ -24,6 +24,7 @@ from inexview.core.retrieval.relevance_model import (
 )
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.shard import CollectionCounts, Shard
+from inexview.core.retrieval.task_rankings import arranged, candidates
 from inexview.core.retrieval.topic_queries import TopicQuery, topic_query
 from inexview.core.retrieval.unit_ranking import UnitRanking, best_units, merged
 from inexview.core.text.id_columns import Names
@@ -145,11 +146,12 @@ def _ranked(
             for terms, one in zip(weighted, models, strict=True)
         ]
     asked = tuple((terms, query.targets) for (query, _), terms in zip(usable, weighted, strict=True))
-    question = RankQuestion(asked, model.name, settings.parameters, counts, settings.depth)
+    wide = candidates(settings.depth, settings.task)
+    question = RankQuestion(asked, model.name, settings.parameters, counts, wide)
     answers_of = engine.ask(question, settings.forms, unit_of(settings), progress) if asked else []
     rankings = {query.topic: merged([], settings.depth) for query in queries}
     for (query, _), found in zip(usable, zip(*answers_of, strict=True), strict=True):
-        rankings[query.topic] = merged(found, settings.depth)
+        rankings[query.topic] = arranged(merged(found, wide), settings.task, settings.depth)
     return rankings, {query.topic: terms for (query, _), terms in zip(usable, weighted, strict=True)}
 
 
@@ -190,6 +192,8 @@ def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -
 
 def task_of(settings: RetrievalSettings) -> Task:
     """Return what kind of run settings make."""
+    if settings.task is not None:
+        return settings.task
     unit = unit_of(settings)
     if model_of(settings).own_units or unit.size:
         return Task.PASSAGES

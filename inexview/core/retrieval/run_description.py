@@ -20,6 +20,7 @@ def run_description(settings: RetrievalSettings, collection: Path, index: WordIn
         "parameters": {name: parameters[name] for name in model.tunable},
         "unit": "stretches" if model.own_units else str(unit_of(settings)),
         "depth": settings.depth,
+        "task": "" if settings.task is None else settings.task.value,
         "fields": list(settings.fields),
         "structure": settings.structure,
         "stop words": settings.forms.stop_list,
@@ -44,4 +45,5 @@ def usual_id(settings: RetrievalSettings) -> str:
     """Return what a run is called that is given no name: "MM-passage-100-50"."""
     model = model_of(settings)
     unit = "" if model.own_units else f"-{unit_of(settings)}"
-    return (model.name + unit).replace(":", "-").replace("/", "-").replace(",", "-")
+    task = "" if settings.task is None else f"-{settings.task}"
+    return (model.name + unit + task).replace(":", "-").replace("/", "-").replace(",", "-")

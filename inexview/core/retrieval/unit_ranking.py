@@ -29,6 +29,11 @@ class UnitRanking:
     def __len__(self) -> int:
         return len(self.id)
 
+    def take(self, rows: Ints) -> UnitRanking:
+        """Return the units at these places."""
+        ids = [self.id[row] for row in rows.tolist()]
+        return UnitRanking(self.scores[rows], self.number[rows], ids, self.start[rows], self.end[rows])
+
 
 def best_units(shard: Shard, found: ShardScores, depth: int, targets: tuple[str, ...] = ()) -> UnitRanking:
     """Return the best ``depth`` units of a shard; with ``targets`` those within elements of these tags.

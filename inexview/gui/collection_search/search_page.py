@@ -35,7 +35,7 @@ class SearchPage(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field = QLineEdit(placeholderText=HOW, clearButtonEnabled=True)
-        self.field.setAccessibleName("Search the collection")
+        self.field.setAccessibleName("Find in the collection")
         self.field.setAccessibleDescription(HOW)
         self.field.installEventFilter(self)
         self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)

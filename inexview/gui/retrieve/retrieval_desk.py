@@ -95,7 +95,7 @@ class RetrievalDesk(QObject):
             retrieved = self._retrieved(topics, wanted.settings, progress)
             return _passages(retrieved, collection), retrieved
 
-        self._do(f"Searching {collection.path.name}", work, self._show_found)
+        self._do(f"Retrieving from {collection.path.name}", work, self._show_found)
 
     def _retrieved(
         self, topics: Sequence[Topic], settings: RetrievalSettings, progress: Progress

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from inexview.core.judgements.runs import Task
 from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
 from inexview.core.retrieval.units import UnitKind
@@ -21,8 +22,14 @@ UNITS = {
     "Sections": UnitKind(tags=("section", "sec", "ss1", "ss2", "ss3")),
     "Whole articles": UnitKind(),
 }
+TASKS = {
+    "As they are ranked": None,
+    "Focused: no overlaps": Task.FOCUSED,
+    "Relevant in context: grouped": Task.RELEVANT_IN_CONTEXT,
+    "Best in context: one of each": Task.BEST_IN_CONTEXT,
+}
 SHOWN = 100
-DOES = "What the collection has of these words, the best passages first."
+DOES = "The passages of the collection that a model ranks first for these words."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +50,11 @@ class SearchDialog(QDialog):
 
     def __init__(self, query: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Search the collection")
+        self.setWindowTitle("Retrieve passages")
         self.resize(720, 720)
         self.query = QLineEdit(query)
-        self.query.setPlaceholderText("Words to search for")
-        self.query.setAccessibleName("Words to search for")
+        self.query.setPlaceholderText("What the passages shall be about")
+        self.query.setAccessibleName("What the passages shall be about")
         self.query.selectAll()
         self.model = QComboBox()
         for name, model in MODELS.items():
@@ -57,7 +64,10 @@ class SearchDialog(QDialog):
         self.unit = QComboBox()
         for text, kind in UNITS.items():
             self.unit.addItem(text, kind)
-        self.search = QPushButton("Search")
+        self.task = QComboBox()
+        for text, task in TASKS.items():
+            self.task.addItem(text, task)
+        self.search = QPushButton("Retrieve")
         self.search.setDefault(True)
         self.search.setMinimumWidth(92)
         self.told = label(DOES, "muted", wrap=True)
@@ -74,7 +84,8 @@ class SearchDialog(QDialog):
     @property
     def settings(self) -> RetrievalSettings:
         """What is chosen now."""
-        return RetrievalSettings(self.model.currentData(), self.unit.currentData())
+        model, unit = self.model.currentData(), self.unit.currentData()
+        return RetrievalSettings(model, unit, task=TASKS[self.task.currentText()])
 
     def show_found(self, found: Sequence[FoundPassage], told: str) -> None:
         """Show what was found, and say how much it is."""
@@ -103,17 +114,17 @@ class SearchDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 20)
         column.setSpacing(12)
-        column.addWidget(label("Search the collection", "heading"))
+        column.addWidget(label("Retrieve passages", "heading"))
         words = QHBoxLayout()
         words.addWidget(self.query, 1)
         words.addWidget(self.search)
         column.addLayout(words)
         how = QHBoxLayout()
         how.setSpacing(8)
-        for name, box in (("Model", self.model), ("Retrieve", self.unit)):
+        for name, box in (("Model", self.model), ("Units", self.unit), ("Results", self.task)):
             how.addWidget(caption(name))
             how.addWidget(box)
-            how.addSpacing(16)
+            how.addSpacing(12)
         how.addStretch()
         column.addLayout(how)
         column.addWidget(self.told)
