@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.gui.look.widgets import KeySign, caption
 
-HEIGHT = 52  # pixels: two lines
+LINES = 2  # that are seen; further ones are scrolled to
+AROUND = 12  # pixels of frame and padding
 PAUSE = 2_000  # milliseconds without a key before what was typed is saved
 
 
@@ -47,10 +48,11 @@ class NoteBox(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._subject: object = None
+        self._lines = LINES
         self._known = ""
         self._about = caption("Note")
         self.field = NoteField()
-        self.field.setFixedHeight(HEIGHT)
+        self.field.document().setDocumentMargin(0)
         self.field.setTabChangesFocus(True)
         self._soon = QTimer(self, singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self.save)
@@ -66,6 +68,19 @@ class NoteBox(QWidget):
         column.setSpacing(6)
         column.addLayout(head)
         column.addWidget(self.field)
+        self.set_lines(LINES)
+
+    def set_lines(self, lines: int) -> None:
+        """Show so many lines of the note."""
+        self._lines = lines
+        self.field.ensurePolished()
+        self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + AROUND)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep to the lines in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.set_lines(self._lines)
 
     @property
     def about(self) -> str:

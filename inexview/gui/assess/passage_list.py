@@ -29,7 +29,6 @@ DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
 NOTE_ROLE = int(Qt.ItemDataRole.UserRole)
 SIGN = 13  # pixels of the sign at a passage with a note
-FEW = 3  # passages that are seen in the lowest window
 
 
 class PassagesModel(QAbstractListModel):
@@ -137,14 +136,16 @@ class PassagesView(QListView):
 
     def sizeHint(self) -> QSize:
         """Ask for the height of the rows, and no more."""
-        return QSize(super().sizeHint().width(), self._height(len(self.passages.marks)))
+        return QSize(super().sizeHint().width(), len(self.passages.marks) * self.row_height + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Show a few rows at least."""
-        return QSize(60, self._height(min(len(self.passages.marks), FEW)))
+        """Give way to a single row."""
+        return QSize(60, self.row_height)
 
-    def _height(self, rows: int) -> int:
-        return rows * (max(self.sizeHintForRow(0), 0) + 2 * self.spacing()) + 4
+    @property
+    def row_height(self) -> int:
+        """The pixels of one passage."""
+        return self.fontMetrics().height() + 2 * self.spacing()
 
     def _choose(self, index: QModelIndex) -> None:
         marks = self.passages.marks

@@ -16,19 +16,22 @@ from inexview.core.project.standing import standing
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import duration
-from inexview.gui.assess.note_box import NoteBox
+from inexview.gui.assess.note_box import LINES, NoteBox
 from inexview.gui.assess.passage_list import PassagesView
-from inexview.gui.assess.word_panel import WordPanel
+from inexview.gui.assess.word_panel import ROWS, WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel, FittingArea, KeyButton, caption, label
 
-BETWEEN = 120  # pixels of captions and gaps
+LOW = 600  # pixels of height from which the panel has all its lines
+TOPIC_SHARE = 0.2  # of the height, which the topic has at least
+MARGIN = 14  # pixels
+PASSAGES = 2  # rows that are seen at least, where the topic has that share
 RULES = (
-    "The narrative counts over the description, the description over the title.",
-    "Mark only text that is purely relevant, all of it, each time it occurs.",
-    "Judge each document on its own merit, also the twentieth that says the same.",
-    "Any mark makes the document relevant; it then needs exactly one best entry point.",
-    "Finishing says: whatever is not marked is not relevant.",
+    "Narrative first, then description, then title.",
+    "Mark only purely relevant text, all of it, each time it occurs.",
+    "Judge each document on its own merit.",
+    "Marked documents need a best entry point.",
+    "Finished: what is not marked is not relevant.",
 )
 
 
@@ -66,7 +69,7 @@ class TopicText(QLabel):
         further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
         if further:
             told.append((escape(further), f"{muted}; font-size:11px"))
-        self.setText("".join(f'<p style="line-height:135%; {style}">{text}</p>' for text, style in told))
+        self.setText("".join(f'<p style="line-height:130%; {style}">{text}</p>' for text, style in told))
 
 
 class Facts(QWidget):
@@ -78,16 +81,24 @@ class Facts(QWidget):
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(7)
+        grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         self._values = {}
         self._standing = self._grade = ""
+        self._lines = {}
         for row, name in enumerate(self.NAMES):
-            value = label("–", "value")
+            named, value = label(name), label("–", "value")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            grid.addWidget(label(name), row, 0)
+            grid.addWidget(named, row, 0)
             grid.addWidget(value, row, 1)
             self._values[name] = value
+            self._lines[name] = (named, value)
+
+    def set_short(self, *, short: bool) -> None:
+        """Show only what is marked and where to begin: the list tells the state."""
+        for name in self.NAMES[2:]:
+            for widget in self._lines[name]:
+                widget.setVisible(not short)
 
     def value(self, name: str) -> str:
         """Return what is shown beside a name."""
@@ -150,10 +161,11 @@ class TopicPanel(QWidget):
         self.passages = PassagesView()
         self.passages.chosen.connect(self.passage_chosen)
         self._below = caption("Passages")
+        self._none = label("None yet: drag over relevant text.", "muted")
         self._rules = QWidget()
         rules = QVBoxLayout(self._rules)
         rules.setContentsMargins(0, 0, 0, 0)
-        rules.setSpacing(7)
+        rules.setSpacing(4)
         for rule in RULES:
             rules.addWidget(label(rule, "muted", wrap=True))
         self.finish = KeyButton("Finish, next", finish, primary=True)
@@ -161,7 +173,7 @@ class TopicPanel(QWidget):
         self._build()
 
     def _build(self) -> None:
-        topic = QWidget()
+        self._topic = topic = QWidget()
         topic.setProperty("role", "chrome")
         column = QVBoxLayout(topic)
         column.setContentsMargins(0, 0, 4, 0)
@@ -169,10 +181,19 @@ class TopicPanel(QWidget):
         for widget in (self._number, self._title, self.text):
             column.addWidget(widget)
         self._area = FittingArea(topic)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(14, 14, 14, 14)
-        outer.setSpacing(9)
-        outer.addWidget(self._area, 100)
+        self._rest = QWidget()  # passages, and before the first one how to judge
+        self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        rest = QVBoxLayout(self._rest)
+        rest.setContentsMargins(0, 0, 0, 0)
+        rest.addWidget(self.passages)
+        rest.addWidget(self._rules)
+        rest.addWidget(self._none)
+        rest.addStretch(1)
+        self._outer = outer = QVBoxLayout(self)
+        outer.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        outer.setSpacing(6)
+        outer.addWidget(self._area, 1000)
         outer.addSpacing(6)
         outer.addWidget(self.words)
         outer.addSpacing(6)
@@ -180,16 +201,15 @@ class TopicPanel(QWidget):
         outer.addWidget(self.facts)
         outer.addWidget(self.run_name)
         outer.addWidget(self.run_figures)
-        self.show_run("", "")
         outer.addSpacing(6)
         outer.addWidget(self._below)
-        outer.addWidget(self.passages, 100)
-        outer.addWidget(self._rules)
-        outer.addStretch(1)
-        self.passages.hide()
+        outer.addWidget(self._rest, 1)
+        outer.addSpacing(4)
         outer.addWidget(self.note)
+        outer.addSpacing(2)
         outer.addWidget(self.finish)
         outer.addWidget(self.not_relevant)
+        self.show_run("", "")
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -210,7 +230,6 @@ class TopicPanel(QWidget):
         """Show what is judged so far, and which passages read differently than when they were marked."""
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks, drifted)
-        self.passages.setVisible(bool(state.marks))
         self._finish_says(state)
         self._share_room()
 
@@ -219,7 +238,6 @@ class TopicPanel(QWidget):
         self.facts.show_nothing()
         self.show_run("", "")
         self.passages.passages.set_marks(None, EMPTY)
-        self.passages.hide()
         self._finish_says(DocumentState())
         if not readable:
             self.finish.set_text("Cannot be judged, next")
@@ -243,27 +261,37 @@ class TopicPanel(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Give the narrative what it needs before the rest; the rules only what nothing else wants."""
-        marked = bool(self.passages.passages.marks)
-        wanted = self._area.sizeHint().height()
-        fixed = (
-            self.words,
-            self.facts,
-            self.note,
-            self.run_name,
-            self.run_figures,
-            self.finish,
-            self.not_relevant,
+        """Give the topic what it needs, and the rest to passages and rules: only a topic moves anything.
+
+        In a low window words and note have one line each, and two of the facts go.
+        """
+        low = self.height() < LOW
+        self.words.set_rows(1 if low else ROWS)
+        self.note.set_lines(1 if low else LINES)
+        self.facts.set_short(short=low)
+        self._outer.invalidate()
+        room = max(self.height() - self._outer.minimumSize().height(), 0)
+        share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
+        wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
+        topic = min(wanted, share, room)
+        self._area.setMaximumHeight(topic)
+        fits = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._area.setVerticalScrollBarPolicy(
+            fits if topic == wanted else Qt.ScrollBarPolicy.ScrollBarAlwaysOn
         )
-        shown = [widget for widget in fixed if not widget.isHidden()]
-        taken = wanted + sum(widget.sizeHint().height() for widget in shown) + BETWEEN
-        self.passages.setMaximumHeight(max(self.height() - taken, self.passages.minimumSizeHint().height()))
-        rules = self._rules.heightForWidth(self.width() - 28)
-        rules_shown = not marked and taken + rules <= self.height()  # they matter before the first mark
-        self._rules.setVisible(rules_shown)
-        self._below.setVisible(marked or rules_shown)
+        self._rest.setMaximumHeight(room - topic)
+        self._show_rest(room - topic)
+        self._outer.activate()  # now: not with the next turn, one would see it move
+
+    def _show_rest(self, room: int) -> None:
+        """Show the passages or, before the first mark, the rules that there is room for."""
         count = len(self.passages.passages.marks)
-        self._below.setText(f"PASSAGES · {count:,}" if marked else "HOW TO JUDGE")
+        self.passages.setVisible(count > 0)
+        rules = self._rules.heightForWidth(self.width() - 2 * MARGIN)
+        self._rules.setVisible(not count and rules <= room)
+        self._none.setVisible(not count and rules > room >= self._none.sizeHint().height())
+        told = not count and rules <= room
+        self._below.setText("HOW TO JUDGE" if told else f"PASSAGES · {count:,}" if count else "PASSAGES")
 
     def _finish_says(self, state: DocumentState) -> None:
         """Say on the button whether the document is finished already."""

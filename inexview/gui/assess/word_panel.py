@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QContextMenuEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,8 +31,8 @@ from inexview.gui.look.symbols import paint_run_shape
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import KeySign, caption, label
 
-CHIP_HEIGHT, AROUND, LONGEST = 24, 10, 150  # pixels
-ROWS = 2  # of chips that are seen; others are scrolled to
+CHIP_HEIGHT, AROUND, LONGEST, GAP = 24, 10, 150, 5  # pixels
+ROWS = 2  # of chips that are seen; a menu has the others
 TAKE_AWAY = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 SLASHED = "/"  # before and behind a regular expression, as programmers write it
 
@@ -129,33 +137,48 @@ class WordPanel(QWidget):
         self.setAccessibleName("Words that you look for")
         self._theme = LIGHT
         self._words: tuple[CountedWord, ...] = ()
+        self._rows = ROWS
         self._inside = QWidget()
-        self._inside.setProperty("role", "chrome")
-        self._chips = FlowLayout(5, self._inside)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedHeight(ROWS * (CHIP_HEIGHT + 5))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(self._inside)
+        self._chips = FlowLayout(GAP, self._inside)
+        self.further = QPushButton()
+        self.further.setProperty("role", "chip")
+        self.further.setParent(self._inside)
+        self.further.clicked.connect(self._show_further)
         self.field = QLineEdit(placeholderText="Word, begin*, or /expression/")
         self.field.setAccessibleName("Word to look for")
+        self.field.setFixedHeight(CHIP_HEIGHT + GAP)
         self.field.returnPressed.connect(self._add)
         self.field.installEventFilter(self)
         self.field.hide()
+        self.add = QPushButton("+ add")
+        self.add.setProperty("role", "link")
+        self.add.setAccessibleName("Look for one more word")
+        self.add.clicked.connect(self.begin)
         head = QHBoxLayout()
         head.addWidget(caption("Words"))
         head.addStretch(1)
+        head.addWidget(self.add)
         head.addWidget(label("next", "note"))
         head.addWidget(KeySign(following))
+        self._place = QWidget()  # of one height, whether chips are in it or the field
+        self._place.setMinimumWidth(0)
+        place = QVBoxLayout(self._place)
+        place.setContentsMargins(0, 0, 0, 0)
+        place.setSpacing(0)
+        place.addWidget(self._inside, 1)
+        place.addWidget(self.field)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column.setSpacing(4)
         column.addLayout(head)
-        column.addWidget(area)
-        column.addWidget(self.field)
-        self._area = area
+        column.addWidget(self._place)
+        self.set_rows(ROWS)
+
+    def set_rows(self, rows: int) -> None:
+        """Give the chips so many lines, whatever they are."""
+        self._rows = rows
+        self._place.setFixedHeight(rows * (CHIP_HEIGHT + GAP))
+        self._fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -166,7 +189,7 @@ class WordPanel(QWidget):
         """Show other words, or other counts."""
         self._words = words
         while (item := self._chips.takeAt(0)) is not None:
-            if (gone := item.widget()) is not None:
+            if isinstance(gone := item.widget(), WordChip):
                 gone.hide()
                 gone.deleteLater()
         for style, counted in enumerate(words):
@@ -175,12 +198,8 @@ class WordPanel(QWidget):
             chip.removed.connect(self.removed)
             chip.changed.connect(self.changed)
             self._chips.addWidget(chip)
-        more = QPushButton("+ add")
-        more.setProperty("role", "chip")
-        more.setAccessibleName("Look for one more word")
-        more.clicked.connect(self.begin)
-        self._chips.addWidget(more)
-        self._inside.updateGeometry()
+        self._chips.addWidget(self.further)
+        self._fit()
 
     def chips(self) -> list[WordChip]:
         """Return the chips in their order."""
@@ -188,9 +207,9 @@ class WordPanel(QWidget):
         return [chip for item in items if item is not None and isinstance(chip := item.widget(), WordChip)]
 
     def begin(self) -> None:
-        """Ask for one more word, in the place of the chips: nothing else moves."""
-        self._area.setFixedHeight(ROWS * (CHIP_HEIGHT + 5) - self.field.sizeHint().height() - 6)
+        """Ask for one more word, in the place of the last line of chips: nothing else moves."""
         self.field.show()
+        self._fit()
         self.field.setFocus()
 
     def let_go(self) -> bool:
@@ -198,8 +217,44 @@ class WordPanel(QWidget):
         asked = self.field.isVisible()
         self.field.clear()
         self.field.hide()
-        self._area.setFixedHeight(ROWS * (CHIP_HEIGHT + 5))
+        self._fit()
         return asked
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show other chips in another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many chips as there is room for; the last one has all others."""
+        chips, rows = self.chips(), self._rows - (not self.field.isHidden())
+        shown = len(chips)
+        while shown and self._lines(chips[:shown], len(chips) - shown) > rows:
+            shown -= 1
+        for at, chip in enumerate(chips):
+            chip.setVisible(at < shown)
+        self.further.setVisible(shown < len(chips))
+        self._chips.invalidate()
+
+    def _lines(self, chips: Sequence[WordChip], further: int) -> int:
+        """Return how many lines chips take, with one more for the further ones."""
+        self.further.setText(f"{further} more ▾")
+        widths = [chip.sizeHint().width() for chip in chips]
+        lines, left = 1, self.width()
+        for width in [*widths, self.further.sizeHint().width()] if further else widths:
+            if width > left and left < self.width():
+                lines, left = lines + 1, self.width()
+            left -= width + GAP
+        return lines
+
+    def _show_further(self) -> None:
+        menu = QMenu(self)
+        for chip in self.chips():
+            if chip.isHidden():
+                action = menu.addAction(chip.accessibleName())
+                action.triggered.connect(partial(self._choose, chip.word))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.further.mapToGlobal(QPoint(0, self.further.height())))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close the field when the keyboard goes elsewhere, or with Esc."""

@@ -15,9 +15,10 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -31,7 +32,7 @@ from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_fo
 from inexview.gui.look.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
-MOST = 5
+MOST = 5  # lines; one more says how many there are besides
 ROOM = 9  # pixels around the text of a line
 EXCERPT = 160  # code points of a passage that can matter for one line
 
@@ -184,7 +185,12 @@ class CostList(QWidget):
         column.addWidget(self.view)
         column.addWidget(self.note)
         column.addStretch(1)
-        self.setFixedHeight((MOST + 1) * (self.fontMetrics().height() + ROOM))  # nothing below it jumps
+        self._dear: list[Cost] = []
+        self._article = self._nothing = ""
+        line = self.fontMetrics().height() + ROOM
+        self.setMinimumHeight(line)
+        self.setMaximumHeight((MOST + 1) * line)  # whatever is in it: nothing below it jumps
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.view.chosen.connect(self._choose)
         self.show_costs((), "", nothing="")
 
@@ -195,11 +201,24 @@ class CostList(QWidget):
 
     def show_costs(self, costs: Sequence[Cost], article: str, *, nothing: str) -> None:
         """Show the dearest of these costs, or ``nothing`` where none of them costs anything."""
-        dear = [cost for cost in costs if cost.loss > 0]
-        self.model.set_lines([CostLine.of(cost, article) for cost in dear[:MOST]])
-        self.view.setVisible(bool(dear))
-        more = len(dear) - MOST
-        self.note.setText(f"and {count(more)} that cost less" if more > 0 else "" if dear else nothing)
+        self._dear = [cost for cost in costs if cost.loss > 0]
+        self._article, self._nothing = article, nothing
+        self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many as there is room for."""
+        super().resizeEvent(event)
+        self._show()
+
+    def _show(self) -> None:
+        room = self.height() // (self.fontMetrics().height() + ROOM)
+        shown = self._dear[: min(MOST, max(room - 1, 1))]
+        more = len(self._dear) - len(shown)
+        lines = tuple(CostLine.of(cost, self._article) for cost in shown)
+        if lines != self.model.lines:
+            self.model.set_lines(lines)
+        self.view.setVisible(bool(lines))
+        self.note.setText(f"and {count(more)} that cost less" if more else "" if lines else self._nothing)
         self.note.setVisible(bool(self.note.text()))
         self.view.fit()
 

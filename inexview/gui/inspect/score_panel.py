@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -39,6 +37,7 @@ from inexview.gui.look.theme import LIGHT, Theme
 __all__ = ["ScorePanel", "SpanWanted"]
 
 NO_RUN = "no run is open"
+LOW = 560  # pixels of height below which there is no legend
 
 
 class FormulaBox(QWidget):
@@ -165,9 +164,7 @@ class ScorePanel(QWidget):
         self.set_explanation(None)
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setProperty("role", "chrome")
-        self._column = QVBoxLayout(inside)
+        self._column = QVBoxLayout()
         self._column.setContentsMargins(MARGIN - INSET, 8, MARGIN - INSET, MARGIN)
         self._column.setSpacing(6)
         head = QHBoxLayout()
@@ -183,19 +180,13 @@ class ScorePanel(QWidget):
         self._column.addLayout(_inset(self.box))
         self._column.addSpacing(12)
         self._column.addLayout(_inset(caption("What cost most here")))
-        self._column.addWidget(self.costs)
+        self._column.addWidget(self.costs, 100)
         self._column.addStretch(1)
         self._column.addLayout(_inset(self.legend))
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
         self._outer = QVBoxLayout(self)
         self._outer.setContentsMargins(0, 0, 0, 0)
         self._outer.setSpacing(0)
-        self._outer.addWidget(scroll, 1)
+        self._outer.addLayout(self._column, 1)
 
     # -- what it shows -------------------------------------------------------------------------------
 
@@ -266,6 +257,17 @@ class ScorePanel(QWidget):
         self.box.beta.show_value(parameters.beta)
         self.box.entry.show_values(parameters.a, parameters.n)
         self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Do without the legend in a low window, where costs matter more."""
+        super().resizeEvent(event)
+        self.legend.setVisible(self.height() >= LOW)
+
+    def minimumSizeHint(self) -> QSize:
+        """Be as low as all but the legend."""
+        hint = super().minimumSizeHint()
+        given = 0 if self.legend.isHidden() else self.legend.minimumSizeHint().height()
+        return QSize(hint.width(), hint.height() - given)
 
     def add_footer(self, widget: QWidget) -> None:
         """Add a widget at the foot, which does not scroll."""

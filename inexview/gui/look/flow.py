@@ -65,6 +65,8 @@ class FlowLayout(QLayout):
         """Go through the lines, and return the height of all of them."""
         x, y, line = rect.x(), rect.y(), 0
         for item in self._items:
+            if item.isEmpty():  # hidden
+                continue
             size = item.sizeHint()
             if x > rect.x() and x + size.width() > rect.x() + rect.width():
                 x, y, line = rect.x(), y + line + self._gap, 0

@@ -2,12 +2,14 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.room import Room
 from inexview.gui.services.settings import PANELS, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.panels import fitted
@@ -78,13 +80,69 @@ def test_a_message_covers_neither_the_buttons_nor_the_pool(window):
     assert bar.geometry().bottom() <= window.article.height()
 
 
-def test_the_narrative_comes_before_the_rules(window):
+@pytest.fixture(params=["Inter", "DejaVu Sans", "DejaVu Serif"])
+def any_font(request, qapp):
+    before = qapp.font()
+    load_fonts(qapp)
+    font = qapp.font()
+    font.setFamilies([request.param])
+    qapp.setFont(font)
+    yield
+    qapp.setFont(before)
+
+
+def test_the_narrative_comes_before_the_rules(any_font, window):
     panel = window.assess.panel
-    shows(window, (1440, 1600))
+    shows(window, (1440, 1300))
     assert panel._rules.isVisible()
+    assert panel._area.verticalScrollBar().maximum() == 0
     shows(window, (1024, 600))
     assert not panel._rules.isVisible()
-    assert panel._area.height() >= 0.18 * panel.height()
+    assert panel._area.height() >= 0.2 * panel.height()
+    assert panel.not_relevant.geometry().bottom() < panel.height()
+
+
+@pytest.mark.parametrize("height", [1300, 900, 720, 600])
+def test_only_another_topic_moves_anything_in_the_panel(qtbot, window, height):
+    panel, session = window.assess.panel, window.session
+    shows(window, (1440, height))
+    fixed = (panel.words, panel.facts, panel.note, panel.finish, panel.not_relevant)
+
+    def places():
+        window.grab()
+        return [widget.geometry() for widget in fixed]
+
+    before = places()
+    for start in range(0, 400, 40):
+        session.mark(start, start + 20)
+        assert places() == before
+    session.set_entry_point(0)
+    panel.note.field.setPlainText("one\ntwo\nthree")
+    panel.words.begin()
+    assert places() == before
+    panel.words.let_go()
+    session.finish()
+    assert places() == before
+    session.step_topic(1)
+    assert places()[2:] == before[2:]
+    others = (panel._area, *fixed[:2], panel._below, panel._rest)
+    bottoms = [widget.geometry().bottom() for widget in others]
+    tops = [widget.geometry().top() for widget in [*others[1:], panel.note]]
+    assert max(top - bottom for top, bottom in zip(tops, bottoms, strict=True)) < 40, "no hole"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 600)])
+def test_nothing_scrolls_in_the_panel_of_inspect_and_costs_take_what_is_left(window, size):
+    window.set_mode(Mode.INSPECT)
+    shows(window, size)
+    scores = window.inspect.scores
+    assert not scores.findChildren(QScrollArea)
+    for part in (scores.rows, scores.box, scores.costs):
+        assert scores.rect().contains(part.geometry())
+        assert part.height() >= part.minimumSizeHint().height()
+    assert scores.legend.isVisible() == (size[1] > 600)
+    window.rooms.enter(Room.EDIT)
+    assert shows(window, size) == size
 
 
 def test_chips_go_on_in_a_second_line(qtbot):
