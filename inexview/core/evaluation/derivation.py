@@ -97,7 +97,8 @@ def derivation(
         columns=parts.columns,
         rows=parts.rows,
         fraction=parts.fraction,
-        filled=parts.said or _filled(parts.fraction, [row.adds for row in parts.rows if row.adds], value),
+        filled=parts.said
+        or filled_lines(parts.fraction, [row.adds for row in parts.rows if row.adds], value),
     )
 
 
@@ -106,7 +107,7 @@ def shown(number: Number) -> str:
     return f"{int(number):,}" if float(number).is_integer() else f"{number:.4f}"
 
 
-def _filled(fraction: Fraction | None, terms: Sequence[float], value: float) -> tuple[str, ...]:
+def filled_lines(fraction: Fraction | None, terms: Sequence[float], value: float) -> tuple[str, ...]:
     """Write the sum over its denominator, then both as numbers, then the value."""
     if fraction is None:
         return (f"= {value:.4f}",)

@@ -128,11 +128,11 @@ def leave_out_of_run(
     values = np.array([own.values for own in topics]).reshape(count, len(laid.wanted)).T
     means = np.array([*mean_values(values, laid.mean_names, laid.geometric).values()])
     geometric = np.flatnonzero([name in laid.geometric for name in laid.mean_names])
-    others = _without_each(values, geometric)
+    others = means_without(values, geometric)
     return RunWithout(laid.mean_names, means, tuple(topics), others, settings.complete, geometric)
 
 
-def _without_each(values: Floats, geometric: Ints) -> Floats:
+def means_without(values: Floats, geometric: Ints) -> Floats:
     """Return the means over all topics but one, shape (M, T), of values (M, T); 0 where none is left."""
     count = values.shape[1]
     if count < 2:

@@ -95,6 +95,8 @@ class InspectDesk(QObject):
         self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
         self.scratching.changed.connect(self._show_scratch)
         self.stage.derivation.chosen.connect(self._choose_document)
+        self.stage.derivation.passage_chosen.connect(self._reveal)
+        self.stage.derivation.of_document = self.on_article.derivations
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -129,6 +131,7 @@ class InspectDesk(QObject):
     def _show_document(self, opened: OpenDocument) -> None:
         self.ranked.set_current(opened.document.id)
         self.on_article.show()
+        self.stage.derivation.follow()
         if self._wanted_start is not None and self._wanted_start[0] == opened.document.id:
             start = self._wanted_start[1]
             self._article.reveal(start)
@@ -161,6 +164,7 @@ class InspectDesk(QObject):
             self._scored_by = scored_by
             preset = None if board.task is None else board.choice.preset_of(board.task)
             self.scores.set_parameters(board.parameters, preset)
+            self.ranked.document_measure = "s(x,b)" if board.task is Task.BEST_IN_CONTEXT else "F(d)"
             self.ranked.make_anew()
             self.on_article.show()
 

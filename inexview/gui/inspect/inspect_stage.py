@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.inspect.derivation_model import FigureAsked, FigureLevel
 from inexview.gui.inspect.derivation_panel import DerivationPanel
 from inexview.gui.inspect.pair_matrix import PairMatrix
 from inexview.gui.inspect.pair_panel import PairPanel
@@ -16,6 +17,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.topic_table import TopicFigure
 from inexview.gui.inspect.topics_page import TopicsPage
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
@@ -107,7 +109,13 @@ class InspectStage(QObject):
         self.picker.chosen.connect(session.select_run)
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
-        self.derivation.closed.connect(lambda: self.derive(on=False))
+        self.derivation.closed.connect(lambda: self.derive(None))
+        self.derivation.topic_chosen.connect(self.open_topic)
+        self.picker.asked.connect(lambda: self.derive(FigureAsked(FigureLevel.TOPIC)))
+        self.topics.asked.connect(self._derive_from_table)
+        self._runs.list.asked.connect(lambda measure: self.derive(FigureAsked(FigureLevel.RUN, measure)))
+        self._ranked.asked.connect(self.derive)
+        self._scores.asked.connect(self.derive)
         self.why.clicked.connect(book["derive"].trigger)
 
     def set_theme(self, theme: Theme) -> None:
@@ -146,6 +154,8 @@ class InspectStage(QObject):
         if over_topics == self.over_topics or not self._active:
             return
         self.over_topics = over_topics
+        if over_topics == (self.derivation.asked.level is not FigureLevel.RUN):
+            self._deriving = False  # what is derived is not seen from here
         self._unopened = self._session.document is None and self._session.failed is None
         self._been_over_topics |= over_topics
         self._arrange()
@@ -165,18 +175,29 @@ class InspectStage(QObject):
         """Go into the topic that is chosen in the table."""
         self.open_topic(self.topics.chosen)
 
-    def toggle_derivation(self) -> None:
-        """Show how the topic's figure comes about, or close that."""
-        self.derive(on=not self._deriving)
-
-    def derive(self, *, on: bool) -> None:
-        """Show how the topic's figure comes about, in place of the document's scores, or close that."""
-        self._deriving = on
-        if on:
+    def derive(self, asked: FigureAsked | None) -> None:
+        """Show how a figure comes about, beside what it is of; None: no longer."""
+        self._deriving = False
+        if asked is not None and asked.level is not FigureLevel.RUN:
             self.show_level(over_topics=False)
+        if asked is not None:
+            self._deriving = True
+            self.derivation.open(asked)
         self._arrange()
-        if on:
-            self.derivation.open()
+
+    def toggle_derivation(self) -> None:
+        """Show how the topic's figure comes about, or the run's mean over all topics; or close that."""
+        level = FigureLevel.RUN if self.over_topics else FigureLevel.TOPIC
+        self.derive(None if self._deriving else FigureAsked(level))
+
+    def _derive_from_table(self, asked: TopicFigure) -> None:
+        """Bring the run of a value forward, and derive the value, or the mean over it."""
+        run = self._board.by_key(asked.run)
+        if run is not None:
+            self._session.select_run(run)
+        if asked.topic:
+            self.open_topic(asked.topic)
+        self.derive(FigureAsked(FigureLevel.TOPIC if asked.topic else FigureLevel.RUN))
 
     def show_scratch(self, panel: QWidget | None) -> None:
         """Show the panel of what-if beside the article, or again what was there."""
@@ -190,7 +211,8 @@ class InspectStage(QObject):
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
         beside: QWidget = self._scratch or (self.derivation if self._deriving else self._scores)
-        self.right.show_page(self.pair if over else beside)
+        means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
+        self.right.show_page((self.derivation if means else self.pair) if over else beside)
         self._runs.setVisible(over or not several)
         if over:
             self._show_topics()

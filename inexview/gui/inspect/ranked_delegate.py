@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -85,6 +85,14 @@ class RankedDelegate(QStyledItemDelegate):
             )
             self._placed = made_of, found
         return self._placed[1]
+
+    def key_at(self, rect: QRectF, font: QFont, point: QPointF) -> RankedKey | None:
+        """Return which figure of the row in ``rect`` is at a point."""
+        for column, left, right in self.places(rect, font).columns:
+            if left <= point.x() < right:
+                first = column.below is None or point.y() < rect.center().y()
+                return column.above if first else column.below
+        return None
 
     def figure(self, key: RankedKey, row: RankedDocument) -> str:
         """Return a figure of a document as its row shows it."""

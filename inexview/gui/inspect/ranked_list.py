@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QActionGroup, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.inspect.derivation_model import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.ranked_columns import RISING, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
@@ -70,8 +71,16 @@ class RankedView(ChoosingView):
         super().__init__("Ranked documents", parent)
         self.theme = LIGHT
         self.nothing = ""
+        self.released_at: QPointF | None = None
+        """Where the mouse was let go, while that chooses a row."""
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose the row, and know where in it."""
+        self.released_at = event.position()
+        super().mouseReleaseEvent(event)
+        self.released_at = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows, or a sentence where there is none."""
@@ -88,6 +97,7 @@ class RankedList(QWidget):
     """Heading, filter chips and the list."""
 
     chosen = Signal(object)  # DocumentChosen
+    asked = Signal(object)  # FigureAsked
     columns_chosen = Signal(object)  # frozenset of RankedColumn
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -109,6 +119,8 @@ class RankedList(QWidget):
             self._group.addButton(chip)
         self.chips[Filter.ALL].setChecked(True)
         self._has_run = False
+        self.document_measure = "F(d)"
+        """What S(d) is, for the task that is shown."""
         self._lay_out()
         self.view.chosen.connect(self._choose)
         self.header.clicked.connect(self.sort_by)
@@ -276,12 +288,29 @@ class RankedList(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         row = self.model.at(index)
+        if row.document == self._delegate.open_document and (asked := self._figure_at(index)) is not None:
+            self.asked.emit(asked)
+            return
         self._delegate.open_document = row.document
         self.view.viewport().update()
         start = row.first_start
         if start is None and row.judged:
             start = int(row.judged.starts[0])
         self.chosen.emit(DocumentChosen(row.document, row.rank, start))
+
+    def _figure_at(self, index: QModelIndex) -> FigureAsked | None:
+        """Return the figure of a row that the mouse was let go on."""
+        at, row = self.view.released_at, self.model.at(index)
+        key = (
+            None
+            if at is None
+            else self._delegate.key_at(QRectF(self.view.visualRect(index)), self.font(), at)
+        )
+        if key is RankedKey.SO_FAR and row.rank is not None and self.model.costs.so_far_name == "gP":
+            return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", row.document)
+        if key in (RankedKey.CHANGE, RankedKey.SO_FAR):
+            return FigureAsked(FigureLevel.TOPIC, document=row.document)
+        return None if key is None else FigureAsked(FigureLevel.DOCUMENT, self.document_measure)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the chips on one line."""

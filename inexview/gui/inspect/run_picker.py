@@ -28,6 +28,7 @@ class RunPicker(QWidget):
 
     chosen = Signal(object)  # Run
     baselined = Signal(object)  # Run
+    asked = Signal()  # how the value of the run in the foreground comes about
 
     def __init__(self, board: RunBoard) -> None:
         super().__init__()
@@ -89,7 +90,10 @@ class RunPicker(QWidget):
         run = self._run_at(event.position())
         if run is not None:
             shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            (self.baselined if shifted else self.chosen).emit(run)
+            if run is self._board.current and not shifted:
+                self.asked.emit()
+            else:
+                (self.baselined if shifted else self.chosen).emit(run)
 
     def event(self, event: QEvent) -> bool:
         """Name the run under the mouse."""

@@ -141,6 +141,7 @@ class RunTable(QTableView):
 
     removed = Signal(object)  # row
     baselined = Signal(object)  # row
+    asked = Signal(object)  # measure: how that of the run in the foreground comes about
 
     def __init__(self, model: RunModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,12 +185,19 @@ class RunTable(QTableView):
         return QSize(160, self.header.sizeHint().height() + rows + 2)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make the run under the mouse the baseline where Shift is held."""
+        """Make a run the baseline where Shift is held; derive a figure of the run in the foreground."""
         index = self.indexAt(event.position().toPoint())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and index.isValid():
             self.baselined.emit(index.row())
-        else:
-            super().mousePressEvent(event)
+            return
+        model, current = self.model(), self.currentIndex()
+        assert isinstance(model, RunModel)
+        derives = (
+            index.isValid() and index.row() == current.row() and 0 < index.column() <= len(model.measures)
+        )
+        if derives and event.button() is Qt.MouseButton.LeftButton:
+            self.asked.emit(model.measures[index.column() - 1])
+        super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Remove the current run with Delete, compare with it with Shift+Enter."""

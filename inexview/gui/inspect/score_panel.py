@@ -20,6 +20,7 @@ from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset
 from inexview.gui.inspect.costs import CostList, SpanWanted
+from inexview.gui.inspect.derivation_model import FigureAsked, FigureLevel
 from inexview.gui.inspect.formulas import (
     A_FORMULA,
     F_FORMULA,
@@ -132,6 +133,7 @@ class ScorePanel(QWidget):
 
     parameters_changed = Signal(object)  # Parameters
     reveal = Signal(object)  # SpanWanted
+    asked = Signal(object)  # FigureAsked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,6 +162,8 @@ class ScorePanel(QWidget):
             lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
         )
         self.costs.wanted.connect(self.reveal)
+        for row in self.rows.rows:
+            row.asked.connect(lambda name: self.asked.emit(FigureAsked(FigureLevel.DOCUMENT, name)))
         self.set_parameters(self._parameters)
         self.set_explanation(None)
 

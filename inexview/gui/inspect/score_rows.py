@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
 )
@@ -120,7 +121,9 @@ def readings(
 
 
 class ScoreRow(QWidget):
-    """One measure.  Ctrl+C copies it, with six decimals."""
+    """One measure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
+
+    asked = Signal(object)  # name of the measure
 
     def __init__(self, measure: ScoreMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,6 +133,7 @@ class ScoreRow(QWidget):
         self.theme = LIGHT
         self.figures_width = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(measure.title)
 
     def show_reading(self, reading: ScoreValue, *, preview: bool) -> None:
@@ -167,10 +171,18 @@ class ScoreRow(QWidget):
         """Copy, and go to the neighbouring row with the arrow keys."""
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self._exact())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.asked.emit(self.measure.title)
         elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
         else:
             super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Ask how it comes about."""
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() is Qt.MouseButton.LeftButton and inside:
+            self.asked.emit(self.measure.title)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint name, bar, fraction and value."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
@@ -138,6 +139,8 @@ def fill_difference(
 class TopicHeader(QHeaderView):
     """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
 
+    mean_clicked = Signal(object)  # column
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.theme = LIGHT
@@ -148,7 +151,13 @@ class TopicHeader(QHeaderView):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Note whether Shift is held."""
+        """Note whether Shift is held; a click on a mean asks how it comes about."""
+        model, section = self.model(), self.logicalIndexAt(event.position().toPoint())
+        assert isinstance(model, TopicModel)
+        over_mean = event.position().y() >= self.height() - ROW
+        if over_mean and 0 < section <= len(model.sheet.columns):
+            self.mean_clicked.emit(section)
+            return
         self.shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         super().mousePressEvent(event)
 
@@ -205,9 +214,18 @@ def _two_lines(painter: QPainter, name: str, room: QRect) -> str:
     return painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 2 * room.width() - 12)
 
 
-class TopicTable(QTableView):
-    """The table: arrows go from topic to topic, Enter or a click opens one."""
+@dataclass(frozen=True, slots=True)
+class TopicFigure:
+    """Somebody wants to know how a run's value of a topic comes about, or its mean (no topic)."""
 
+    run: str
+    topic: str = ""
+
+
+class TopicTable(QTableView):
+    """The table: arrows go from topic to topic, Enter or a click opens one; a click on a value derives it."""
+
+    asked = Signal(object)  # TopicFigure
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic, with the keyboard
     seen = Signal()  # other rows are in sight
@@ -231,7 +249,10 @@ class TopicTable(QTableView):
         self.setModel(model)
         self.delegate = TopicDelegate(model, self)
         self.setItemDelegate(self.delegate)
-        self.clicked.connect(lambda index: self.opened.emit(model.sheet.rows[index.row()].topic))
+        self.clicked.connect(self._open)
+        self.header.mean_clicked.connect(
+            lambda section: self.asked.emit(TopicFigure(model.sheet.columns[section - 1].key))
+        )
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
         model.modelReset.connect(self.fit)
@@ -290,6 +311,16 @@ class TopicTable(QTableView):
     def sizeHint(self) -> QSize:
         """Ask for all there is."""
         return QSize(700, 600)
+
+    def _open(self, index: QModelIndex) -> None:
+        """Open a topic; at a value of a run, as what that value comes from."""
+        sheet, column = self.topics.sheet, index.column()
+        topic = sheet.rows[index.row()].topic
+        value = 0 < column <= len(sheet.columns) and not math.isnan(self.topics.value(index.row(), column))
+        if value:
+            self.asked.emit(TopicFigure(sheet.columns[column - 1].key, topic))
+        else:
+            self.opened.emit(topic)
 
     def _tell(self, current: QModelIndex) -> None:
         if current.isValid():

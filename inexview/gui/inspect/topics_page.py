@@ -69,6 +69,7 @@ class TopicsPage(QWidget):
 
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic
+    asked = Signal(object)  # TopicFigure
 
     def __init__(self, session: Session, board: RunBoard, swap: QAction) -> None:
         super().__init__()
@@ -95,6 +96,7 @@ class TopicsPage(QWidget):
         self._fill_orders()
         self.table.opened.connect(self.opened)
         self.table.went_to.connect(self.went_to)
+        self.table.asked.connect(self.asked)
         self.table.seen.connect(self._show_seen)
         self.table.room_changed.connect(self._fill_room)
         self.table.header.sectionPressed.connect(self._choose_run)

@@ -1,0 +1,108 @@
+"""Derive P(d), R(d), F(d) and s(x,b) of one document from its passages [M07 eq. 4-9]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inexview.core.evaluation.derivation import (
+    Derivation,
+    DerivationRow,
+    Fraction,
+    filled_lines,
+    fraction_of,
+    shown,
+)
+from inexview.core.evaluation.explain import closeness
+from inexview.core.measures.one_document import score_document
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import M07
+from inexview.core.text.spans import Spans
+
+
+def derive_document(
+    document: str,
+    judged: Spans,
+    retrieved: Spans,
+    *,
+    length: int,
+    bep: int | None = None,
+    entry: int | None = None,
+    parameters: Parameters,
+) -> list[Derivation]:
+    """Derive the four figures of a document of ``length`` characters, passage by passage."""
+    scores = score_document(judged, None, retrieved, length, bep, entry, parameters)
+    hits = judged & retrieved
+    sizes = ("size", "hit")
+    found, relevant = (_passages(document, spans, hits) for spans in (retrieved, judged))
+    weight = parameters.beta**2
+    weighed = tuple(
+        DerivationRow(place, document, (end - start,), (1 + weight) * (end - start), start, end)
+        for place, (start, end) in enumerate(hits, 1)
+    )
+    f_words = "(1 + β²)·hits", "β²·relevant + retrieved"
+    f_below = weight * judged.size + retrieved.size if judged else 0
+    return [
+        _told("P(d)", "hits / retrieved", "eq. 4", scores.precision, sizes, found,
+              fraction_of(found, retrieved.size, "Σ hit", "Σ size of what was retrieved")),
+        _told("R(d)", "hits / relevant", "eq. 5", scores.recall, sizes, relevant,
+              fraction_of(relevant, judged.size, "Σ hit", "Σ size of what is relevant")),
+        _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
+              fraction_of(weighed, f_below, *f_words)),
+        _closeness(document, length, bep, entry, parameters, scores.s),
+    ]  # fmt: skip
+
+
+def _passages(document: str, spans: Spans, hits: Spans) -> tuple[DerivationRow, ...]:
+    own = hits.overlap(spans.starts, spans.ends).tolist()
+    return tuple(
+        DerivationRow(place, document, (end - start, hit), hit, start, end)
+        for place, ((start, end), hit) in enumerate(zip(spans, own, strict=True), 1)
+    )
+
+
+def _closeness(
+    document: str, length: int, bep: int | None, entry: int | None, parameters: Parameters, value: float
+) -> Derivation:
+    """Derive s(x,b); its rows are the entry point x and the best one b."""
+    points = [(name, at) for name, at in (("x", entry), ("b", bep)) if at is not None]
+    rows = tuple(
+        DerivationRow(place, document, (at,), 0.0, at, at) for place, (_, at) in enumerate(points, 1)
+    )
+    if parameters.n is None:
+        formula, equation = "A·L / (A·L + |x − b|)", "eq. 8"
+    else:
+        formula, equation = "(n − |x − b|) / n, at least 0", "eq. 9"
+    if entry is None or bep is None:
+        said: Sequence[str] = ("= 0, as there is no best entry point" if bep is None else "= 0, not entered",)
+    else:
+        ratio = closeness(abs(entry - bep), length, parameters)
+        said = (
+            f"|x − b| = |{entry:,} − {bep:,}| = {abs(entry - bep):,}",
+            f"= {shown(ratio.numerator)} / {shown(ratio.denominator)} = {value:.4f}",
+        )
+    return _told("s(x,b)", formula, equation, value, ("offset",), rows, None, said)
+
+
+def _told(
+    name: str,
+    formula: str,
+    equation: str,
+    value: float,
+    columns: tuple[str, ...],
+    rows: tuple[DerivationRow, ...],
+    fraction: Fraction | None,
+    said: Sequence[str] = (),
+) -> Derivation:
+    return Derivation(
+        topic="",
+        measure=name,
+        title=f"{name} of one document",
+        formula=f"{name} = {formula}",
+        citation=f"{M07}, {equation}",
+        note="",
+        value=value,
+        columns=columns,
+        rows=rows,
+        fraction=fraction,
+        filled=tuple(said) or filled_lines(fraction, [row.adds for row in rows if row.adds], value),
+    )
