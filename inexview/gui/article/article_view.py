@@ -206,11 +206,6 @@ class ArticleView(QWidget):
         self.subtitle = subtitle
         self._text_area.set_subtitle(subtitle)
 
-    @property
-    def theme(self) -> Theme:
-        """The colours in use."""
-        return self._styles.theme
-
     def set_theme(self, theme: Theme) -> None:
         """Change the colours."""
         if theme is not self._styles.theme:
@@ -380,6 +375,12 @@ class ArticleView(QWidget):
     def reading_position(self) -> int:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""
         return self._places.reading_position()
+
+    @property
+    def characters_in_sight(self) -> int:
+        """How many characters of the article the view shows now."""
+        lines = self._text_area.visible().lines
+        return lines[-1].end - lines[0].start if lines else 0
 
     def reveal(self, start: int, end: int | None = None, *, align: Align = Align.NEAREST) -> None:
         """Bring characters into view, as soon as they are built."""

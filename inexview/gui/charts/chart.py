@@ -54,7 +54,8 @@ class Axis:
 class ChartSeries:
     """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people.
 
-    A ``faint`` one accompanies another of the same run: it is thin, has no label and is not read off.
+    A ``faint`` one accompanies others: it is a thin line, has no label and is not read off.  ``notes`` say
+    more of each value than its names and numbers.
     """
 
     name: str
@@ -63,6 +64,7 @@ class ChartSeries:
     y: Floats
     names: tuple[str, ...] = ()
     faint: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from inexview.gui.charts.chart import (
     stability_by_halves,
     values_by_topic,
 )
+from inexview.gui.charts.entry_chart import EntryView, entry_points
 from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
 
 
@@ -34,6 +35,7 @@ class Charted:
     topic: str = ""
     marks: ChartMarks | None = None
     stability: Sequence[Stability] = ()
+    entries: EntryView | None = None
     waiting: bool = False
     problem: str = ""
 
@@ -47,6 +49,7 @@ class Asked:
     topic: str = ""
     curve: CurveKind = CurveKind.INTERPOLATED
     stability: bool = False
+    entries: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class ChartChoice:
     of_all: bool = True
     """Whether it can be of all topics."""
     stability: bool = False
+    entries: bool = False
 
 
 def _curve(kind: CurveKind, charted: Charted, asked: Asked) -> Chart:
@@ -98,6 +102,13 @@ def _stability(charted: Charted, asked: Asked) -> Chart | None:
     return stability_by_halves(charted.stability, len(charted.runs), len(topics), preset)
 
 
+def _entries(charted: Charted, asked: Asked) -> Chart | None:
+    if charted.entries is None:
+        return None
+    runs = [(run.name, run.style) for run in charted.runs]
+    return entry_points(runs, charted.entries, charted.pair, asked.topic)
+
+
 def _marked(charted: Charted, chart: Chart) -> Chart:
     return replace(chart, marks=charted.marks)
 
@@ -114,6 +125,7 @@ CHOICES: tuple[ChartChoice, ...] = (
     _of_kind(CurveKind.RECALL, "Recall over ranks"),
     _of_kind(CurveKind.ROC, "ROC", of_all=False),
     _of_kind(CurveKind.EFFORT, "Effort"),
+    ChartChoice("Entry points", _entries, of_topics=True, of_all=False, entries=True),
     ChartChoice("Every topic", _values, measures=1),
     ChartChoice("Differences", _differences, measures=1),
     ChartChoice("Two measures", _two, measures=2),

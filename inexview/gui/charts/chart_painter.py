@@ -66,10 +66,9 @@ class ChartPainter:
         return best
 
     def color(self, series: ChartSeries) -> QColor:
-        """Return the colour of a run, or grey where it is one of the rest."""
-        return (
-            self.theme.color("handle") if self.chart.is_quiet(series) else run_color(self.theme, series.style)
-        )
+        """Return the colour of a run, or grey where it is one of the rest or of none."""
+        quiet = series.style < 0 or self.chart.is_quiet(series)
+        return self.theme.color("handle") if quiet else run_color(self.theme, series.style)
 
     def paint(self, painter: QPainter) -> None:
         """Draw all of it."""
@@ -122,7 +121,7 @@ class ChartPainter:
         color, quiet = self.color(series), self.chart.is_quiet(series)
         across, up = self._places(series.x, series.y)
         points = [QPointF(x, y) for x, y in zip(across.tolist(), up.tolist(), strict=True)]
-        if self.chart.form is Form.LINES:
+        if series.faint or self.chart.form is Form.LINES:
             pen = QPen(color, 1.0 if series.faint else 1.2 if quiet else 2.0)
             if not quiet and not series.faint and (dashes := DASHES[series.style % len(DASHES)]):
                 pen.setDashPattern(list(dashes))

@@ -116,6 +116,8 @@ class ChartView(QWidget):
         chart, x, y = self.chart, float(series.x[at]), float(series.y[at])
         if chart is None:
             return ""
+        if series.notes:
+            return f"{series.name}: {series.notes[at]}"
         up = f"{chart.y.title} {written(y) if chart.y.logarithmic else f'{y:.4f}'}"
         if series.names and chart.form is not Form.LINES:
             across = f"{chart.x.title} {x:.4f}, " if chart.x.ticks else ""

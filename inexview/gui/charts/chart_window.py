@@ -36,8 +36,16 @@ class ChartWindow(QMainWindow):
     topic_wanted = Signal(object)  # str
     document_wanted = Signal(object)  # (topic, document)
 
-    def __init__(self, charted: Callable[[Asked], Charted], theme: Theme, parent: QWidget | None) -> None:
+    def __init__(
+        self,
+        charted: Callable[[Asked], Charted],
+        theme: Theme,
+        parent: QWidget | None,
+        entry_control: QWidget | None = None,
+    ) -> None:
+        """``entry_control`` changes how entry points score, and is shown below these."""
         super().__init__(parent)
+        self._entry_control = entry_control
         self.setWindowTitle("Charts")
         self._charted = charted
         self.kinds, self.measure, self.other, self.topic = (QComboBox() for _ in range(4))
@@ -71,6 +79,8 @@ class ChartWindow(QMainWindow):
         column.addLayout(head)
         column.addWidget(self.view, 1)
         column.addWidget(self.readout)
+        if self._entry_control is not None:
+            column.addWidget(self._entry_control)
         self.setCentralWidget(body)
 
     def set_theme(self, theme: Theme) -> None:
@@ -108,6 +118,7 @@ class ChartWindow(QMainWindow):
             topic=topic if choice.of_topics and topic != EVERY_TOPIC else "",
             curve=choice.curve,
             stability=choice.stability,
+            entries=choice.entries,
         )
 
     def refresh(self) -> None:
@@ -116,6 +127,8 @@ class ChartWindow(QMainWindow):
         self.measure.setVisible(choice.measures > 0)
         self.other.setVisible(choice.measures > 1)
         self.topic.setVisible(choice.of_topics)
+        if self._entry_control is not None:
+            self._entry_control.setVisible(choice.entries)
         self._offer(self._charted(Asked()))
         charted = self._charted(self.asked())
         chart = None if charted.waiting or charted.problem else choice.make(charted, self.asked())

@@ -41,6 +41,7 @@ class EvidenceSaving(QObject):
         self._article = article
         self._session = session
         self._messages = messages
+        self.theme: Theme = LIGHT
         self._folder = (
             Path() if session.project.read_only_reason == ONLY_READ else session.project.path.parent
         )
@@ -68,7 +69,7 @@ class EvidenceSaving(QObject):
 
     def save(self, path: Path) -> None:
         """Write what one looks at; a PDF is for paper, and always light."""
-        theme = LIGHT if path.suffix.lower() == ".pdf" else self._article.theme
+        theme = LIGHT if path.suffix.lower() == ".pdf" else self.theme
         shown = self.page(theme)
         if shown is None:
             return

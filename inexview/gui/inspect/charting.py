@@ -7,14 +7,14 @@ the figures are the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer
 
 from inexview.core.evaluation.comparison import Testing
 from inexview.core.evaluation.curves import CurveKind, Points
+from inexview.core.evaluation.entry_distances import EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.evaluation.stability import Stability, stability
 from inexview.core.judgements.qrels import Qrels
@@ -22,35 +22,42 @@ from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.chart import ChartedRun, ChartMarks
 from inexview.gui.charts.chart_choices import Asked, Charted
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.curve_chart import Curve
+from inexview.gui.charts.entry_chart import EntryView
+from inexview.gui.inspect.parameter_controls import EntryControl
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
+SETTLED = 300  # milliseconds after A or n was changed last
+SCREEN = 2000  # characters of a screen, where none is in sight
 Wish = tuple[object, ...]
-"""What is computed for a chart: a kind of curve, or the stability of measures."""
+"""What is computed for a chart: a kind of curve, the stability of measures, the entry points of a topic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Extra:
     """What was computed for a wish, by the ``id()`` of the runs' scores, or why it could not be."""
 
-    points: Mapping[int, Points]
+    points: Mapping[int, Points] = field(default_factory=dict)
     stability: Sequence[Stability] = ()
+    entries: Mapping[int, EntryDistances] = field(default_factory=dict)
+    """Of the styles of the runs."""
     problem: str = ""
 
 
 class Charting(QObject):
     """One window of charts; what changes in the table changes there, and a place clicked there opens."""
 
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, beside: QWidget) -> None:
+    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, beside: ArticleView) -> None:
         super().__init__(beside)
-        self._beside = beside
+        self._article = beside
         self._session = session
         self._board = board
         self._tasks = tasks
@@ -59,6 +66,9 @@ class Charting(QObject):
         self._made_of: frozenset[int] = frozenset()
         self._under_way: set[Wish] = set()
         self.window: ChartWindow | None = None
+        self._entry_form: tuple[float | None, int | None] | None = None  # while A or n is being changed
+        self._entry_soon = QTimer(self, singleShot=True, interval=SETTLED)
+        self._entry_soon.timeout.connect(self._keep_entry_form)
         board.figured.connect(self._refresh)
 
     def set_theme(self, theme: Theme) -> None:
@@ -70,7 +80,9 @@ class Charting(QObject):
     def open(self) -> ChartWindow:
         """Show the charts in front."""
         if self.window is None:
-            self.window = ChartWindow(self.charted, self._theme, self._beside.window())
+            self.entry_control = EntryControl()
+            self.entry_control.changed.connect(self._change_entry_form)
+            self.window = ChartWindow(self.charted, self._theme, self._article.window(), self.entry_control)
             self.window.topic_wanted.connect(self._go)
             self.window.document_wanted.connect(lambda place: self._go(*place))
         self.window.refresh()
@@ -101,6 +113,7 @@ class Charting(QObject):
             topic="" if open_topic is None else open_topic.id,
             marks=self._marks(),
             stability=() if extra is None else extra.stability,
+            entries=None if extra is None or not asked.entries else self._entry_view(extra.entries),
             waiting=extra is None,
             problem="" if extra is None else extra.problem,
         )
@@ -131,10 +144,13 @@ class Charting(QObject):
         if made_of != self._made_of:
             self._made_of = made_of
             self._extras.clear()
-        wish: Wish = ("stability", asked.measure, asked.other) if asked.stability else ("curve", asked.curve)
-        needless = asked.curve is CurveKind.INTERPOLATED and not asked.stability
-        if needless or not scored:
-            return _Extra({})
+        wish: Wish = ("curve", asked.curve)
+        if asked.stability:
+            wish = "stability", asked.measure, asked.other
+        elif asked.entries:
+            wish = "entries", asked.topic
+        if wish == ("curve", CurveKind.INTERPOLATED) or not scored:
+            return _Extra()
         if wish not in self._extras and wish not in self._under_way and not self._board.stale:
             self._start(wish, self._work(asked, scored), len(scored))
         return self._extras.get(wish)
@@ -142,8 +158,12 @@ class Charting(QObject):
     def _work(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> Callable[[Progress], _Extra]:
         if asked.stability:
             names = dict.fromkeys([asked.measure, asked.other])
-            return lambda _progress: _Extra({}, _stabilities([own for _, own in scored], tuple(names)))
+            values = [own for _, own in scored]
+            return lambda _progress: _Extra(stability=_stabilities(values, tuple(names)))
         board, qrels = self._board, self._board.qrels
+        if asked.entries:
+            styles = [(run, board.style(run)) for run, _ in scored]
+            return lambda progress: _Extra(entries=_entries(qrels, styles, asked.topic, progress))
         assert board.task is not None
         settings = replace(
             board.choice.settings(board.task), curve=asked.curve, measures=(parse(board.figures.deciding),)
@@ -164,9 +184,30 @@ class Charting(QObject):
             f"Charting {counted(runs, 'run')}",
             work,
             take,
-            lambda error: take(_Extra({}, problem=sentence(error))),
-            lambda: take(_Extra({}, problem="This was given up; choose another chart, and this one again.")),
+            lambda error: take(_Extra(problem=sentence(error))),
+            lambda: take(_Extra(problem="This was given up; choose another chart, and this one again.")),
         )
+
+    def _entry_view(self, found: Mapping[int, EntryDistances]) -> EntryView:
+        """Return the distances with what scores them, as it is or as it is being changed."""
+        parameters = self._board.parameters
+        if self._entry_form is None:
+            self.entry_control.show_values(parameters.a, parameters.n)
+        else:
+            a, n = self._entry_form
+            parameters = replace(parameters, a=a, n=n)
+        return EntryView(found, parameters, self._article.characters_in_sight or SCREEN)
+
+    def _change_entry_form(self, form: tuple[float | None, int | None]) -> None:
+        """Show at once what another A or n makes of the distances, and score the runs by it soon."""
+        self._entry_form = form
+        self._refresh()
+        self._entry_soon.start()
+
+    def _keep_entry_form(self) -> None:
+        if self._entry_form is not None:
+            (a, n), self._entry_form = self._entry_form, None
+            self._board.set_parameters(replace(self._board.parameters, a=a, n=n))
 
     def _refresh(self) -> None:
         if self.window is not None and self.window.isVisible():
@@ -194,6 +235,18 @@ def _curves(
         if qrels is not None:
             points[id(scores)] = score_run(qrels, run, settings).points
     return points
+
+
+def _entries(
+    qrels: Qrels | None, runs: Sequence[tuple[Run, int]], topic: str, progress: Progress
+) -> dict[int, EntryDistances]:
+    """Return the distances of the runs' entry points in a topic, by the styles of the runs."""
+    found: dict[int, EntryDistances] = {}
+    for done, (run, style) in enumerate(runs):
+        progress("runs", done, len(runs))
+        if qrels is not None:
+            found[style] = entry_distances(qrels, run, topic)
+    return found
 
 
 def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> list[Stability]:

@@ -63,6 +63,7 @@ class Stage(QStackedWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
+        self.evidence.theme = theme
         for desk in self._desks:
             desk.page.set_theme(theme)
 

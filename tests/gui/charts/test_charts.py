@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from inexview import DataError, Task, evaluate, read_qrels, read_run
 from inexview.cli import main
 from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.entry_distances import entry_distances
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
@@ -259,7 +260,21 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
             charts.show_kind(choice.title)
             qtbot.waitUntil(lambda: charts.view.chart is not None)
             assert charts.view.chart.series
+        charts.show_kind("Entry points")
+        control = window.inspect.charting.entry_control
+        assert control.isVisible()
+        assert charts.view.chart.said.startswith("A = 0.1 · ")
+        qtbot.mouseClick(control.window_form, Qt.MouseButton.LeftButton)  # seen at once, scored soon
+        control.slider.setValue(control.slider.maximum() // 2)
+        assert re.match(r"n = \d+ · ", charts.view.chart.said)
+        qtbot.waitUntil(lambda: board.parameters.n == control.values()[1])
+        run = board.scored()[0]
+        retrieved = entry_distances(board.qrels, run, "2026002")
+        _, own, *_ = charts.view.chart.series
+        assert own.y.tolist() == retrieved.scores(board.parameters).tolist()
+        qtbot.waitUntil(lambda: not board.stale)
         charts.show_kind("Saw-tooth")
+        qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.title.startswith("Saw"))
         chart = charts.view.chart
         assert chart.topic == "2026002"
         charts.view.wanted.emit(chart.series[0].names[2])

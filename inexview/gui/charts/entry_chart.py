@@ -1,0 +1,99 @@
+"""The entry points of runs in a topic: how far each is from the best one, and what s(x,b) makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inexview.core.evaluation.entry_distances import EntryDistances
+from inexview.core.evaluation.score_lines import Line
+from inexview.core.measures.one_document import entry_score
+from inexview.core.measures.parameters import Parameters
+from inexview.core.text.offset_arrays import Floats
+from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
+
+HEAD = ("run", "topic", "rank", "document", "length", "distance", "screens", "s(x,b)")
+AWAY, AWAY_OF_LENGTH = "characters from the best entry point", "distance, as a share of the document"
+CURVE = 201  # points
+LONG = 100_000  # characters: of the document whose curve is drawn, where only shares matter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntryView:
+    """Distances by the styles of the runs, what scores them, and how many characters a screen shows."""
+
+    found: Mapping[int, EntryDistances]
+    parameters: Parameters
+    screen: int
+
+
+def entry_points(
+    runs: Sequence[tuple[str, int]], view: EntryView, emphasised: Sequence[int], topic: str
+) -> Chart:
+    """Return the curve s(x,b), and on it the entry points of the runs (name and style each) in a topic.
+
+    With A the distance is a share of the document, on which s(x,b) depends; with n it is in characters.
+    """
+    parameters, windowed = view.parameters, view.parameters.n is not None
+    series, lines, reach = [], list[Line](), 1.0 if windowed else 0.2
+    for name, style in runs:
+        found = view.found.get(style)
+        if found is None:
+            continue
+        scores, away = found.scores(parameters), np.abs(found.distance)
+        x = away.astype(np.float64) if windowed else away / np.maximum(found.length, 1)
+        reach = max(reach, float(x.max(initial=0.0)))
+        series.append(
+            ChartSeries(name, style, x, scores, found.documents, notes=_notes(found, scores, view.screen))
+        )
+        lines += _lines(name, topic, found, scores, view.screen)
+    if windowed:
+        reach = max(reach, (parameters.n or 1) * 1.2)
+    across = np.linspace(0.0, reach * 1.02, CURVE)
+    if windowed:
+        curve = entry_score(np.round(across).astype(np.int64), np.zeros(CURVE, np.int64), parameters)
+    else:
+        distance = np.round(across * LONG).astype(np.int64)
+        curve = entry_score(distance, np.full(CURVE, LONG, np.int64), parameters)
+    form = f"n = {parameters.n:,}" if parameters.n is not None else f"A = {parameters.a:g}"
+    counted = sum(len(one.x) for one in series)
+    return Chart(
+        title="Entry points and s(x,b)",
+        said=f"{form} · {counted} entry points of {len(series)} runs · topic {topic}",
+        form=Form.POINTS,
+        x=Axis(
+            "characters from the best entry point" if windowed else "share of the document", 0.0, reach * 1.02
+        ),
+        y=Axis("s(x,b)", 0.0, 1.04),
+        series=(ChartSeries("s(x,b)", -1, across, np.asarray(curve, np.float64), faint=True), *series),
+        emphasised=tuple(emphasised),
+        head=HEAD,
+        lines=tuple(lines),
+        topic=topic,
+    )
+
+
+def _notes(found: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...]:
+    """Say of each document how far the entry point is in characters, in screens and in score."""
+    return tuple(
+        f"{document}, rank {rank}: {_told(distance)}, {abs(distance) / screen:.1f} screens, s = {score:.4f}"
+        for document, rank, distance, score in zip(
+            found.documents, found.rank.tolist(), found.distance.tolist(), scores.tolist(), strict=True
+        )
+    )
+
+
+def _told(distance: int) -> str:
+    if not distance:
+        return "at the best entry point"
+    return f"{abs(distance):,} characters {'after' if distance > 0 else 'before'} it"
+
+
+def _lines(name: str, topic: str, found: EntryDistances, scores: Floats, screen: int) -> list[Line]:
+    columns = found.rank.tolist(), found.documents, found.length.tolist(), found.distance.tolist()
+    return [
+        [name, topic, rank, document, length, distance, round(abs(distance) / screen, 2), score]
+        for rank, document, length, distance, score in zip(*columns, scores.tolist(), strict=True)
+    ]
