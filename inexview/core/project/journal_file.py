@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inexview.core.errors import ProjectError
 from inexview.core.project.schema import APPLICATION_ID, SCHEMAS, VERSION, differences, lay_out, migrate
-from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
+from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError, explaining, reason_of
 
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
@@ -117,9 +117,10 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     if application != APPLICATION_ID and strange:
         raise ProjectError(f"{path}: this is a database, but not a project of inexview")
     if VERSION < version < _UNLIKELY:
-        raise ProjectError(
+        raise NewerFormatError(
             f"{path}: a newer inexview made this project (its format is {version}, this program "
-            f"reads up to {VERSION}); update inexview to open it"
+            f"reads up to {VERSION}); update inexview to open it. If no newer one did, the file is damaged: "
+            "`inexview restore` lists its copies, and saves what can be read"
         )
     if _is_unmade(connection):
         raise ProjectError(f"{path}: {_INTERRUPTED}")

@@ -22,6 +22,10 @@ class DamagedFileError(ProjectError):
     """A project file that is not as inexview wrote it: cut off, overwritten, or changed by something else."""
 
 
+class NewerFormatError(ProjectError):
+    """A project file that says it is of a newer inexview: it may be, or its first bytes are damaged."""
+
+
 @contextlib.contextmanager
 def explaining(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system raise into ProjectErrors, save for misuse, a defect of ours."""

@@ -221,7 +221,7 @@ class Application(QObject):
 
     def _refuse(self, path: Path, error: InexviewError) -> None:
         from inexview.core.project.lock import ProjectInUseError
-        from inexview.core.project.sqlite_errors import DamagedFileError
+        from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError
 
         messages = self._messages()
         if isinstance(error, ProjectInUseError):
@@ -230,7 +230,7 @@ class Application(QObject):
                 self.open_project(path, read_only=True)
 
             messages.say(Message(MessageKind.ERROR, str(error), "Open to read", read))
-        elif isinstance(error, DamagedFileError):
+        elif isinstance(error, DamagedFileError | NewerFormatError):
             messages.say(
                 Message(MessageKind.ERROR, as_sentence(str(error)), "Restore…", partial(self._restore, path))
             )

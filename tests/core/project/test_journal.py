@@ -148,6 +148,7 @@ def test_a_project_of_a_newer_inexview_is_refused_unchanged(path: Path) -> None:
         said = refusal(path, read_only=read_only)
         assert f"its format is {VERSION + 1}, this program reads up to {VERSION}" in said
         assert "update inexview" in said
+        assert "`inexview restore`" in said
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.dialogs.project_parts import NewProject
+from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
@@ -127,13 +128,21 @@ def test_what_is_no_project_is_said_with_its_name(application, tmp_path):
         assert "nothing.inexview" in application.start.messages.current.text
 
 
-def test_a_project_of_a_newer_version_is_left_alone(application, sample):
+def test_a_project_of_a_newer_version_is_left_alone_and_copies_are_offered(application, qtbot, sample):
+    Project.open(sample).close()  # makes a copy
     with sqlite3.connect(sample) as file:
         file.execute("PRAGMA user_version = 999")
     file.close()
     before = sample.read_bytes()
     assert application.open_project(sample) is None
-    assert "newer" in application.start.messages.current.text
+    message = application.start.messages.current
+    assert "newer" in message.text
+    assert message.button == "Restore…"
+    message.action()
+    dialog = application.start.findChild(RestoreDialog)
+    qtbot.waitUntil(lambda: dialog.copies.count() == 1)
+    assert dialog.salvage.isEnabled()
+    dialog.reject()
     assert sample.read_bytes() == before
 
 
