@@ -23,6 +23,7 @@ from inexview.core.collection.cache import ELSEWHERE
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
@@ -59,6 +60,7 @@ def main() -> None:
             wait(SETTLED)
             take_assess(window, theme)
             take_inspect(window, project, theme)
+            take_adjudicate(window, second_assessor(window.session.project, Path(folder) / "ben.txt"), theme)
             if theme == "light":
                 take_furniture(window)
                 take_outline(window)
@@ -123,6 +125,31 @@ def take_inspect(window: MainWindow, project: Path, theme: str) -> None:
     window.article.reveal(window.article.overlay.entry - 120, align=Align.TOP)
     wait(200)
     save(window, f"inspect-{theme}")
+
+
+def second_assessor(project: Project, path: Path) -> Path:
+    """Write what another might have judged: passages that begin later, reach further, or are missing."""
+    judged = []
+    for one in judgements_of(project).judgements:
+        spans = [(start + 60, end + 45) for start, end in one.passages][: max(len(one.passages) - 1, 1)]
+        passages = Spans(spans).clip(0, one.length)
+        bep = int(passages.starts[0]) if passages else None
+        judged.append(Judgement(one.topic, one.document, passages.size, one.length, bep, passages))
+    write_fol_qrels(judged, path)
+    return path
+
+
+def take_adjudicate(window: MainWindow, layer: Path, theme: str) -> None:
+    """Two assessors side by side, the largest place settled."""
+    window.session.open_topic(window.session.project.topics[0].id)
+    window.layers.open(layer)
+    wait(2 * SETTLED)
+    QTest.keyClick(window.article.findChild(TextArea, "article-text"), Qt.Key.Key_3)
+    wait(SETTLED)
+    save(window, f"adjudicate-{theme}")
+    window.book["undo"].trigger()
+    window.book["close-layers"].trigger()
+    wait(SETTLED)
 
 
 def take_furniture(window: MainWindow) -> None:

@@ -23,10 +23,10 @@ LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 @contextmanager
-def shown_window(qapp: QApplication, path: Path) -> Iterator[MainWindow]:
+def shown_window(qapp: QApplication, path: Path, *, read_only: bool = False) -> Iterator[MainWindow]:
     """Show a project in a window of its own, with settings beside it, and close it in the end."""
     settings = Settings(path.parent / "settings.ini")
-    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
+    window = MainWindow(Project.open(path, read_only=read_only), settings, Appearance(qapp, settings))
     window.show()
     yield window
     window.close()

@@ -7,6 +7,7 @@ and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves wh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QKeyEvent
@@ -23,7 +24,7 @@ from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
-from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.overlays import Channels, Contest, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
@@ -37,8 +38,7 @@ __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
 
 READING_SIZE = 17.0  # pixels at 100 %
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
-PATIENCE = 40  # milliseconds for the first painting, before the rest is built
-BREATH = 5  # milliseconds for what others do once the article is seen
+PATIENCE, BREATH = 40, 5  # milliseconds for the first painting, and for what others do after it
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
 
 
@@ -70,8 +70,7 @@ class ArticleView(QWidget):
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
-        self.hand = self._text_area.hand
-        self.ends = self._text_area.ends
+        self.hand, self.ends = self._text_area.hand, self._text_area.ends
         self.gutter = Gutter(self._text_area, self._styles)
         self.margin = MarginSigns(self._text_area, self._styles)
         self.flash = Flash(self._text_area)
@@ -182,7 +181,7 @@ class ArticleView(QWidget):
 
     def set_overlay(self, overlay: Overlay) -> None:
         """Lay other marks, entry points and runs over the text; this never scrolls."""
-        self._overlay = overlay
+        self._overlay = overlay = replace(overlay, contest=self.gutter.second.contest)
         channels = Channels.of(overlay)
         self._text_area.set_channels(channels)
         self.gutter.set_overlay(overlay)
@@ -190,6 +189,11 @@ class ArticleView(QWidget):
         self.outlines.set_marks(overlay.marks)
         self.hand.marks = overlay.drawn
         self._text_area.ends.sync()
+
+    def set_contest(self, contest: Contest | None) -> None:
+        """Show what two assessors marked beside the text, or no longer."""
+        self.gutter.second.set_contest(contest)
+        self.set_overlay(self._overlay)
 
     @property
     def overlay(self) -> Overlay:

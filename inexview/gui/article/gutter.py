@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from inexview.gui.article.contest_margins import FirstMargin, SecondMargin, paint_ground
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
@@ -39,6 +40,7 @@ class Gutter(QWidget):
         self.setObjectName("article-gutter")
         self.setAccessibleName("Margin: entry points and runs")
         self._text_area = text_area
+        self.second = SecondMargin(text_area, styles)
         self._styles = styles
         self._overlay = Overlay()
         self._ghost: int | None = None
@@ -52,6 +54,7 @@ class Gutter(QWidget):
     def set_styles(self, styles: Styles) -> None:
         """Take on a theme and a size."""
         self._styles = styles
+        self.second.set_styles(styles)
         self._follow()
 
     def set_overlay(self, overlay: Overlay) -> None:
@@ -67,6 +70,9 @@ class Gutter(QWidget):
         lines = self._text_area.lines()
         if not lines:
             return
+        if (contest := self._overlay.contest) is not None:
+            paint_ground(painter, self._styles, lines, contest, self.width())
+            FirstMargin(painter, self._styles, lines, self.width()).paint(contest)
         if self._overlay.lanes:
             paint_lanes(painter, lines, self._overlay, self._styles.theme, self.width() - FLAG_ROOM)
         self._paint_flags(painter, lines)
@@ -82,7 +88,8 @@ class Gutter(QWidget):
         shared = bep_line is not None and bep_line is entry_line
         shift = 6.5 * self._styles.size / 17 if shared else 0.0
         if bep_line is not None:
-            label = "" if overlay.lanes else "BEP"  # beside lanes it would belong to one of them
+            bare = bool(overlay.lanes) or overlay.contest is not None
+            label = "" if bare else "BEP"  # beside lanes it would belong to one of them
             self._flag(painter, bep_line, -shift, theme.color("bep"), label, hollow=False)
         if entry_line is not None:
             color = run_color(theme, overlay.style)
@@ -217,6 +224,7 @@ class Gutter(QWidget):
         overlay = self._overlay
         if (
             overlay.pen_on_run
+            or overlay.contest is not None  # no one is nudged
             or overlay.bep is not None
             or not overlay.marks
             or not self._text_area.hand.live

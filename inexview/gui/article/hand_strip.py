@@ -40,7 +40,8 @@ class StripButton(QAbstractButton):
         self._show(action)
 
     def _show(self, action: QAction) -> None:
-        self._key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self._key = key if action.isVisible() else ""  # elsewhere the key does something else
         self.setToolTip(action.toolTip())
         self.setAccessibleName(f"{self.text()} ({self._key})")
         self.updateGeometry()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
+from inexview.core.text.text_quotes import Span
 
 
 class Tool(Enum):
@@ -61,6 +62,34 @@ class Heat:
 
 
 @dataclass(frozen=True, slots=True)
+class ContestedPlace:
+    """A passage in which two assessors differ: its number, and what was taken, "" while that is open."""
+
+    span: Span
+    number: int
+    taken: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What two assessors marked, beside the marks of a third layer.
+
+    ``entries`` are their best entry points where they begin at different ones, as long as that is open.
+    """
+
+    a: Spans
+    b: Spans
+    places: tuple[ContestedPlace, ...] = ()
+    current: Span | None = None
+    entries: tuple[int | None, int | None] = (None, None)
+
+    @property
+    def open(self) -> Spans:
+        """The places that are not settled."""
+        return Spans(place.span for place in self.places if not place.taken)
+
+
+@dataclass(frozen=True, slots=True)
 class Overlay:
     """Everything that lies over one document; ``retrieved`` is None while no run is shown.
 
@@ -83,6 +112,8 @@ class Overlay:
     """How many runs agree, where there are too many for a lane each."""
     pen_on_run: bool = False
     """Whether the pen changes what is retrieved, and not the marks."""
+    contest: Contest | None = None
+    """The two assessors of whom the marks are the third layer."""
 
     @property
     def drawn(self) -> Spans:

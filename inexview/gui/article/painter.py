@@ -14,9 +14,10 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.text.spans import Offsets, Spans
+from inexview.core.text.text_quotes import Span
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.mark_ends import MarkEnd
-from inexview.gui.article.overlays import Channels, Stroke, Tool
+from inexview.gui.article.overlays import Channels, Contest, Stroke, Tool
 from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
@@ -24,6 +25,7 @@ from inexview.gui.look.theme import Theme
 Place = tuple[Line, float, float]  # a line, and left and right of what is drawn there
 Draw = Callable[[Sequence[Place]], None]
 
+BAND = 6  # pixels of the current place's ground above and below its lines
 WASH = 0.3  # how far the text of a false alarm fades into the page
 UNREAD = 0.55  # and that which is not read
 
@@ -40,7 +42,9 @@ class OverlayPainter:
     # -- under the text ------------------------------------------------------------------------------
 
     def backgrounds(self, channels: Channels) -> None:
-        """Draw the judged text, and how the run did on it."""
+        """Draw the judged text, and how the run, or two assessors, did on it."""
+        if channels.overlay.contest is not None:
+            self._ground(channels.overlay.contest)
         mark, run = self._theme.color("mark"), run_color(self._theme, channels.overlay.style)
         self._each(
             channels.judged, self._background(mark), self._underline(self._theme.color("mark_edge"), 2)
@@ -48,6 +52,20 @@ class OverlayPainter:
         self._each(channels.hits, self._background(mark), self._underline(run, 3))
         self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
         self._each(channels.unjudged, self._underline(run, 2))
+        if channels.overlay.contest is not None:
+            self._contest(channels.overlay.contest, channels.judged)
+
+    def _ground(self, contest: Contest) -> None:
+        """Draw a band across the page where the current place lies."""
+        if contest.current is not None and (band := band_of(self._lines, contest.current)):
+            place = QRect(0, band[0], self._painter.window().width(), band[1] - band[0])
+            self._painter.fillRect(place, self._theme.color("selected"))
+
+    def _contest(self, contest: Contest, third: Spans) -> None:
+        """Underline what only one of two assessors marked, as long as that is open."""
+        shown = contest.open
+        self._each((contest.a - contest.b - third) & shown, self._underline(self._theme.color("layer_a"), 2))
+        self._each((contest.b - contest.a - third) & shown, self._dashed("layer_b", 2))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""
@@ -196,6 +214,19 @@ class OverlayPainter:
 
         return draw
 
+    def _dashed(self, token: str, thickness: float) -> Draw:
+        thick = max(1.0, round(thickness * self._scale))
+        pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([4, 2.5])
+
+        def draw(places: Sequence[Place]) -> None:
+            self._painter.setPen(pen)
+            for line, left, right in places:
+                y = line.bottom - 1 + thick / 2
+                self._painter.drawLine(QPointF(left, y), QPointF(right, y))
+
+        return draw
+
     def _double(self, token: str) -> Draw:
         color = self._theme.color(token)
         thick = max(1.0, round(self._scale))
@@ -254,6 +285,12 @@ class OverlayPainter:
                     if right > left:
                         yield index + following, line, left, right
                 following += 1
+
+
+def band_of(lines: Sequence[Line], span: Span) -> tuple[int, int] | None:
+    """Return top and bottom of the visible lines of a passage, None where none is seen."""
+    held = [line for line in lines if line.start < span[1] and span[0] < line.end]
+    return (round(held[0].top) - BAND, round(held[-1].bottom) + BAND) if held else None
 
 
 def _one(stroke: Stroke) -> tuple[Offsets, Offsets]:

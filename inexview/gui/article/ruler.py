@@ -27,6 +27,7 @@ TOP = 6  # pixels of page above and below the strip
 JUDGED = (4, 6)
 RUN = (12, 4)
 FOUND = (17, 4)
+FIRST, THIRD, SECOND = (3, 3), (7, 4), (12, 3)  # two assessors, and between them the third layer
 LEAST = 2  # pixels: the smallest mark must be seen
 
 
@@ -119,8 +120,13 @@ class Ruler(QWidget):
         pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
         channels, color = self._channels, self._theme.color
         run = run_color(self._theme, channels.overlay.style)
+        contest, third = channels.overlay.contest, JUDGED
+        if contest is not None:
+            third = THIRD
         for spans, shown, (left, wide) in (
-            (channels.judged, color("mark_edge"), JUDGED),
+            (EMPTY if contest is None else contest.a, color("layer_a"), FIRST),
+            (EMPTY if contest is None else contest.b, color("layer_b"), SECOND),
+            (channels.judged, color("mark_edge"), third),
             (channels.hits, color("mark_edge"), JUDGED),
             (channels.misses, color("miss"), JUDGED),
             (channels.false_alarms, color("false_alarm"), RUN),

@@ -66,7 +66,7 @@ def paint_lanes(
     for at, lane in enumerate(overlay.lanes):
         x = left + LANE_STEP * at
         painter.setBrush(run_color(theme, lane.color))
-        for top, bottom in _bars(lines, lane.spans, starts, ends):
+        for top, bottom in line_bars(lines, lane.spans, starts, ends):
             painter.drawRoundedRect(QRectF(x, top, LANE_WIDTH, bottom - top), 2, 2)
     painter.fillRect(QRectF(0, 0, right + HEAT_WIDTH + HEAT_GAP, HEAD), theme.color("page"))
     for at, lane in enumerate(overlay.lanes):
@@ -109,7 +109,7 @@ def heat_of(lanes: Sequence[Lane]) -> Heat:
     return Heat(edges.astype(np.int64), np.cumsum(steps)[:-1], len(lanes))
 
 
-def _bars(
+def line_bars(
     lines: Sequence[Line], spans: Spans, starts: Sequence[int], ends: Sequence[int]
 ) -> list[tuple[float, float]]:
     """Return (top, bottom) of what spans cover of the visible lines, one bar for lines in a row."""

@@ -13,7 +13,14 @@ from inexview.gui.services.appearance import Appearance
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"
-ORDER = (FIRST, "assess.md", "inspect.md", "files.md", "command-line.md")  # others follow by name
+ORDER = (
+    FIRST,
+    "assess.md",
+    "adjudicate.md",
+    "inspect.md",
+    "files.md",
+    "command-line.md",
+)  # others follow by name
 
 
 def keys_page(book: ActionBook) -> str:

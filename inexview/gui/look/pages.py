@@ -31,6 +31,10 @@ class Pages(QWidget):
         """Put a widget below all pages."""
         self._column.addWidget(widget)
 
+    def show_above(self, widget: QWidget) -> None:
+        """Put a widget above all pages."""
+        self._column.insertWidget(0, widget)
+
     def show_page(self, page: QWidget) -> None:
         """Show one of the pages."""
         self._stack.setCurrentWidget(page)

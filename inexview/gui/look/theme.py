@@ -38,6 +38,8 @@ class Theme:
     hit: str
     miss: str
     false_alarm: str
+    layer_a: str  # the first of two assessors
+    layer_b: str
     finished: str
     found: str  # background of text found with Find
     warning: str
@@ -81,6 +83,8 @@ LIGHT = Theme(
     hit="#0072b2",
     miss="#c04a00",
     false_alarm="#6b6f75",
+    layer_a="#0072b2",
+    layer_b="#a03d7e",
     finished="#23784a",
     found="#c9efdd",
     warning="#8a5a00",
@@ -113,6 +117,8 @@ DARK = Theme(
     hit="#56b4e9",
     miss="#f28b46",
     false_alarm="#a1a6ab",
+    layer_a="#56b4e9",
+    layer_b="#e38bc8",
     finished="#62c48d",
     found="#1f4d3b",
     warning="#e0b050",

@@ -89,6 +89,7 @@ class ActionBook(QObject):
             self._actions[record.id] = action
             window.addAction(action)
         self._apply_keys()
+        self.set_room(self.room)
         settings.changed.connect(self._on_setting)  # in whichever window a key was changed
 
     def __getitem__(self, action_id: str) -> QAction:

@@ -9,6 +9,7 @@ class Room(Enum):
     """What the window is used for; an action may belong to some of them only."""
 
     ASSESS = "assess"
+    ADJUDICATE = "adjudicate"  # where two assessors differ, a third layer is made
     INSPECT = "inspect"  # read-only
     EDIT = "edit"  # Inspect with the pen: judgements change under a run
     WHAT_IF = "what-if"  # Inspect with the pen on a scratch copy of the run
@@ -22,5 +23,9 @@ class Room(Enum):
 
 
 JUDGING = (Room.ASSESS, Room.EDIT)
-DRAWING = (*JUDGING, Room.WHAT_IF)
+SETTING = (*JUDGING, Room.ADJUDICATE)
+"""Where the project's judgements change."""
+DRAWING = (*SETTING, Room.WHAT_IF)
+UNITS = (*JUDGING, Room.WHAT_IF)
+"""Where the digits choose what strokes grow to; elsewhere they mean something else."""
 INSPECTING = (Room.INSPECT, Room.EDIT, Room.WHAT_IF)

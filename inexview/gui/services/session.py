@@ -23,6 +23,7 @@ from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.document_record import DocumentRecord
+from inexview.gui.services.judging import Judging
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.open_runs import with_run
 from inexview.gui.services.opening import DocumentProblem, Opening
@@ -53,6 +54,7 @@ class Session(QObject):
     def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
         self.project = project
+        self.judging: Judging = project
         self.topic: Topic | None = None
         self.document: Document | None = None
         self.failed: DocumentProblem | None = None  # in place of the document, where it cannot be read
@@ -60,8 +62,7 @@ class Session(QObject):
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
-        self._tasks = tasks
-        self._messages = messages
+        self._tasks, self._messages = tasks, messages
         self._pool = Documents()
         self.saving = Saving(project, tasks, messages, self)
         self._place_notes = PlaceNotes(project, self.saving)
@@ -115,7 +116,7 @@ class Session(QObject):
         """What is judged of the open document so far."""
         if self.topic is None or self.document is None:
             return DocumentState()
-        return self.project.state(self.topic.id, self.document.id)
+        return self.judging.state(self.topic.id, self.document.id)
 
     @property
     def last_step(self) -> str | None:
@@ -263,36 +264,36 @@ class Session(QObject):
 
     def mark(self, start: int, end: int) -> bool:
         """Mark characters of the open document as relevant."""
-        return self._judge(lambda topic, document: self.project.mark(topic, document, start, end))
+        return self.judge(lambda topic, document: self.judging.mark(topic, document, start, end))
 
     def erase(self, start: int, end: int) -> bool:
         """Take marks away from characters of the open document."""
-        return self._judge(lambda topic, document: self.project.erase(topic, document, start, end))
+        return self.judge(lambda topic, document: self.judging.erase(topic, document, start, end))
 
     def set_entry_point(self, offset: int | None) -> bool:
         """Set or remove the best entry point."""
-        return self._judge(lambda topic, document: self.project.set_bep(topic, document, offset))
+        return self.judge(lambda topic, document: self.judging.set_bep(topic, document, offset))
 
     def finish(self, document_id: str | None = None, topic_id: str | None = None) -> bool:
         """Finish the open document, or another; False where the rules do not allow it."""
-        return self._judge(self.project.finish, document_id, topic_id=topic_id)
+        return self.judge(self.project.finish, document_id, topic_id=topic_id)
 
     def reopen(self) -> bool:
         """Go back to judging a finished document."""
-        return self._judge(self.project.reopen)
+        return self.judge(self.project.reopen)
 
     def not_relevant(self, documents: Sequence[str] = ()) -> bool:
         """Finish the open document without marks, or several documents at once; in one step."""
         if not documents:
-            return self._judge(self.project.not_relevant)
+            return self.judge(self.project.not_relevant)
         first, *others = documents
-        return self._judge(
+        return self.judge(
             lambda topic, document: self.project.not_relevant(topic, document, *others), first, others
         )
 
     def move_marks(self, topic_id: str, document_id: str, moves: Mapping[Span, Span], text: str) -> bool:
         """Mark passages of any document where their text stands now (from → to), in one step."""
-        return self._judge(
+        return self.judge(
             lambda topic, document: move_marks(self.project, topic, document, moves, text),
             document_id,
             topic_id=topic_id,
@@ -300,7 +301,7 @@ class Session(QObject):
 
     def keep_marks(self, topic_id: str, document_id: str, spans: Iterable[Span], text: str) -> bool:
         """Confirm passages of any document as they read now, in one step."""
-        return self._judge(
+        return self.judge(
             lambda topic, document: keep_marks(self.project, topic, document, spans, text),
             document_id,
             topic_id=topic_id,
@@ -308,7 +309,7 @@ class Session(QObject):
 
     def remove_marks(self, topic_id: str, document_id: str, spans: Iterable[Span]) -> bool:
         """Take whole passages of any document away, in one step."""
-        return self._judge(
+        return self.judge(
             lambda topic, document: remove_marks(self.project, topic, document, spans),
             document_id,
             topic_id=topic_id,
@@ -316,16 +317,16 @@ class Session(QObject):
 
     def clear(self) -> bool:
         """Erase all marks and the best entry point, in one step."""
-        return self._judge(self.project.clear)
+        return self.judge(self.project.clear)
 
     def undo(self, document_id: str | None = None) -> bool:
         """Take back the last step in the open document, or in another; a bulk step in all its documents."""
         reached = self._reached(self.project.histories.undo_reaches, document_id)
-        return self._judge(self.project.undo, document_id, reached)
+        return self.judge(self.project.undo, document_id, reached)
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
-        return self._judge(self.project.redo, None, self._reached(self.project.histories.redo_reaches, None))
+        return self.judge(self.project.redo, None, self._reached(self.project.histories.redo_reaches, None))
 
     def _reached(
         self, reaches: Callable[[str, str], tuple[str, ...]], document_id: str | None
@@ -333,7 +334,7 @@ class Session(QObject):
         here = document_id or self.document_id
         return () if self.topic is None or here is None else reaches(self.topic.id, here)
 
-    def _judge(
+    def judge(
         self,
         command: Callable[[str, str], DocumentState],
         document_id: str | None = None,

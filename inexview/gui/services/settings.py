@@ -48,6 +48,7 @@ FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")
 KEYS: Setting[dict[str, list[str]]] = Setting("keys", {}, "Keys that differ from the standard ones")
 RUNS: Setting[dict[str, list[str]]] = Setting("runs", {}, "Runs that were open with each project")
+LAYERS: Setting[dict[str, list[str]]] = Setting("layers", {}, "Layers that were open with each project")
 SCORING: Setting[dict[str, dict[str, Any]]] = Setting("scoring", {}, "How runs are scored in each project")
 WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
     "words", {}, "Words that were looked for in each topic of a project"
@@ -58,7 +59,7 @@ PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the pan
 
 SETTINGS: tuple[Setting[Any], ...] = (
     APPEARANCE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER,
-    EXPORT, KEYS, RUNS, WORDS, SCORING, NOT_RANKED, GEOMETRY, PANELS,
+    EXPORT, KEYS, RUNS, LAYERS, WORDS, SCORING, NOT_RANKED, GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12
@@ -108,6 +109,10 @@ class Settings(QObject):
     def remember_runs(self, project: Path, runs: list[str]) -> None:
         """Keep which runs are open with a project, for as long as the project is among the recent ones."""
         self.set(RUNS, {**self._of_recent(RUNS), str(project): runs})
+
+    def remember_layers(self, project: Path, layers: list[str]) -> None:
+        """Keep which layers are open with a project, for as long as the project is among the recent ones."""
+        self.set(LAYERS, {**self._of_recent(LAYERS), str(project): layers})
 
     def scoring(self, project: Path) -> dict[str, Any]:
         """Return how runs are scored in a project, as it was kept."""

@@ -14,7 +14,13 @@ from inexview.core.article.granularity import Granularity
 from inexview.gui.article.overlays import Tool
 from inexview.gui.inspect.text_steps import PassageKind
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, Action
-from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, Room
+from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, SETTING, UNITS, Room
+from inexview.gui.shell.adjudicate_actions import (
+    adjudicate_mode,
+    difference_steps,
+    layer_files,
+    rulings,
+)
 from inexview.gui.text_changes.decide import Decision
 
 if TYPE_CHECKING:
@@ -56,6 +62,7 @@ def _file() -> tuple[Action[MainWindow], ...]:
         Action("save-evidence", FILE, "Save evidence…",
                "What is on the screen as a page, a PDF or a picture",
                lambda w: w.stage.evidence.ask, ("Ctrl+Alt+E",)),
+        *layer_files(),
         Action("check-offsets", FILE, "Check offsets…",
                "See in which convention a run or qrels count, and write a corrected copy",
                lambda w: w.check_offsets),
@@ -89,9 +96,9 @@ def _file() -> tuple[Action[MainWindow], ...]:
 def _edit() -> tuple[Action[MainWindow], ...]:
     return (
         Action("undo", EDIT, "Undo", "Take back the last action in this document", lambda w: w.assess.undo,
-               ("Ctrl+Z",), rooms=JUDGING, judges=True),
+               ("Ctrl+Z",), rooms=SETTING, judges=True),
         Action("redo", EDIT, "Redo", "Do again what was taken back", lambda w: w.assess.redo,
-               ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=JUDGING, judges=True),
+               ("Ctrl+Y", "Ctrl+Shift+Z"), rooms=SETTING, judges=True),
         Action("let-go", EDIT, "Let go",
                "Give up what was begun last: a list, a stroke, the eraser, a selection", lambda w: w.let_go,
                ("Esc",), anywhere=True),
@@ -134,7 +141,7 @@ def _judge() -> tuple[Action[MainWindow], ...]:
                lambda w: partial(w.article.ends.move_nearest, -1), (",",), rooms=DRAWING, judges=True),
         Action("grow-selection", JUDGE, "Select by sentence", "Sentence at the caret, then one more",
                lambda w: partial(w.article.caret_pen.extend_selection, Granularity.SENTENCE), ("E",),
-               rooms=JUDGING),
+               rooms=SETTING),
         Action("mark-element", JUDGE, "Mark whole element", "Mark the outlined element, or that at the caret",
                lambda w: partial(w.article.caret_pen.stroke_element, Tool.MARK), ("Shift+H",), rooms=DRAWING,
                judges=True),
@@ -145,29 +152,29 @@ def _judge() -> tuple[Action[MainWindow], ...]:
                lambda w: w.article.caret_pen.select_element, ("Shift+E",)),
         Action("unit-character", JUDGE, "Exact characters", "Strokes take what is dragged over",
                lambda w: partial(w.article.hand.choose, Granularity.CHARACTER), ("1", "X"), checkable=True,
-               rooms=DRAWING, starts_group=True),
+               rooms=UNITS, starts_group=True),
         Action("unit-word", JUDGE, "Snap to words", "Strokes grow to words; held, only one",
                lambda w: partial(w.article.hand.choose, Granularity.WORD), ("2",), checkable=True,
-               rooms=DRAWING),
+               rooms=UNITS),
         Action("unit-sentence", JUDGE, "Snap to sentences", "Strokes grow to sentences; held, only one",
                lambda w: partial(w.article.hand.choose, Granularity.SENTENCE), ("3",), checkable=True,
-               rooms=DRAWING),
+               rooms=UNITS),
         Action("unit-paragraph", JUDGE, "Snap to paragraphs", "Strokes grow to paragraphs; held, only one",
                lambda w: partial(w.article.hand.choose, Granularity.PARAGRAPH), ("4",), checkable=True,
-               rooms=DRAWING),
+               rooms=UNITS),
         Action("unit-element", JUDGE, "Snap to elements", "Strokes grow to elements; held, only one",
                lambda w: partial(w.article.hand.choose, Granularity.ELEMENT), ("5",), checkable=True,
-               rooms=DRAWING),
+               rooms=UNITS),
         Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret",
-               lambda w: w.assess.entry_points.choose, ("B",), starts_group=True, rooms=JUDGING),
+               lambda w: w.assess.entry_points.choose, ("B",), starts_group=True, rooms=SETTING),
         Action("entry-point-caret", JUDGE, "Best entry point at caret",
                "Set the best entry point at the caret", lambda w: w.article.caret_pen.choose_entry_point,
-               ("Ctrl+B",), rooms=JUDGING, judges=True),
+               ("Ctrl+B",), rooms=SETTING, judges=True),
         Action("entry-point-first", JUDGE, "Best entry point at first mark",
                "Set the best entry point at the first marked character",
                lambda w: w.assess.entry_points.take_first_mark, ("Alt+B",), rooms=JUDGING, judges=True),
         Action("remove-entry-point", JUDGE, "Remove best entry point", "Take it away",
-               lambda w: w.assess.entry_points.remove, ("Shift+B",), rooms=JUDGING, judges=True),
+               lambda w: w.assess.entry_points.remove, ("Shift+B",), rooms=SETTING, judges=True),
         Action("finish", JUDGE, "Finish, next", "Judged completely: what is not marked is not relevant",
                lambda w: w.assess.finish, ("F",), starts_group=True, rooms=JUDGING, judges=True),
         Action("not-relevant", JUDGE, "Not relevant, next",
@@ -215,17 +222,19 @@ def _judge() -> tuple[Action[MainWindow], ...]:
                lambda w: partial(w.inspect.scratching.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
         Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
                lambda w: w.scratch_saving.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
+        *rulings(),
     )  # fmt: skip
 
 
 def _go() -> tuple[Action[MainWindow], ...]:
     return (
+        *difference_steps(),
         Action("next-document", GO, "Next document", "Open the next document of the list",
-               lambda w: partial(w.step_document, 1), ("J", "Ctrl+PgDown")),
+               lambda w: partial(w.steps.step, 1), ("J", "Ctrl+PgDown")),
         Action("previous-document", GO, "Previous document", "Open the document before",
-               lambda w: partial(w.step_document, -1), ("K", "Ctrl+PgUp")),
+               lambda w: partial(w.steps.step, -1), ("K", "Ctrl+PgUp")),
         Action("next-todo", GO, "Next document to do", "The next one that is not finished",
-               lambda w: w.open_next_to_do, ("Ctrl+J",)),
+               lambda w: w.steps.open_next_to_do, ("Ctrl+J",)),
         Action("next-unit", GO, "Next sentence", "Or other unit in the hand; with Shift, select to there",
                lambda w: partial(w.article_keys.step, None, 1), ("Ctrl+Right", "Ctrl+Shift+Right"),
                starts_group=True),
@@ -314,11 +323,11 @@ def _go() -> tuple[Action[MainWindow], ...]:
         Action("derive", GO, "Why this figure", "Formula, numbers, rows, and what leaving one out does",
                lambda w: w.inspect.stage.toggle_derivation, ("Y",), rooms=(Room.INSPECT,)),
         Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents",
-               lambda w: w.focus_documents, ("F6",), starts_group=True),
+               lambda w: w.steps.focus_list, ("F6",), starts_group=True),
         Action("focus-article", GO, "To the article", "Put the keyboard on the article",
                lambda w: w.article.setFocus, ("F7",)),
         Action("filter", GO, "Filter documents", "Show only documents whose title holds some text",
-               lambda w: w.filter_documents, ("/",)),
+               lambda w: w.steps.filter, ("/",)),
     )  # fmt: skip
 
 
@@ -326,6 +335,7 @@ def _view() -> tuple[Action[MainWindow], ...]:
     return (
         Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents",
                lambda w: w.show_assess, ("Ctrl+1",), checkable=True),
+        adjudicate_mode(),
         Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
                lambda w: w.show_inspect, ("Ctrl+2",), checkable=True),
         Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",

@@ -15,6 +15,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import last_opened
+from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
@@ -25,6 +26,7 @@ from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.going_back import GoingBack
+from inexview.gui.commands.layer_opening import LayerOpening
 from inexview.gui.commands.missing_documents import MissingDocuments
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
@@ -53,6 +55,7 @@ from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
+from inexview.gui.shell.document_steps import DocumentSteps
 from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels
@@ -73,6 +76,7 @@ class Mode(Enum):
     """What the window is used for; the value is the action that chooses it."""
 
     ASSESS = "assess"
+    ADJUDICATE = "adjudicate"
     INSPECT = "inspect"
 
 
@@ -101,6 +105,7 @@ class MainWindow(QMainWindow):
             self.inspect = InspectDesk(
                 self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
             )
+            self.adjudicate = AdjudicateDesk(self.session, self.article, self.messages, self.book)
             words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
             self.word_help = WordHelp(self.article, words, self.assess.panel.words)
             self.outlining = Outlining(self.article, self.messages, settings, self.book)
@@ -120,7 +125,18 @@ class MainWindow(QMainWindow):
             self._panels = Panels(self.pages, settings)
             self.frame = RoomFrame(self._panels)
             self.rooms = Rooms(
-                self.frame, self.article, self.assess, self.inspect, self.status, self.messages, self.book
+                self.frame,
+                self.article,
+                self.assess,
+                self.inspect,
+                self.adjudicate,
+                self.status,
+                self.messages,
+                self.book,
+            )
+            self.steps = DocumentSteps(self.session, self.assess, self.inspect, self.adjudicate, self.book)
+            self.layers = LayerOpening(
+                self, self.session, self.adjudicate, self.messages, self.tasks, settings
             )
             self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
             self._build(QWidget())
@@ -144,6 +160,8 @@ class MainWindow(QMainWindow):
     def _build(self, body: QWidget) -> None:
         self._panels.add_page(self.assess.pool, self.assess.panel)
         self._panels.add_page(self.inspect.left, self.inspect.right)
+        self._panels.add_page(self.adjudicate.left, self.adjudicate.right)
+        self.pages.show_above(self.adjudicate.legend)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -156,7 +174,7 @@ class MainWindow(QMainWindow):
 
     def _bind_actions(self) -> None:
         self.book.bind(self)
-        for names in (("assess", "inspect"), ("theme-system", "theme-light", "theme-dark")):
+        for names in (("assess", "adjudicate", "inspect"), ("theme-system", "theme-light", "theme-dark")):
             group = QActionGroup(self)
             for name in names:
                 group.addAction(self.book[name])
@@ -173,6 +191,7 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         self.session.convention_changed.connect(self.status.show_convention)
         self.files.check_wanted.connect(self.check_offsets)
+        self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
         self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
@@ -191,6 +210,7 @@ class MainWindow(QMainWindow):
         self.rescuing.tell_read_only()
         self.indexing.start()
         self._open_where_left(project)
+        self.layers.open_again()
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.read_again([Path(path) for path in runs])
 
@@ -224,7 +244,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
         parts = (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup)
-        for part in (*parts, self.frame, self.stage):
+        for part in (*parts, self.frame, self.stage, self.adjudicate):
             part.set_theme(theme)
 
     def _show_topic(self, topic: Topic) -> None:
@@ -274,31 +294,7 @@ class MainWindow(QMainWindow):
         elif change.setting is KEYS:
             self.status.show_keys()
 
-    # -- going ---------------------------------------------------------------------------------------
-
-    def step_document(self, step: int) -> None:
-        """Open the next document of the list (1) or the one before (-1)."""
-        if self.mode is Mode.INSPECT and self.session.run is not None:
-            self.inspect.step(step)
-        else:
-            self.assess.pool.step(step, self.session.opening.wanted)  # two quick keys go two on
-
-    def open_next_to_do(self) -> None:
-        """Open the next document that is not finished."""
-        following = self.session.unfinished_after(self.session.document_id)
-        if following is not None:
-            self.session.open_document(following)
-
-    def focus_documents(self) -> None:
-        """Put the keyboard on the list of documents."""
-        (self.assess.pool.view if self.mode is Mode.ASSESS else self.inspect.documents).setFocus()
-
-    def filter_documents(self) -> None:
-        """Ask for what the titles of the documents shall hold."""
-        if self.mode is Mode.INSPECT:
-            self.set_mode(Mode.ASSESS)
-        self.assess.pool.filter.setFocus()
-        self.assess.pool.filter.selectAll()
+    # -- what is judged -------------------------------------------------------------------------------
 
     def _check_marks(self, all_read: bool) -> None:
         if all_read:

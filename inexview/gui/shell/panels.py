@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from inexview.gui.services.settings import PANELS, Settings
 
-STANDARD = {"assess": [292, 820, 328], "inspect": [372, 735, 333]}
+STANDARD = {"assess": [292, 820, 328], "inspect": [372, 735, 333], "adjudicate": [318, 786, 336]}
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
 LEAST = (230, 250)  # pixels, left and right
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.inspect.inspect_desk import InspectDesk
@@ -23,6 +24,7 @@ class Rooms(QObject):
         article: ArticleView,
         assess: AssessDesk,
         inspect: InspectDesk,
+        adjudicate: AdjudicateDesk,
         status: StatusBar,
         messages: Messages,
         book: ActionBook,
@@ -34,6 +36,7 @@ class Rooms(QObject):
         self._assess = assess
         self._editing = editing = inspect.editing
         self.inspect = inspect
+        self._adjudicate = adjudicate
         self._status = status
         self._messages = messages
         self._book = book
@@ -50,6 +53,7 @@ class Rooms(QObject):
         self._assess.advances = room is Room.ASSESS
         self._assess.set_drawing(room is not Room.WHAT_IF)
         self.inspect.scratching.set_active(room is Room.WHAT_IF)
+        self._adjudicate.set_active(room is Room.ADJUDICATE)
         self._status.show_room(room)
         self._show_frame()
         if editing and room is not Room.EDIT:

@@ -19,6 +19,10 @@ _JUDGING = (
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.EDIT: _JUDGING,
+    Room.ADJUDICATE: (
+        ("take-a", "A's"), ("take-b", "B's"), ("take-union", "∪"), ("take-intersection", "∩"),
+        ("next-place", "next difference"), ("settle", "settled"), ("keys", "all keys"),
+    ),
     Room.WHAT_IF: (
         ("mark", "retrieve"), ("erase", "drop"), ("rank-up", "rank up"), ("undo-scratch", "undo"),
         ("keys", "all keys"),

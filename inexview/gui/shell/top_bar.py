@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inexview.gui.look.theme import Theme
@@ -22,7 +22,7 @@ def brand(theme: Theme) -> str:
 
 
 class SegmentButton(QPushButton):
-    """One half of the Assess | Inspect switch; shows an action and its state."""
+    """One part of the Assess | Adjudicate | Inspect switch; shows an action and its state."""
 
     def __init__(self, book: ActionBook, action_id: str, side: str) -> None:
         super().__init__(book[action_id].text())
@@ -100,7 +100,13 @@ class TopBar(QWidget):
         inside.addWidget(KeySign(book["palette"]), 0, Qt.AlignmentFlag.AlignVCenter)
         self._build(book)
 
+    def _show_adjudicate(self, action: QAction) -> None:
+        """Offer to adjudicate only while there is a second layer."""
+        self._adjudicate.setVisible(action.isEnabled())
+
     def _build(self, book: ActionBook) -> None:
+        self._adjudicate = SegmentButton(book, "adjudicate", "middle")
+        book["adjudicate"].changed.connect(lambda: self._show_adjudicate(book["adjudicate"]))
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 14, 0)
         row.setSpacing(4)
@@ -113,6 +119,7 @@ class TopBar(QWidget):
         row.addSpacing(10)
         row.addWidget(SegmentButton(book, "assess", "left"))
         row.setSpacing(0)
+        row.addWidget(self._adjudicate)
         row.addWidget(SegmentButton(book, "inspect", "right"))
         row.addSpacing(10)
         row.addStretch(1)
@@ -133,7 +140,8 @@ class TopBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the project's name to the window's title where there is no room for it."""
         super().resizeEvent(event)
-        roomy = self.width() >= ROOMY
+        third = self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
+        roomy = self.width() >= ROOMY + 2 * third
         self._project.setVisible(roomy)
         self.search.setText(SEARCH_FOR if roomy else "Find…")
 

@@ -47,6 +47,7 @@ def test_every_button_with_a_key_does_what_its_action_does(window):
     names = (
         "finish", "not-relevant", "next-miss", "next-false-alarm", "open-chosen-topic",
         "export-qrels", "open-finding", "right-as-it-is", "undo-scratch", "save-scratch",
+        "take-over", "settle", "settle-later",
     )  # fmt: skip
     assert len(buttons) == len(names)
     done = []

@@ -1,0 +1,1 @@
+"""Adjudicate: where two assessors differ, one makes a third layer."""

@@ -1,0 +1,276 @@
+"""Adjudicate at work: joins the comparison with article, panels and keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.project.adjudication import Difference, Place
+from inexview.core.project.decisions import Ruling
+from inexview.core.text.text_quotes import Span
+from inexview.gui.adjudicate.contest_legend import ContestLegend
+from inexview.gui.adjudicate.dispute_walk import DisputeWalk
+from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
+from inexview.gui.adjudicate.place_telling import contest_of, figures_of, lines_of, rulings_of, still_open
+from inexview.gui.adjudicate.ruling_panel import RulingPanel
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.look.theme import Theme
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.session_events import OpenDocument, StateChanged
+
+
+class AdjudicateDesk(QObject):
+    """Shows where two layers differ, and settles it place by place."""
+
+    wanted = Signal(object)  # bool: be in the room, or leave it
+
+    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
+        super().__init__(article)
+        self.active = False
+        self.comparison = LayerComparison(session)
+        self.walk = DisputeWalk(session, self.comparison, article, messages, book)
+        self.left, self.right = self.walk.panel, RulingPanel(book)
+        self._session = session
+        self._article = article
+        self._messages = messages
+        self._book = book
+        self.legend = ContestLegend()
+        self._current: Span | None = None  # the place one is at; None: the entry points
+        self._noting: Span | None = None  # what the word for the record is about
+        self._connect()
+
+    def _connect(self) -> None:
+        session = self._session
+        self.comparison.changed.connect(self._on_changed)
+        self.comparison.ruled.connect(lambda _change: self._show())
+        session.document_opened.connect(self._on_document)
+        session.record.remarks_changed.connect(lambda _document: self._show())
+        session.record.leaving.connect(self._note)
+        session.catalogue.learned.connect(lambda _about: self.walk.show() if self.active else None)
+        self.right.place_chosen.connect(self._go_to)
+        self.right.why.editingFinished.connect(self._note)
+        self.right.why.done.connect(self._article.setFocus)
+        self._on_changed()
+
+    # -- coming and going ----------------------------------------------------------------------------
+
+    def set_active(self, active: bool) -> None:
+        """Be in the room, or leave it; in it, strokes are rulings and the state is the third layer."""
+        if active is self.active:
+            return
+        self._note()
+        self.active = active
+        self._session.judging = self.comparison if active else self._session.project
+        self.legend.setVisible(active)
+        self._tell_state()
+        if not active:
+            self._article.set_contest(None)
+            return
+        self._show_all()
+        here = self.comparison.difference
+        if here is None or self.comparison.stage(here) is not DisputeStage.TO_SETTLE:
+            self.walk.next()
+        else:
+            self._begin(here)
+
+    def _tell_state(self) -> None:
+        """Have all views show the state by which the session judges now."""
+        session = self._session
+        if session.topic is not None and session.document is not None:
+            told = StateChanged(session.topic.id, session.document.id, session.state)
+            session.state_changed.emit(told)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.left.set_theme(theme)
+        self.right.set_theme(theme)
+        self.legend.theme = theme
+        self.legend.update()
+
+    def enter(self) -> None:
+        """Ask to be let into the room, where there is something to compare."""
+        if self.comparison.pair is None:
+            self._messages.info(
+                "There is no second layer for this topic: open one with File, Open a second layer."
+            )
+            self._book["assess"].trigger()
+            return
+        self.wanted.emit(True)
+
+    def _on_changed(self) -> None:
+        """Offer the room while there are two layers, and leave it when there are not."""
+        there = self.comparison.pair is not None
+        self._book["adjudicate"].setEnabled(there)
+        self._book["close-layers"].setEnabled(bool(self.comparison.opened))
+        if self.active and not there and self._session.reading.ready:
+            self.wanted.emit(False)
+        elif self.active:
+            self._show_all()
+            if (here := self.comparison.difference) is not None:
+                self._begin(here)
+
+    def _on_document(self, opened: OpenDocument) -> None:
+        if not self.active:
+            return
+        self.walk.show()
+        difference = self.comparison.difference
+        if difference is None:
+            self._current = None
+            self._article.set_contest(None)
+            self.right.show_nothing("Neither of the two judged this document.")
+        else:
+            self._begin(difference)
+
+    def _begin(self, difference: Difference) -> None:
+        """Be at the largest place that is open, else at the entry points."""
+        left = self.comparison.open_places(difference)
+        first = next(iter(left or difference.places), None)
+        settled = not left and self.comparison.entry_open(difference)
+        self._be_at(None if first is None or settled else first.span)
+        self._reveal()
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def _show_all(self) -> None:
+        pair = self.comparison.pair
+        if pair is None:
+            return
+        self.walk.show_layers()
+        self.legend.show_names(pair[0].name, pair[1].name)
+        self._show()
+
+    def _show(self) -> None:
+        if self.active:
+            self.walk.show()
+            self._show_place()
+
+    def _show_place(self) -> None:
+        session, comparison, difference = self._session, self.comparison, self.comparison.difference
+        if difference is None or session.topic is None or session.document is None:
+            return
+        third, document = session.state, session.document
+        place = self._place(difference)
+        taken = {one.span: comparison.taken(one) for one in difference.places}
+        entry_open = comparison.entry_open(difference)
+        self._article.set_contest(contest_of(difference, taken, third, self._current))
+        title, choices = rulings_of(difference, place, taken, third)
+        self.right.show_place(title, self._current, choices)
+        lines = lines_of(difference, taken, third, document.text, self._current)
+        left = sum(ruling is None for ruling in taken.values())
+        said = still_open(left, entry_open, finished=third.finished)
+        self.right.show_document(lines, figures_of(difference, third, document.length), said)
+        self.right.show_warning(self._warning(document.text))
+        self._show_why()
+
+    def _warning(self, text: str) -> str:
+        session, pair = self._session, self.comparison.pair
+        if pair is None or session.topic is None or session.document is None:
+            return ""
+        told = (layer.differs(session.topic.id, session.document.id, text) for layer in pair)
+        return ". ".join(one for one in told if one)
+
+    # -- places --------------------------------------------------------------------------------------
+
+    def _place(self, difference: Difference) -> Place | None:
+        return next((one for one in difference.places if one.span == self._current), None)
+
+    def _be_at(self, span: Span | None) -> None:
+        self._note()
+        self._current = span
+        self._show_place()
+
+    def _go_to(self, span: Span | None) -> None:
+        self._be_at(span)
+        self._reveal()
+        self._article.setFocus()
+
+    def _reveal(self) -> None:
+        difference = self.comparison.difference
+        if self._current is not None:
+            self._article.reveal_some(*self._current)
+        elif difference is not None:
+            entries = [one for one in difference.entries if one is not None]
+            if entries:
+                self._article.reveal_some(min(entries), min(entries) + 1)
+
+    def step_place(self, step: int) -> None:
+        """Go to another open place by size, round; the entry points, where they are open, come last."""
+        difference = self.comparison.difference
+        if difference is None:
+            return
+        spans: list[Span | None] = [one.span for one in self.comparison.open_places(difference)]
+        if self.comparison.entry_open(difference):
+            spans.append(None)
+        if not spans:
+            key = self._book.key_text("settle")
+            self._messages.info(f"Nothing is open here any more: {key} finishes the document.")
+            return
+        here = spans.index(self._current) if self._current in spans else (-1 if step > 0 else len(spans))
+        self._go_to(spans[(here + step) % len(spans)])
+
+    # -- ruling --------------------------------------------------------------------------------------
+
+    def rule(self, ruling: Ruling) -> None:
+        """Settle the place that one is at, and go to the next."""
+        difference, session = self.comparison.difference, self._session
+        if difference is None:
+            return
+        place = self._place(difference)
+        if place is None:
+            self._rule_entry(difference, ruling)
+        elif session.judge(lambda topic, document: self.comparison.settle(topic, document, [place], ruling)):
+            self._go_on(difference)
+
+    def _rule_entry(self, difference: Difference, ruling: Ruling) -> None:
+        entries = {Ruling.A: difference.entries[0], Ruling.B: difference.entries[1]}
+        offset = entries.get(ruling)
+        if offset is None:
+            key = self._book.key_text("entry-point")
+            self._messages.info(f"There is no such best entry point: take another, or set one with {key}.")
+        elif self._session.judge(
+            lambda topic, document: self.comparison.settle_entry(topic, document, offset, ruling)
+        ):
+            self._go_on(difference)
+
+    def rule_rest(self, ruling: Ruling) -> None:
+        """Settle all places that are open, by one ruling."""
+        difference, session = self.comparison.difference, self._session
+        if difference is None:
+            return
+        left = self.comparison.open_places(difference)
+        if left and session.judge(
+            lambda topic, document: self.comparison.settle(topic, document, left, ruling)
+        ):
+            self._go_on(difference)
+
+    def _go_on(self, difference: Difference) -> None:
+        """Go to the next place that is open; with none left, stay where one is."""
+        left = self.comparison.open_places(difference)
+        if left:
+            self._be_at(left[0].span)
+            self._reveal()
+        elif self.comparison.entry_open(difference):
+            self._be_at(None)
+            self._reveal()
+        else:
+            self._show_place()
+
+    # -- why -----------------------------------------------------------------------------------------
+
+    def _show_why(self) -> None:
+        why, span = self.right.why, self._current
+        why.setEnabled(span is not None)
+        self._noting = span
+        remarks = self._session.record.remarks
+        if not why.hasFocus():
+            why.setText(remarks.notes.get(span, "") if span is not None else "")
+
+    def _note(self) -> None:
+        """Keep the word for the record, where it is a new one."""
+        session, span = self._session, self._noting
+        if not self.active or span is None or session.document is None:
+            return
+        said = self.right.why.text().strip()
+        if said != session.record.remarks.notes.get(span, ""):
+            session.record.set_note(said, span)

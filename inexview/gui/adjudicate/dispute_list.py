@@ -1,0 +1,150 @@
+"""The documents that two assessors judged, as a list: how far each is, its title, and what is disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from inexview.gui.adjudicate.hatching import paint_bar
+from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.theme import LIGHT, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+DisputeRole = int(Qt.ItemDataRole.UserRole)
+HEIGHT, LEFT, RIGHT, FIGURE, BARS = 31, 34, 14, 46, 78
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRow:
+    """One document: its title, the characters that only one marked, and how far it is."""
+
+    document: str
+    title: str
+    only_a: int
+    only_b: int
+    told: str
+    """What stands at the right: the disputed characters, or what else differs."""
+    settled: bool
+    begun: bool
+    current: bool
+
+
+class DisputeModel(QAbstractListModel):
+    """The rows of one list."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: tuple[DisputeRow, ...] = ()
+
+    def set_rows(self, rows: Sequence[DisputeRow]) -> None:
+        """Show other rows; where the same documents are listed, the view stays where it is."""
+        same = [one.document for one in rows] == [one.document for one in self.rows]
+        if same and rows:
+            self.rows = tuple(rows)
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
+        self.beginResetModel()
+        self.rows = tuple(rows)
+        self.endResetModel()
+
+    def row_of(self, document: str | None) -> int:
+        """Return where a document stands, -1 where it is not listed."""
+        return next((at for at, row in enumerate(self.rows) if row.document == document), -1)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return the number of documents."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a row (DisputeRole), or what it says."""
+        if not index.isValid():
+            return None
+        row = self.rows[index.row()]
+        if role == DisputeRole:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            stands = "settled" if row.settled else "begun" if row.begun else "open"
+            return f"{row.title}, {stands}, {row.only_a:,} only A, {row.only_b:,} only B, {row.told}"
+        return None
+
+
+class DisputeDelegate(QStyledItemDelegate):
+    """Paints a :class:`DisputeRow`; half of a bar's room stands for ``largest`` characters."""
+
+    theme: Theme = LIGHT
+    largest = 1
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Every row is equally high."""
+        return QSize(200, HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint sign, title, bars and figure."""
+        row: DisputeRow = index.data(DisputeRole)
+        theme, rect = self.theme, option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.current:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, QRectF(rect), theme)
+        middle = rect.center().y() + 1
+        paint_progress(painter, QPointF(rect.left() + 18, middle), theme, row.settled, row.begun)
+        inside = rect.adjusted(LEFT, 0, -RIGHT, 0)
+        painter.setFont(derived(option.font, factor=0.96))
+        painter.setPen(theme.color("muted" if row.settled else "text"))
+        right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(inside, right, row.told)
+        wide = max(FIGURE, painter.fontMetrics().horizontalAdvance(row.told) + 6)
+        bars = BARS if row.only_a or row.only_b else 0
+        self._paint_bars(painter, QPointF(inside.right() - wide - BARS / 2, middle), row)
+        painter.setFont(derived(option.font, bold=row.current))
+        title = inside.adjusted(0, 0, -wide - bars - 8, 0)
+        shown = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, title.width())
+        painter.drawText(title, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.restore()
+
+    def _paint_bars(self, painter: QPainter, zero: QPointF, row: DisputeRow) -> None:
+        """Paint what only A marked to the left of a line, and what only B did to its right."""
+        scale = (BARS / 2 - 2) / max(self.largest, 1)
+        if not row.only_a and not row.only_b:
+            return
+        left, right = row.only_a * scale, row.only_b * scale
+        top = zero.y() - 3
+        painter.setOpacity(0.5 if row.settled else 1.0)
+        paint_bar(painter, QRectF(zero.x() - left, top, left, 6), self.theme, "layer_a")
+        paint_bar(painter, QRectF(zero.x() + 1, top, right, 6), self.theme, "layer_b", hatched=True)
+        painter.setOpacity(1.0)
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(QPointF(zero.x(), top - 2), QPointF(zero.x(), top + 8))
+
+
+def paint_progress(painter: QPainter, centre: QPointF, theme: Theme, settled: bool, begun: bool) -> None:
+    """Paint how far something is: a ring, a half-filled ring, a tick."""
+    if settled:
+        painter.setPen(QPen(theme.color("finished"), 1.7))
+        painter.drawPolyline([centre + QPointF(-4, 0), centre + QPointF(-1, 3), centre + QPointF(4, -3.5)])
+        return
+    ring = QRectF(centre.x() - 4.5, centre.y() - 4.5, 9, 9)
+    color = theme.color("accent" if begun else "muted")
+    painter.setPen(QPen(color, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(ring)
+    if begun:
+        painter.setBrush(color)
+        painter.drawPie(ring, 90 * 16, 180 * 16)

@@ -1,0 +1,126 @@
+"""What article and panel show of a document in dispute, made of the difference and what was taken so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from inexview.core.evaluation.agreement import agree
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.project.adjudication import CHOICES, Difference, Place
+from inexview.core.project.decisions import Ruling
+from inexview.core.project.judged_documents import judgement_of
+from inexview.core.project.judging_actions import DocumentState
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Span
+from inexview.core.wording import counted
+from inexview.gui.adjudicate.agreement_view import figure
+from inexview.gui.adjudicate.ruling_panel import RulingShown
+from inexview.gui.adjudicate.ruling_rows import PlaceLine
+from inexview.gui.article.overlays import Contest, ContestedPlace
+
+SHORT = {
+    Ruling.A: "A's",
+    Ruling.B: "B's",
+    Ruling.UNION: "∪",
+    Ruling.INTERSECTION: "∩",
+    Ruling.PEN: "drawn",
+    Ruling.ALONE: "as it is",
+}
+WORDS = 60  # characters of a place that its line shows at most
+
+Rulings = Mapping[Span, Ruling | None]
+"""What was taken for each place, None while it is open."""
+
+
+def contest_of(difference: Difference, taken: Rulings, third: DocumentState, current: Span | None) -> Contest:
+    """Return what the article shows of the two."""
+    places = tuple(
+        ContestedPlace(place.span, number, SHORT.get(taken[place.span] or Ruling.AGREED, ""))
+        for number, place in enumerate(difference.places, 1)
+    )
+    entries = difference.entries if difference.entries_apart and third.bep is None else (None, None)
+    return Contest(_marks(difference.a), _marks(difference.b), places, current, entries)
+
+
+def rulings_of(
+    difference: Difference, place: Place | None, taken: Rulings, third: DocumentState
+) -> tuple[str, list[tuple[Ruling, RulingShown]]]:
+    """Return what the panel calls a place (None: the entry points), and what each choice makes of it."""
+    if place is None:
+        return _entry_rulings(difference, third)
+    at = difference.places.index(place) + 1
+    shown = []
+    for ruling in CHOICES:
+        spans = place.chosen(ruling)
+        made = taken[place.span] is ruling
+        shown.append((ruling, RulingShown(spans, f"{spans.size:,}", taken=made, possible=True)))
+    return f"This place · {at} of {len(difference.places)}", shown
+
+
+def _entry_rulings(
+    difference: Difference, third: DocumentState
+) -> tuple[str, list[tuple[Ruling, RulingShown]]]:
+    offsets = {Ruling.A: difference.entries[0], Ruling.B: difference.entries[1]}
+    shown = []
+    for ruling in CHOICES:
+        offset = offsets.get(ruling)
+        made = offset is not None and third.bep == offset and difference.entries_apart
+        apart = difference.entries_apart and offset is not None
+        told = f"at {offset:,}" if apart else "none" if ruling in offsets else ""
+        told = told if difference.entries_apart else ""
+        shown.append((ruling, RulingShown(EMPTY, told, taken=made, possible=apart)))
+    return "The best entry point" if difference.entries_apart else "No difference here", shown
+
+
+def lines_of(
+    difference: Difference, taken: Rulings, third: DocumentState, text: str, current: Span | None
+) -> list[PlaceLine]:
+    """Return a line for each place, and one for the entry points where they are a difference."""
+    lines = []
+    for place in difference.places:
+        signs = "".join(name for name, spans in (("A", place.a), ("B", place.b)) if spans)
+        words = " ".join(text[place.start : min(place.end, place.start + WORDS)].split())
+        settled = bool(taken[place.span])
+        lines.append(PlaceLine(place.span, words, signs, place.disputed, settled, current == place.span))
+    if difference.entries_apart:
+        first, second = difference.entries
+        signs = ("A" if first is not None else "") + ("B" if second is not None else "")
+        apart = abs(first - second) if first is not None and second is not None else 0
+        settled = third.bep is not None or not (third.relevant or _open(taken))
+        lines.append(PlaceLine(None, "entry points apart", signs, apart, settled, current is None))
+    return lines
+
+
+def figures_of(difference: Difference, third: DocumentState, length: int) -> tuple[str, str, str]:
+    """Return ∩/∪ and κ over the document's characters, and how much the third layer holds."""
+    size = third.marks.size
+    share = f"{size:,} of {length:,} ({size / length if length else 0:.1%})"
+    if difference.a is None or difference.b is None:
+        return "–", "–", share
+    layers = [_alone(state, length) for state in (difference.a, difference.b)]
+    counted_ = agree(*layers).topics[0].compared["characters"]
+    overlap = f"{counted_.both:,} / {counted_.either:,} = {figure(counted_.overlap)}"
+    return overlap if counted_.either else "–", figure(counted_.kappa), share
+
+
+def still_open(places: int, entry: bool, *, finished: bool) -> str:
+    """Say what of a document is still to be settled."""
+    if finished:
+        return "This document is settled."
+    left = [counted(places, "place")] if places else []
+    left += ["the entry point"] if entry else []
+    return f"Still open here: {', '.join(left)}" if left else "Nothing is open here."
+
+
+def _alone(state: DocumentState, length: int) -> Qrels:
+    """Return one document as qrels of a topic without a name."""
+    judgement: Judgement = judgement_of("", "", state, length)
+    return Qrels.from_judgements([judgement])
+
+
+def _marks(state: DocumentState | None) -> Spans:
+    return EMPTY if state is None else state.marks
+
+
+def _open(taken: Rulings) -> Sequence[Span]:
+    return [span for span, told in taken.items() if not told]

@@ -1,0 +1,201 @@
+"""The right panel of Adjudicate: the place one is at, the others of the document, and what is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from inexview.core.project.decisions import Ruling
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Span
+from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton
+from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import KeyButton, KeySign, caption, label
+from inexview.gui.services.actions import ActionBook
+
+FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
+LEAST_PLACES = 4  # lines of the list of places
+ACTIONS = {
+    Ruling.A: "take-a",
+    Ruling.B: "take-b",
+    Ruling.UNION: "take-union",
+    Ruling.INTERSECTION: "take-intersection",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RulingShown:
+    """What a choice would mark at a place, and whether it was made."""
+
+    spans: Spans = EMPTY
+    told: str = ""
+    taken: bool = False
+    possible: bool = False
+
+
+class WhyField(QLineEdit):
+    """Takes a word for the record; Enter and Esc give the keyboard back."""
+
+    done = Signal()
+
+    def let_go(self) -> bool:
+        """Give the keyboard back, before anything else is let go of."""
+        self.done.emit()
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Be done with Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.done.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class RulingPanel(QWidget):
+    """Shows one place and the document; what is chosen is done by its listener."""
+
+    place_chosen = Signal(object)  # Span | None: the entry points
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self._at = caption("This place")
+        self._span = label("", "muted")
+        words = {
+            Ruling.A: ("A's", "", "A"),
+            Ruling.B: ("B's", "", "B"),
+            Ruling.UNION: ("union", "union", ""),
+            Ruling.INTERSECTION: ("intersection", "intersection", ""),
+        }
+        self.rulings = {
+            ruling: RulingButton(book[ACTIONS[ruling]], text, token, sign)
+            for ruling, (text, token, sign) in words.items()
+        }
+        self.places = PlaceList()
+        self.places.chosen.connect(lambda line: self.place_chosen.emit(line.span))
+        self._figures = {name: label("–", "value") for name in FIGURES}
+        self.why = WhyField()
+        self.why.setPlaceholderText("A word for the record, if you like")
+        self.why.setAccessibleName("Why, for this place")
+        self.warning = label("", "warning", wrap=True)
+        self.open = label("", "note", wrap=True)
+        self.settle = KeyButton("Settled, next", book["settle"], primary=True)
+        self.later = KeyButton("Come back later, next", book["settle-later"])
+        self._build(book)
+
+    def _build(self, book: ActionBook) -> None:
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        upper = QWidget()
+        upper.setProperty("role", "chrome")
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, 8)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.addWidget(self._at)
+        head.addStretch(1)
+        head.addWidget(self._span)
+        column.addLayout(head)
+        column.addSpacing(4)
+        for row in self.rulings.values():
+            column.addWidget(row)
+        hand = QHBoxLayout()
+        hand.setContentsMargins(0, 7, 0, 0)
+        for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
+            hand.addWidget(KeySign(book[action]))
+            hand.addSpacing(4)
+            hand.addWidget(label(words, "muted"))
+            hand.addSpacing(10)
+        hand.addStretch(1)
+        column.addLayout(hand)
+        column.addSpacing(7)
+        column.addWidget(label("Shift with 1–4: all places left here", "note"))
+        column.addSpacing(20)
+        column.addWidget(caption("In this document, largest first"))
+        column.addSpacing(4)
+        holder = QWidget()
+        holder.setProperty("role", "chrome")
+        inside = QVBoxLayout(holder)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.places)
+        inside.addStretch(1)
+        area = _scrolling(holder)
+        area.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
+        column.addWidget(area, 1)
+        column.addSpacing(14)
+        column.addWidget(caption("This document"))
+        column.addSpacing(7)
+        grid = QGridLayout()
+        grid.setVerticalSpacing(5)
+        for at, (name, value) in enumerate(self._figures.items()):
+            grid.addWidget(label(name, "muted"), at, 0)
+            grid.addWidget(value, at, 1, Qt.AlignmentFlag.AlignRight)
+        column.addLayout(grid)
+        column.addSpacing(18)
+        column.addWidget(caption("Why · this place"))
+        column.addSpacing(7)
+        column.addWidget(self.why)
+        outer.addWidget(_scrolling(upper), 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(MARGIN, 2, MARGIN, MARGIN)
+        foot.setSpacing(6)
+        for widget in (self.warning, self.open, self.settle, self.later):
+            foot.addWidget(widget)
+        outer.addLayout(foot)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of a theme."""
+        self.places.theme = theme
+        self.places.update()
+        for row in self.rulings.values():
+            row.theme = theme
+            row.update()
+
+    def show_place(
+        self, title: str, span: Span | None, choices: Sequence[tuple[Ruling, RulingShown]]
+    ) -> None:
+        """Show the place one is at, and what each choice would make of it."""
+        self._at.setText(title.upper())
+        self._span.setText("" if span is None else f"{span[0]:,}:{span[1] - span[0]:,}")
+        for ruling, shown in choices:
+            self.rulings[ruling].show_choice(
+                shown.spans, span or (0, 1), shown.told, taken=shown.taken, possible=shown.possible
+            )
+
+    def show_document(self, lines: Sequence[PlaceLine], figures: Sequence[str], left: str) -> None:
+        """Show the places, the figures of the document, and what is still open."""
+        self.places.set_lines(lines)
+        for value, told in zip(self._figures.values(), figures, strict=True):
+            value.setText(told)
+        self.open.setText(left)
+        self.open.setVisible(bool(left))
+
+    def show_warning(self, told: str) -> None:
+        """Say that a layer was marked in another text; nothing where it was not."""
+        self.warning.setText(told)
+        self.warning.setVisible(bool(told))
+
+    def show_nothing(self, told: str) -> None:
+        """Show that there is nothing to settle, and why."""
+        empty = RulingShown()
+        self.show_place("This place", None, [(ruling, empty) for ruling in self.rulings])
+        self.show_document((), ["–"] * len(FIGURES), told)
+        self.why.clear()
+        self.why.setEnabled(False)
+
+
+def _scrolling(inside: QWidget) -> QScrollArea:
+    """Let a widget scroll where there is no room for it."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inside)
+    return area

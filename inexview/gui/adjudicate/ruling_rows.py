@@ -1,0 +1,177 @@
+"""The four choices for a place, each drawn to scale on one axis, and the list of a document's places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Span
+from inexview.gui.adjudicate.dispute_list import paint_progress
+from inexview.gui.adjudicate.hatching import paint_bar, paint_sign
+from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.theme import LIGHT, Theme
+
+ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
+
+
+class RulingButton(QAbstractButton):
+    """One choice: its key, its words, what it marks within the place, and how many characters that are."""
+
+    def __init__(self, action: QAction, words: str, token: str, sign: str = "") -> None:
+        super().__init__()
+        self.setText(words)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._action, self._token, self._sign = action, token, sign
+        self._spans, self._place, self._told = EMPTY, (0, 1), ""
+        self.taken = False
+        self.theme: Theme = LIGHT
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Ask for one row."""
+        return QSize(220, ROW)
+
+    def show_choice(self, spans: Spans, place: Span, told: str, *, taken: bool, possible: bool) -> None:
+        """Show what the choice would mark of a place, and whether it was made."""
+        self._spans, self._place, self._told = spans, place, told
+        self.taken = taken
+        self.setEnabled(possible)
+        made = ", taken" if taken else ""
+        self.setAccessibleName(f"{self.text()}, {told}{made} ({self._key})")
+        self.update()
+
+    @property
+    def _key(self) -> str:
+        return self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint key, words, bar and number."""
+        theme, painter = self.theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() and self.isEnabled():
+            painter.fillRect(self.rect(), theme.color("selected"))
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        middle, wide = self.height() / 2, float(self.width())
+        painter.drawRoundedRect(QRectF(0.5, middle - 10, KEY, 20), 4, 4)
+        painter.setOpacity(1.0 if self.isEnabled() else 0.4)
+        painter.setPen(theme.color("muted"))
+        painter.setFont(derived(self.font(), factor=0.88))
+        painter.drawText(QRectF(0.5, middle - 10, KEY, 20), int(Qt.AlignmentFlag.AlignCenter), self._key)
+        if self._sign:
+            paint_sign(painter, QPointF(KEY + 15, middle), theme, second=self._sign == "B")
+        else:
+            symbol = "∪" if self._token == "union" else "∩"
+            painter.drawText(QRectF(KEY + 8, 0, 14, self.height()), int(Qt.AlignmentFlag.AlignCenter), symbol)
+        painter.setPen(theme.color("text"))
+        painter.setFont(derived(self.font(), bold=self.taken))
+        line = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(QRectF(KEY + 26, 0, WORDS - KEY - 26, self.height()), line, self.text())
+        painter.setFont(derived(self.font(), bold=True))
+        right = int(Qt.AlignmentFlag.AlignRight) | line
+        told = f"✓ {self._told}" if self.taken else self._told
+        painter.drawText(QRectF(0, 0, wide, self.height()), right, told)
+        self._paint_scale(painter, QRectF(WORDS, middle - 5, wide - WORDS - NUMBER - 8, 10))
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), theme)
+
+    def _paint_scale(self, painter: QPainter, room: QRectF) -> None:
+        start, end = self._place
+        if room.width() < 20 or start >= end:
+            return
+        painter.setPen(QPen(self.theme.color("line"), 1))
+        painter.drawLine(QPointF(room.left(), room.center().y()), QPointF(room.right(), room.center().y()))
+        scale = room.width() / (end - start)
+        for first, last in self._spans:
+            box = QRectF(room.left() + (first - start) * scale, room.top(), (last - first) * scale, 10)
+            if self._sign:
+                token = "layer_b" if self._sign == "B" else "layer_a"
+                paint_bar(painter, box, self.theme, token, hatched=self._sign == "B")
+            else:
+                painter.setPen(QPen(self.theme.color("mark_edge"), 1))
+                painter.setBrush(self.theme.color("mark"))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 1.5, 1.5)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """A place of the list; of the entry points, ``span`` is None."""
+
+    span: Span | None
+    words: str
+    signs: str
+    """Who marked there: A, B or both."""
+    size: int
+    settled: bool
+    current: bool
+
+
+class PlaceList(QWidget):
+    """The places of the document; a click goes to one."""
+
+    chosen = Signal(object)  # PlaceLine
+
+    LINE = 26
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.theme: Theme = LIGHT
+        self.lines: tuple[PlaceLine, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Ask for a row for each place."""
+        return QSize(200, max(len(self.lines), 1) * self.LINE)
+
+    def set_lines(self, lines: Sequence[PlaceLine]) -> None:
+        """Show other places."""
+        self.lines = tuple(lines)
+        self.setFixedHeight(self.sizeHint().height())
+        told = "; ".join(
+            f"{'settled' if one.settled else 'open'}, {one.words}, {one.size:,}" for one in self.lines
+        )
+        self.setAccessibleName(f"Places of this document: {told}")
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to a place."""
+        row = int(event.position().y()) // self.LINE
+        if event.button() is Qt.MouseButton.LeftButton and 0 <= row < len(self.lines):
+            self.chosen.emit(self.lines[row])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for at, line in enumerate(self.lines):
+            self._paint_line(painter, line, QRectF(0, at * self.LINE, self.width(), self.LINE))
+
+    def _paint_line(self, painter: QPainter, line: PlaceLine, rect: QRectF) -> None:
+        theme, middle = self.theme, rect.center().y()
+        if line.current:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        paint_progress(painter, QPointF(rect.left() + 11, middle), theme, line.settled, False)
+        painter.setFont(derived(self.font(), factor=0.94, bold=not line.settled))
+        painter.setPen(theme.color("muted" if line.settled else "text"))
+        align = int(Qt.AlignmentFlag.AlignVCenter)
+        right = align | int(Qt.AlignmentFlag.AlignRight)
+        painter.drawText(rect.adjusted(0, 0, -4, 0), right, f"{line.size:,}")
+        number = QRectF(22, rect.top(), 46, rect.height())
+        painter.drawText(number, right, "▶" if line.span is None else f"{line.span[0]:,}")
+        painter.setFont(derived(self.font(), factor=0.94))
+        painter.setPen(theme.color("muted"))
+        room = rect.adjusted(78, 0, -84, 0)
+        metrics = QFontMetricsF(painter.font())
+        words = metrics.elidedText(line.words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, align, words)
+        for at, name in enumerate("AB"):
+            if name in line.signs:
+                centre = QPointF(rect.right() - 72 + 14 * at, middle)
+                paint_sign(painter, centre, theme, second=name == "B")

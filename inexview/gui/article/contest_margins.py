@@ -1,0 +1,172 @@
+"""The margins while two assessors are compared: a lane for each, the places' numbers, their entry points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from inexview.core.text.spans import Spans
+from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.overlays import Contest
+from inexview.gui.article.painter import band_of
+from inexview.gui.article.run_lanes import line_bars
+from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_area import TextArea
+
+WIDE = 6.0  # pixels of a lane
+TEXT_TO_A, TEXT_TO_B = 21.0, 14.0  # between the text and the lanes
+NUMBER_RIGHT = 74.0  # between the text and the right end of a place's number
+FADED = 0.42  # of a lane's colour, where nothing is left to settle
+ROOM_FOR_NAME = 46  # pixels of right margin
+NAME_PIXELS, NUMBER_PIXELS = 11.0, 12.0
+
+
+class FirstMargin:
+    """Paints the left margin: numbers of places, the lane of A, and where A begins."""
+
+    def __init__(self, painter: QPainter, styles: Styles, lines: Sequence[Line], width: float) -> None:
+        self._painter, self._styles, self._lines, self._width = painter, styles, lines, width
+
+    def paint(self, contest: Contest) -> None:
+        """Paint what belongs to the visible lines."""
+        x = self._width - TEXT_TO_A
+        paint_lane(self._painter, self._styles, self._lines, contest, contest.a, x, hatched=False)
+        for place in contest.places:
+            line = line_of(self._lines, place.span[0])
+            if line is not None:
+                self._number(line, str(place.number), place.taken, current=place.span == contest.current)
+        entry = contest.entries[0]
+        line = None if entry is None else line_of(self._lines, entry)
+        if line is not None:
+            paint_entry(self._painter, self._styles, line, x - 6, "A", leftward=False)
+
+    def _number(self, line: Line, number: str, taken: str, *, current: bool) -> None:
+        theme = self._styles.theme
+        right = self._width - NUMBER_RIGHT
+        font = self._styles.interface_font(NUMBER_PIXELS, bold=True)
+        metrics = QFontMetricsF(font)
+        self._painter.setFont(font)
+        self._painter.setPen(theme.color("accent" if current and not taken else "muted"))
+        self._painter.drawText(QPointF(right - metrics.horizontalAdvance(number), line.baseline), number)
+        if taken:
+            paint_check(self._painter, QPointF(right + 9, line.baseline - 4), theme.color("finished"))
+            small = self._styles.interface_font(NAME_PIXELS)
+            shown = QFontMetricsF(small).elidedText(taken, Qt.TextElideMode.ElideRight, NUMBER_RIGHT - 32)
+            self._painter.setFont(small)
+            self._painter.setPen(theme.color("muted"))
+            left = right - metrics.horizontalAdvance(number)
+            self._painter.drawText(QPointF(left, line.baseline + 15), shown)
+
+
+class SecondMargin(QWidget):
+    """Lies in the right margin and follows its lines: the lane of B, and where B begins."""
+
+    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+        super().__init__(text_area)
+        self.setObjectName("article-second-lane")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._text_area = text_area
+        self._styles = styles
+        self.contest: Contest | None = None
+        text_area.viewport_moved.connect(self._follow)
+        self.hide()
+
+    def set_styles(self, styles: Styles) -> None:
+        """Take on a theme and a size."""
+        self._styles = styles
+        self._follow()
+
+    def set_contest(self, contest: Contest | None) -> None:
+        """Show another lane, or none."""
+        self.contest = contest
+        self.setVisible(contest is not None)
+        self._follow()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what belongs to the visible lines."""
+        contest, lines = self.contest, self._text_area.lines()
+        if contest is None or not lines:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_ground(painter, self._styles, lines, contest, self.width())
+        x = TEXT_TO_B - WIDE
+        paint_lane(painter, self._styles, lines, contest, contest.b, x, hatched=True)
+        entry = contest.entries[1]
+        line = None if entry is None else line_of(lines, entry)
+        if line is not None:
+            name = "B" if self.width() >= ROOM_FOR_NAME else ""
+            paint_entry(painter, self._styles, line, x + WIDE + 6, name, leftward=True)
+
+    def _follow(self, _: object = None) -> None:
+        viewport = self._text_area.viewport().geometry()
+        right = self._text_area.width() - self._text_area.verticalScrollBar().sizeHint().width()
+        left = viewport.right() + 1
+        self.setGeometry(left, viewport.top(), max(right - left, 0), viewport.height())
+        self.update()
+
+
+def paint_ground(
+    painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: int
+) -> None:
+    """Go on with the band of the current place in a margin."""
+    band = None if contest.current is None else band_of(lines, contest.current)
+    if band is not None:
+        painter.fillRect(QRect(0, band[0], width, band[1] - band[0]), styles.theme.color("selected"))
+
+
+def paint_lane(
+    painter: QPainter,
+    styles: Styles,
+    lines: Sequence[Line],
+    contest: Contest,
+    marks: Spans,
+    x: float,
+    *,
+    hatched: bool,
+) -> None:
+    """Paint what one assessor marked; where nothing is left to settle it steps back."""
+    color = styles.theme.color("layer_b" if hatched else "layer_a")
+    starts, ends = [line.start for line in lines], [line.end for line in lines]
+    for spans, alpha in ((marks - contest.open, FADED), (marks & contest.open, 1.0)):
+        shown = QColor(color)
+        shown.setAlphaF(alpha)
+        painter.setPen(QPen(shown, 1) if hatched else Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(shown, Qt.BrushStyle.BDiagPattern) if hatched else shown)
+        for top, bottom in line_bars(lines, spans, starts, ends):
+            painter.drawRoundedRect(QRectF(x + 0.5, top + 0.5, WIDE - 1, bottom - top - 1), 2.5, 2.5)
+
+
+def paint_entry(
+    painter: QPainter, styles: Styles, line: Line, x: float, name: str, *, leftward: bool
+) -> None:
+    """Paint a hollow flag that points to the text, and whose it is."""
+    font = styles.interface_font(NAME_PIXELS, bold=True)
+    metrics = QFontMetricsF(font)
+    color = styles.theme.color("bep")
+    half = metrics.capHeight() * 0.62
+    middle = (line.top + line.bottom) / 2
+    side = 1.0 if leftward else -1.0
+    tip = QPointF(x, middle)
+    corners = [
+        tip,
+        QPointF(x + side * 1.7 * half, middle - half),
+        QPointF(x + side * 1.7 * half, middle + half),
+    ]
+    painter.setPen(QPen(color, 1.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(QPolygonF(corners))
+    painter.setPen(color)
+    painter.setFont(font)
+    far = x + side * (1.7 * half + 5)
+    left = far if leftward else far - metrics.horizontalAdvance(name)
+    painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), name)
+
+
+def paint_check(painter: QPainter, at: QPointF, color: QColor) -> None:
+    """Paint a tick."""
+    painter.setPen(QPen(color, 1.6))
+    painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3.5)])

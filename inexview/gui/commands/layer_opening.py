@@ -1,0 +1,91 @@
+"""Opening the judgements of another assessor as a layer: asked for, read off the window's thread, kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inexview.core.project.layers import Layer, read_layer
+from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, LAYERS, Settings
+from inexview.gui.services.tasks import Tasks
+
+KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
+
+
+class LayerOpening(QObject):
+    """Reads layers, and opens those again that were open with the project."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        desk: AdjudicateDesk,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._desk = desk
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+        desk.comparison.layers_changed.connect(self._keep)
+
+    def ask(self) -> None:
+        """Ask for the judgements of another assessor, or of several, and open them."""
+        start = self._settings.get(FOLDER)
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Open a second layer", start, KINDS)
+        for name in names:
+            self._settings.set(FOLDER, str(Path(name).parent))
+            self.open(Path(name))
+
+    def open_again(self) -> None:
+        """Open what was open with the project; what is gone by now is passed over."""
+        for name in self._settings.get(LAYERS).get(str(self._session.project.path), []):
+            if Path(name).exists():
+                self.open(Path(name), enter=False)
+
+    def open(self, path: Path, *, enter: bool = True) -> None:
+        """Read a layer once the collection can be read, and compare it."""
+        project = self._session.project
+        if path.resolve() == project.path:
+            self._messages.warn(f"{path.name} is this project: open that of another assessor.")
+            return
+        topics, convention = {topic.id for topic in project.topics}, project.convention
+        collection = project.collection
+
+        def read() -> None:
+            self._tasks.run_long(
+                f"Reading {path.name}",
+                lambda progress: read_layer(path, topics, convention, collection, progress),
+                lambda layer: self._take(layer, enter=enter),
+            )
+
+        self._session.preparing.when_ready(
+            read, lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed.")
+        )
+
+    def _take(self, layer: Layer, *, enter: bool) -> None:
+        comparison = self._desk.comparison
+        comparison.add(layer)
+        if layer.warnings:
+            said = f"{layer.name} is open. What is wrong in its file:"
+            self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))
+        if comparison.pair is None:
+            self._messages.info(
+                f"{layer.name} is open. Nothing is finished in this project yet to compare it with: "
+                "judge, or open a further layer."
+            )
+        elif enter:
+            self._desk.wanted.emit(True)
+
+    def _keep(self) -> None:
+        paths = [str(layer.path.resolve()) for layer in self._desk.comparison.opened if layer.path]
+        self._settings.remember_layers(self._session.project.path, paths)

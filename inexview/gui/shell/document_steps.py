@@ -1,0 +1,57 @@
+"""Going from document to document, by the list of the room that one is in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.assess.assess_desk import AssessDesk
+from inexview.gui.inspect.inspect_desk import InspectDesk
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.session import Session
+
+
+class DocumentSteps(QObject):
+    """Does what the keys for the next document, the next to do, the list and its filter say."""
+
+    def __init__(
+        self,
+        session: Session,
+        assess: AssessDesk,
+        inspect: InspectDesk,
+        adjudicate: AdjudicateDesk,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(assess)
+        self._session = session
+        self._assess = assess
+        self._inspect = inspect
+        self._adjudicate = adjudicate
+        self._book = book
+
+    def step(self, step: int) -> None:
+        """Open the next document of the list (1) or the one before (-1)."""
+        if self._adjudicate.active:
+            self._adjudicate.walk.step(step)
+        elif self._inspect.on_article.active and self._session.run is not None:
+            self._inspect.step(step)
+        else:
+            self._assess.pool.step(step, self._session.opening.wanted)  # two quick keys go two on
+
+    def open_next_to_do(self) -> None:
+        """Open the next document that is not finished."""
+        following = self._session.unfinished_after(self._session.document_id)
+        if following is not None:
+            self._session.open_document(following)
+
+    def focus_list(self) -> None:
+        """Put the keyboard on the list of documents."""
+        judging = self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view
+        (self._inspect.documents if self._inspect.on_article.active else judging).setFocus()
+
+    def filter(self) -> None:
+        """Ask for what the titles of the documents shall hold."""
+        if self._adjudicate.active or self._inspect.on_article.active:
+            self._book["assess"].trigger()
+        self._assess.pool.filter.setFocus()
+        self._assess.pool.filter.selectAll()

@@ -1,0 +1,241 @@
+"""Adjudicating in the window: a second layer, places by digits and pen, the third layer, the record."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.evaluation.agreement import agree
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.project.adjudication import decisions
+from inexview.core.project.judged_documents import judgements_of, records_of
+from inexview.core.project.layers import own_layer
+from inexview.core.project.project import Project
+from inexview.core.text.spans import Spans
+from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.look.theme import DARK
+from inexview.gui.services.room import Room
+from tests.gui.driving import drag, key, shown_window
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
+BODY = " ".join(f"Sentence number {number} tells of olive oil." for number in range(1, 13))
+START = len("Oil 11")
+ADA = {"11": [(6, 46), (100, 140)], "12": [(6, 20)], "13": [(50, 90)], "14": []}
+BOB = {"11": [(20, 80)], "12": [(6, 120)], "13": [(50, 90)], "14": []}
+
+
+def judge(project: Project, marks) -> None:
+    for document, spans in marks.items():
+        for start, end in spans:
+            project.mark("7", document, start, end)
+        if spans:
+            project.set_bep("7", document, spans[0][0])
+            project.finish("7", document)
+        else:
+            project.not_relevant("7", document)
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> tuple[Path, Path]:
+    """Ada's project, and Bob's of the same articles."""
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    for document in ADA:
+        body = f"<p>{BODY}</p>"
+        (articles / f"{document}.xml").write_text(
+            f"<article><name>Oil {document}</name><body>{body}</body></article>"
+        )
+    (tmp_path / "topics.xml").write_text(TOPIC)
+    (tmp_path / "pool.txt").write_text("".join(f"7 {document}\n" for document in ADA))
+    ada, bob = tmp_path / "oils.inexview", tmp_path / "bob.inexview"
+    Project.create(
+        ada,
+        collection=articles,
+        topics=tmp_path / "topics.xml",
+        pool=tmp_path / "pool.txt",
+        assessor="ada",
+    ).close()
+    shutil.copy(ada, bob)
+    for path, name, marks in ((ada, "ada", ADA), (bob, "bob", BOB)):
+        with Project.open(path, assessor=name) as project:
+            judge(project, marks)
+    return ada, bob
+
+
+def open_layer(qtbot, window, path: Path) -> None:
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    window.layers.open(path)
+    qtbot.waitUntil(lambda: window.adjudicate.active)
+    qtbot.waitUntil(lambda: window.adjudicate.comparison.difference is not None)
+
+
+def at(window, document: str) -> bool:
+    return window.session.document_id == document and window.article.document.id == document
+
+
+def places(window):
+    return [(one.span, one.settled) for one in window.adjudicate.right.places.lines]
+
+
+def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
+    """From the second layer to the last document, by digits, pen, undo and the two bulk steps."""
+    ada, bob = paths
+    with shown_window(qapp, ada) as window:
+        assert not window.book["adjudicate"].isEnabled()
+        open_layer(qtbot, window, bob)
+        desk, session = window.adjudicate, window.session
+        assert window.rooms.room is Room.ADJUDICATE
+        # the agreement is what the core says of the two
+        with Project.open(bob, read_only=True) as other:
+            layers = [own_layer(session.project, "7").qrels("7")]
+            layers.append(Qrels.from_judgements(judgements_of(other).judgements))
+        expected = agree(*layers).topics[0]
+        shown = desk.comparison.agreement
+        assert shown.compared["characters"] == expected.compared["characters"]
+        assert [row[0] for row in desk.left.agreement.rows()] == ["documents", "characters"]
+        # documents come largest first; agreed ones are elsewhere
+        assert [row.document for row in desk.left.model.rows] == ["12", "11"]
+        session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
+        assert window.article.overlay.marks == Spans([(20, 46)])
+        assert window.article.overlay.contest.current == (6, 80)
+        # refused while anything is open, and said why
+        key(window.article, Qt.Key.Key_F)
+        assert not session.project.state("7", "11").finished or not desk.comparison.settled("11")
+        assert "2 places" in window.messages.current.text
+        # the first by the union, the second by B's, which takes the mark away
+        key(window.article, Qt.Key.Key_3)
+        assert places(window)[0] == ((6, 80), True)
+        assert window.article.overlay.contest.current == (100, 140)
+        key(window.article, Qt.Key.Key_2)
+        assert session.state.marks == Spans([(6, 80)])
+        # undo takes the last ruling back, and it is open again
+        key(window.article, Qt.Key.Key_Z, CTRL)
+        assert places(window)[1] == ((100, 140), False)
+        key(window.article, Qt.Key.Key_N)
+        assert window.article.overlay.contest.current == (100, 140)
+        key(window.article, Qt.Key.Key_2)
+        # then the entry point: B's
+        assert window.article.overlay.contest.current is None
+        key(window.article, Qt.Key.Key_2)
+        assert session.state.bep == 20
+        key(window.article, Qt.Key.Key_F)
+        qtbot.waitUntil(lambda: at(window, "12"))
+        assert session.project.state("7", "11").finished
+        # the pen settles a place too; digits for the snapping are not there
+        key(window.article, Qt.Key.Key_1)
+        assert session.state.marks == Spans([(6, 20)])
+        key(window.article, Qt.Key.Key_Z, CTRL)
+        drag(window.article, 8, 30, modifiers=Qt.KeyboardModifier.AltModifier)
+        assert session.state.marks == Spans([(6, 30)])
+        assert places(window) == [((6, 120), True)]
+        assert session.state.bep == 6  # both say so
+        key(window.article, Qt.Key.Key_F)
+        qtbot.waitUntil(lambda: "can be taken over" in window.messages.current.text)
+        window.messages.current.action()
+        assert desk.comparison.settled("13")
+        assert desk.comparison.settled("14")
+        window.set_theme(DARK)
+        window.grab()
+        # Assess shows the third layer as the project's own judgement
+        key(window.article, Qt.Key.Key_1, CTRL)
+        assert not desk.active
+        assert window.article.overlay.contest is None
+        assert session.state.marks == Spans([(6, 30)])
+    with Project.open(ada, read_only=True) as project:
+        made = {
+            one.judgement.document: (tuple(one.judgement.passages), one.judgement.bep)
+            for one in records_of(project)
+        }
+        assert made == {
+            "11": (((6, 80),), 20),
+            "12": (((6, 30),), 6),
+            "13": (((50, 90),), 50),
+            "14": ((), None),
+        }
+        assert all(one.finished for one in records_of(project))
+        assert [one.origin for one in decisions(project.histories.of("7", "11"))] == [
+            "union",
+            "bob",
+            "bob",
+            "agreed",
+        ]
+
+
+def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_path):
+    ada, bob = paths
+    third = tmp_path / "third.txt"
+    third.write_text(f"7 Q0 11 10 {len(BODY) + START} 6 6:10\n7 Q0 12 0 {len(BODY) + START} -1\n")
+    with shown_window(qapp, ada) as window:
+        window._settings.remember_project(ada)
+        open_layer(qtbot, window, bob)
+    with shown_window(qapp, ada) as window:
+        comparison = window.adjudicate.comparison
+        qtbot.waitUntil(lambda: comparison.pair is not None)
+        assert window.book["adjudicate"].isEnabled()
+        key(window.article, Qt.Key.Key_3, CTRL)
+        qtbot.waitUntil(lambda: at(window, "11") or at(window, "12"))
+        window.layers.open(third)
+        qtbot.waitUntil(lambda: len(comparison.layers) == 3)
+        assert [layer.name for layer in comparison.layers] == ["ada", "bob", "third"]
+        assert window.adjudicate.left.first.isVisible()
+        comparison.choose(0, 2)
+        assert comparison.pair[1].name == "third"
+        stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
+        assert stages == {
+            "11": DisputeStage.TO_SETTLE,
+            "12": DisputeStage.TO_SETTLE,
+            "13": DisputeStage.ALONE,
+            "14": DisputeStage.ALONE,
+        }
+        # a word for the record goes to the journal, under the place
+        here = window.session.document_id
+        span = window.adjudicate.right.places.lines[0].span
+        window.adjudicate.right.why.setFocus()
+        QTest.keyClicks(window.adjudicate.right.why, "A slip")
+        QTest.keyClick(window.adjudicate.right.why, Qt.Key.Key_Return)
+        assert window.session.record.remarks.notes[span] == "A slip"
+        # J goes along the list, Esc and wrong keys do nothing, and without layers one is in Assess
+        key(window.article, Qt.Key.Key_J)
+        qtbot.waitUntil(lambda: not at(window, here) or here == "12")
+        for name in (Qt.Key.Key_Escape, Qt.Key.Key_5, Qt.Key.Key_N):
+            key(window.article, name)
+        window.book["close-layers"].trigger()
+        assert window.rooms.room is Room.ASSESS
+        assert not window.book["adjudicate"].isEnabled()
+
+
+def test_nothing_is_told_of_what_one_has_not_judged_and_other_texts_say_so(qapp, qtbot, paths, tmp_path):
+    ada, bob = paths
+    with Project.open(ada) as project:
+        project.reopen("7", "12")
+    article = tmp_path / "articles" / "11.xml"
+    article.write_text(article.read_text().replace("number 1 ", "number one "))
+    with shown_window(qapp, ada) as window:
+        open_layer(qtbot, window, bob)
+        assert sorted(window.adjudicate.comparison.differences) == ["11", "13", "14"]
+        window.session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        assert "reads differently here than when bob marked" in window.adjudicate.right.warning.text()
+        window.session.open_document("12")
+        qtbot.waitUntil(lambda: at(window, "12"))
+        assert window.article.overlay.contest is None
+        key(window.article, Qt.Key.Key_1)
+        assert not window.session.project.histories.of("7", "12").done[-1].action.settled
+
+
+def test_a_project_that_is_only_read_is_compared_and_not_changed(qapp, qtbot, paths):
+    ada, bob = paths
+    with shown_window(qapp, ada, read_only=True) as window:
+        open_layer(qtbot, window, bob)
+        qtbot.waitUntil(lambda: at(window, "11") or at(window, "12"))
+        before = window.session.state
+        key(window.article, Qt.Key.Key_3)
+        assert window.session.state == before
+        assert "Nothing was changed" in window.messages.current.text
