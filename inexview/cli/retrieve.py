@@ -39,7 +39,7 @@ from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.word_index import WordIndex
 
-DASK = "dask"
+DASK, OPENSEARCH = "dask", "opensearch"
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -60,8 +60,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--engine",
         default="local",
         metavar="ENGINE",
-        help="local (default), dask (a worker for each processor) or dask:ADDRESS (of a scheduler)",
+        help="local (default), dask (a worker for each processor), dask:ADDRESS (of a scheduler), opensearch",
     )
+    add("--url", metavar="URL", help="with opensearch: the server and its index, http://localhost:9200/INDEX")
+    add("--text-field", default="text", metavar="FIELD", help="with opensearch: where the index has the text")
     add(
         "--shards",
         type=positive,
@@ -151,19 +153,22 @@ def _parameter(said: str) -> tuple[str, float]:
 def run(arguments: Namespace) -> int:
     """Make the run, and say how large it is."""
     check_free(arguments.out, [arguments.topics], overwrite=arguments.overwrite)
-    _check_engine(arguments.engine)
+    _check_engine(arguments)
     settings = retrieval_settings(arguments)
     topics = read_topics(arguments.topics)
     with Watch() as watch, closing(Collection.open(arguments.collection)) as collection:
-        with _engine(collection, arguments, watch) as (engine, index):
-            if arguments.tune is not None:
-                settings = _tuned(topics, engine, settings, arguments, watch)
-            retrieved = retrieve(topics, engine, settings, watch)
-        made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
-        described = run_description(settings, arguments.collection, index)
+        if arguments.engine == OPENSEARCH:
+            made, described = _from_server(topics, settings, arguments, watch)
+        else:
+            with _engine(collection, arguments, watch) as (engine, index):
+                if arguments.tune is not None:
+                    settings = _tuned(topics, engine, settings, arguments, watch)
+                retrieved = retrieve(topics, engine, settings, watch)
+            made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
+            described = run_description(settings, arguments.collection, index)
         watch.hide()
         _write(made, described, collection, settings, arguments, watch)
-    warnings = (*topics.warnings, *retrieved.warnings)
+    warnings = (*topics.warnings, *made.warnings)
     warn(warnings)
     print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
     return PROBLEMS if warnings else FINE
@@ -192,9 +197,32 @@ def _tuned(
     return replace(settings, parameters=found.parameters)
 
 
-def _check_engine(name: str) -> None:
-    if name != "local" and name != DASK and not name.startswith(f"{DASK}:"):
-        raise InexviewError(f"engine = {name!r}: it must be local, dask or dask:ADDRESS")
+def _check_engine(arguments: Namespace) -> None:
+    name: str = arguments.engine
+    if name not in ("local", DASK, OPENSEARCH) and not name.startswith(f"{DASK}:"):
+        raise InexviewError(f"engine = {name!r}: it must be local, dask, dask:ADDRESS or opensearch")
+    if name == OPENSEARCH and (arguments.url is None or arguments.tune is not None):
+        raise InexviewError("the engine opensearch needs --url, and the server has nothing to --tune")
+
+
+def _from_server(
+    topics: Topics, settings: RetrievalSettings, arguments: Namespace, watch: Watch
+) -> tuple[Run, dict[str, Any]]:
+    """Make the run from an index on a server, and say how that ranks."""
+    from inexview.core.retrieval.search_server import SearchedIndex, retrieve_from_server
+
+    index = SearchedIndex(arguments.url, arguments.text_field)
+    name = arguments.run_id or "opensearch"
+    made, similarity = retrieve_from_server(topics, index, settings, name, watch)
+    described = {
+        "engine": OPENSEARCH,
+        "url": arguments.url,
+        "similarity": similarity,
+        "depth": settings.depth,
+        "task": "" if settings.task is None else settings.task.value,
+        "fields": list(settings.fields),
+    }
+    return made, described
 
 
 @contextmanager

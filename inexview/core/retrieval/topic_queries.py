@@ -19,11 +19,15 @@ class TopicQuery:
     targets: tuple[str, ...] = ()
 
 
+def topic_text(topic: Topic, settings: RetrievalSettings) -> str:
+    """Return the words of the chosen fields, without those that a topic excludes."""
+    said = ((field, str(getattr(topic, field))) for field in settings.fields)
+    return " ".join(
+        without_excluded(cas_words(text) if field == "castitle" else text) for field, text in said
+    )
+
+
 def topic_query(topic: Topic, settings: RetrievalSettings) -> TopicQuery:
     """Return the query of a topic; it has no term where the fields have none that is no stop word."""
-    terms: Counter[str] = Counter()
-    for field in settings.fields:
-        said: str = getattr(topic, field)
-        text = cas_words(said) if field == "castitle" else said
-        terms.update(settings.forms.terms(without_excluded(text)))
+    terms = Counter(settings.forms.terms(topic_text(topic, settings)))
     return TopicQuery(topic.id, dict(terms), cas_targets(topic.castitle) if settings.structure else ())
