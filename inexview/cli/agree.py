@@ -22,7 +22,9 @@ from inexview.core.evaluation.agreement import (
     agree_on_elements,
 )
 from inexview.core.evaluation.several_assessors import agree_among
+from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.joint_judgements import Joint, joint_judgements
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.wording import counted
 
@@ -57,6 +59,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="the articles, to compare the passages of assessment XML",
     )
     parser.add_argument("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    for how in Joint:
+        parser.add_argument(
+            f"--{how.value}", type=Path, metavar="FILE", help=f"write the {how.value} of two as FOL qrels"
+        )
     parser.set_defaults(run=run)
 
 
@@ -67,8 +73,11 @@ def run(arguments: Namespace) -> int:
     subset = subset_of(arguments)
     judged = [part_of(read_judgements(path, arguments.collection), subset) for path in arguments.qrels]
     if len(judged) > 2:
+        if arguments.union or arguments.intersection:
+            raise InexviewError("union and intersection are of two assessors: give two")
         return _several(judged, arguments)
     (a, b), (left, right) = arguments.qrels, judged
+    _write_joint(left, right, arguments)
     agreement = _compared(left, right, b, arguments.scale)
     for name, path, alone in (("A", a, agreement.only_a), ("B", b, agreement.only_b)):
         if alone:
@@ -89,6 +98,17 @@ def run(arguments: Namespace) -> int:
             print(_weighted(agreement).rendered(arguments.format))
         print(_by_topic(agreement).rendered(arguments.format), end="")
     return FINE
+
+
+def _write_joint(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Namespace) -> None:
+    """Write union and intersection where that was asked for."""
+    for how in Joint:
+        path: Path | None = getattr(arguments, how.value)
+        if path is None:
+            continue
+        if isinstance(left, ElementQrels) or isinstance(right, ElementQrels):
+            raise InexviewError(f"--{how.value} joins passages, and an assessor judged elements")
+        write_fol_qrels(joint_judgements(left, right, how), path)
 
 
 def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Path, scale: int) -> Agreement:

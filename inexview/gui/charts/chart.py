@@ -31,7 +31,7 @@ class Form(Enum):
 class Axis:
     """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none.
 
-    A ``logarithmic`` one begins above 0.
+    A ``logarithmic`` one begins above 0; ``labels`` name the places 1, 2, … instead of numbers.
     """
 
     title: str
@@ -39,6 +39,7 @@ class Axis:
     high: float
     ticks: bool = True
     logarithmic: bool = False
+    labels: tuple[str, ...] = ()
 
     def share(self, value: Floats) -> Floats:
         """Return how far along the axis values are, 0 to 1."""

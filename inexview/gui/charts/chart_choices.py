@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.stability import Stability
+from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import (
     Chart,
     ChartedRun,
@@ -18,6 +19,7 @@ from inexview.gui.charts.chart import (
     values_by_topic,
 )
 from inexview.gui.charts.entry_chart import EntryView, entry_points
+from inexview.gui.charts.judgement_chart import runs_by_judgements
 from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
 
 
@@ -33,9 +35,14 @@ class Charted:
     measure: str
     pair: tuple[int, ...] = ()
     topic: str = ""
+    mean_measure: str = ""
+    """What the measure that decides is called for the mean."""
     marks: ChartMarks | None = None
     stability: Sequence[Stability] = ()
     entries: EntryView | None = None
+    judged: Mapping[int, Floats] = field(default_factory=dict)
+    """The means of each style by whose judgements, over ``judged_topics``."""
+    judged_topics: int = 0
     waiting: bool = False
     problem: str = ""
 
@@ -50,6 +57,7 @@ class Asked:
     curve: CurveKind = CurveKind.INTERPOLATED
     stability: bool = False
     entries: bool = False
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,7 @@ class ChartChoice:
     """Whether it can be of all topics."""
     stability: bool = False
     entries: bool = False
+    judged: bool = False
 
 
 def _curve(kind: CurveKind, charted: Charted, asked: Asked) -> Chart:
@@ -109,6 +118,13 @@ def _entries(charted: Charted, asked: Asked) -> Chart | None:
     return entry_points(runs, charted.entries, charted.pair, asked.topic)
 
 
+def _judged(charted: Charted, asked: Asked) -> Chart | None:
+    if not charted.judged:
+        return None
+    runs = [(run.name, run.style) for run in charted.runs]
+    return runs_by_judgements(runs, charted.judged, charted.mean_measure, charted.judged_topics, charted.pair)
+
+
 def _marked(charted: Charted, chart: Chart) -> Chart:
     return replace(chart, marks=charted.marks)
 
@@ -130,5 +146,6 @@ CHOICES: tuple[ChartChoice, ...] = (
     ChartChoice("Differences", _differences, measures=1),
     ChartChoice("Two measures", _two, measures=2),
     ChartChoice("Stability", _stability, measures=2, stability=True),
+    ChartChoice("Whose judgements", _judged, judged=True),
 )
 NEEDS_TWO = "This needs two runs with figures, and topics that both have."

@@ -110,7 +110,9 @@ class ChartPainter:
         for value in _marks(self.chart.x):
             x = self.at(value, self.chart.y.low).x()
             painter.setPen(theme.color("muted"))
-            painter.drawText(QRectF(x - 40, plot.bottom() + 4, 80, height), CENTER, written(value))
+            named = self.chart.x.labels
+            text = named[round(value) - 1] if named else written(value)
+            painter.drawText(QRectF(x - 60, plot.bottom() + 4, 120, height), CENTER, text)
         below = QRectF(plot.left(), plot.bottom() + 4 + height, plot.width(), height)
         painter.drawText(below, CENTER, self.chart.x.title)
         painter.drawText(
@@ -196,6 +198,9 @@ class ChartPainter:
 def _marks(axis: Axis) -> Iterator[float]:
     """Yield round numbers along an axis, on both sides of 0; powers of ten along a logarithmic one."""
     if not axis.ticks:
+        return
+    if axis.labels:
+        yield from range(1, len(axis.labels) + 1)
         return
     if axis.logarithmic:
         power = 10.0 ** math.floor(math.log10(axis.low))

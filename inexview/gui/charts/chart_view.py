@@ -123,6 +123,8 @@ class ChartView(QWidget):
             across = f"{chart.x.title} {x:.4f}, " if chart.x.ticks else ""
             whose = "" if chart.form is Form.BARS or series.names[at] == series.name else f"{series.name}, "
             return f"{whose}{series.names[at]}: {across}{up}"
+        if chart.x.labels:
+            return f"{series.name}: {up} by {series.names[at]}"
         place = f"{x:.0f}" if x >= 1 and x == int(x) else f"{x:.2f}"
         document = f", {series.names[at]}" if series.names and series.names[at] else ""
         return f"{series.name}: {up} at {chart.x.title} {place}{document}"

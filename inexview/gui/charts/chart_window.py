@@ -119,6 +119,7 @@ class ChartWindow(QMainWindow):
             curve=choice.curve,
             stability=choice.stability,
             entries=choice.entries,
+            judged=choice.judged,
         )
 
     def refresh(self) -> None:

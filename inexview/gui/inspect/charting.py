@@ -30,11 +30,13 @@ from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.charts.entry_chart import EntryView
 from inexview.gui.inspect.parameter_controls import EntryControl
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
+NO_SECOND = "Open a second assessor’s judgements first: File ▸ Compare judgements…"
 SETTLED = 300  # milliseconds after A or n was changed last
 SCREEN = 2000  # characters of a screen, where none is in sight
 Wish = tuple[object, ...]
@@ -49,6 +51,7 @@ class _Extra:
     stability: Sequence[Stability] = ()
     entries: Mapping[int, EntryDistances] = field(default_factory=dict)
     """Of the styles of the runs."""
+    judged: JudgedRuns = field(default_factory=JudgedRuns)
     problem: str = ""
 
 
@@ -66,6 +69,8 @@ class Charting(QObject):
         self._made_of: frozenset[int] = frozenset()
         self._under_way: set[Wish] = set()
         self.window: ChartWindow | None = None
+        self.second = SecondJudgements(session, board, tasks, beside)
+        self.second.read.connect(self.show_judgements)
         self._entry_form: tuple[float | None, int | None] | None = None  # while A or n is being changed
         self._entry_soon = QTimer(self, singleShot=True, interval=SETTLED)
         self._entry_soon.timeout.connect(self._keep_entry_form)
@@ -113,6 +118,9 @@ class Charting(QObject):
             topic="" if open_topic is None else open_topic.id,
             marks=self._marks(),
             stability=() if extra is None else extra.stability,
+            judged={} if extra is None else extra.judged.means,
+            judged_topics=0 if extra is None else extra.judged.topics,
+            mean_measure=board.figures.deciding,
             entries=None if extra is None or not asked.entries else self._entry_view(extra.entries),
             waiting=extra is None,
             problem="" if extra is None else extra.problem,
@@ -149,6 +157,10 @@ class Charting(QObject):
             wish = "stability", asked.measure, asked.other
         elif asked.entries:
             wish = "entries", asked.topic
+        elif asked.judged:
+            wish = "judged", id(self.second.qrels)
+            if self.second.qrels is None or self.second.first is None:
+                return _Extra(problem=NO_SECOND)
         if wish == ("curve", CurveKind.INTERPOLATED) or not scored:
             return _Extra()
         if wish not in self._extras and wish not in self._under_way and not self._board.stale:
@@ -165,6 +177,13 @@ class Charting(QObject):
             styles = [(run, board.style(run)) for run, _ in scored]
             return lambda progress: _Extra(entries=_entries(qrels, styles, asked.topic, progress))
         assert board.task is not None
+        if asked.judged:
+            first, second = self.second.first, self.second.qrels
+            assert first is not None
+            assert second is not None
+            styles = [(run, board.style(run)) for run, _ in scored]
+            plain = replace(board.choice.settings(board.task), measures=(parse(board.figures.deciding),))
+            return lambda progress: _Extra(judged=judged_runs(first, second, styles, plain, progress))
         settings = replace(
             board.choice.settings(board.task), curve=asked.curve, measures=(parse(board.figures.deciding),)
         )
@@ -213,7 +232,14 @@ class Charting(QObject):
         if self.window is not None and self.window.isVisible():
             self.window.refresh()
 
+    def show_judgements(self) -> None:
+        """Show which order of the runs follows from whose judgements."""
+        self.open().show_kind("Whose judgements")
+
     def _go(self, topic: str, document: str = "") -> None:
+        if self.window is not None and self.window.choice.judged:
+            self.second.score_by(topic)
+            return
         if topic not in {one.id for one in self._session.project.topics}:
             return
         if self._session.topic is None or self._session.topic.id != topic:

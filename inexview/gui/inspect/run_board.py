@@ -43,7 +43,11 @@ class RunBoard(QObject):
         self.stale = False
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
-        self._given: Qrels | None = None
+        self.given: Qrels | None = None
+        """The judgements that the window shows, where they are not the project's."""
+        self._scored_by: Qrels | None = None
+        self.judged_by = ""
+        """By which other judgements runs are scored; empty where by those that the window shows."""
         self._tasks = tasks
         self._settings = settings
         self._session = session
@@ -224,12 +228,17 @@ class RunBoard(QObject):
 
     def judged(self) -> None:
         """Take note that judgements may have changed."""
-        self.qrels = self._given
+        self.qrels = self._scored_by
         self._unfit()
 
-    def score_by(self, qrels: Qrels | None) -> None:
-        """Score by judgements as their file has them, and not by those of the project."""
-        self._given = qrels
+    def score_by(self, qrels: Qrels | None, said: str = "") -> None:
+        """Score by judgements as their file has them, and not by those of the project (None).
+
+        Where ``said``, they are others than the ones the window shows.
+        """
+        if not said:
+            self.given = qrels
+        self._scored_by, self.judged_by = qrels, said
         self.judged()
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:

@@ -30,6 +30,7 @@ from inexview.gui.look.theme import Theme
 from inexview.gui.services.session import Session
 
 MARKS = "† holds among all pairs of the runs (Holm, p < 0.05); (†) only were it the one pair tested."
+JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
 NAMED = 3  # topics that a note names
 
 
@@ -169,7 +170,8 @@ class RunsPanel(QWidget):
 
     def _show_notes(self) -> None:
         board = self._board
-        notes = [self._editing.said, board.figures.nothing and f"No figure: {board.figures.nothing}."]
+        other = board.judged_by and JUDGED.format(board.judged_by)
+        notes = [other, self._editing.said, board.figures.nothing and f"No figure: {board.figures.nothing}."]
         if not board.stale:
             notes += [self._lacking(run) for run in board.scored()]
             compared = len(board.scored()) > 1

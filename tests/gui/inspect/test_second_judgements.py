@@ -1,0 +1,68 @@
+"""A second assessor's judgements: what order of the runs follows, as eval and agree print it."""
+
+from dataclasses import replace
+
+from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, write_qrels
+from inexview.cli import main
+from inexview.core.evaluation.orderings import kendall_tau
+from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.resources import resource
+from tests.gui.driving import shown_window
+
+SAMPLE = resource("sample")
+
+
+def second_assessor(path):
+    """Write judgements of someone who marks the first half of each passage, and one document more."""
+    rows = []
+    for one in read_qrels(SAMPLE / "judgements.txt"):
+        marks = Spans([(start, start + (end - start) // 2) for start, end in one.passages])
+        rows.append(Judgement(one.topic, one.document, marks.size, one.length, one.bep, marks))
+    write_qrels(rows, path)
+    return path
+
+
+def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp_path, capsys):
+    second = second_assessor(tmp_path / "second.txt")
+    files = {"A": SAMPLE / "judgements.txt", "B": second}
+    for how in ("union", "intersection"):
+        files[how] = tmp_path / f"{how}.txt"
+        assert main(["agree", *map(str, (files["A"], second)), f"--{how}", str(files[how])]) == 0
+    capsys.readouterr()
+    project = create_sample_project(tmp_path / "sample.inexview")
+    paths = sample_runs(project)
+    with shown_window(qapp, project) as window:
+        window.files.open_runs(paths)
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        window.book["inspect"].trigger()
+        board, charting = window.inspect.board, window.inspect.charting
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
+        qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
+        charting.show_judgements()
+        assert "Open a second assessor" in charting.window.readout.full_text
+        charting.second.open(second)
+        qtbot.waitUntil(lambda: charting.window.view.chart is not None)
+        runs = [read_run(path) for path in paths]
+        expected = {
+            name: [
+                one.mean["MAgP"] for one in evaluate(read_qrels(path), runs, task="relevant-in-context").runs
+            ]
+            for name, path in files.items()
+        }
+        chart = charting.window.view.chart
+        shown = {
+            series.name: dict(zip(series.names, series.y.tolist(), strict=True)) for series in chart.series
+        }
+        for at, run in enumerate(runs):
+            assert shown[run.id] == {name: values[at] for name, values in expected.items()}
+        assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.said
+        assert "2 topics that both judged" in chart.said
+
+        for name in ("intersection", "A"):
+            charting.window.view.wanted.emit(name)  # as a click there does
+            qtbot.waitUntil(lambda: not board.stale)
+            figures = [board.figures.of(run)["MAgP"] for run in window.session.runs]
+            assert figures == expected[name]
+            noted = window.inspect.runs.list.note.text()
+            assert noted.startswith("Scored by intersection") is (name == "intersection")
+        charting.window.close()
