@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.explain import Ratio, closeness, f_ratio
 from inexview.core.measures.one_document import DocumentScores
@@ -120,7 +120,7 @@ def readings(
     )
 
 
-class ScoreRow(QWidget):
+class ScoreRow(QLabel):  # which screen readers take for a text
     """One measure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
 
     asked = Signal(object)  # name of the measure

@@ -1,0 +1,81 @@
+"""What a screen reader finds: all that takes the keyboard has a name and a role, in every room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from inexview.core.project.sample import create_sample_project
+from inexview.gui.shell.main_window import MainWindow
+from tests.gui.driving import shown_window
+
+TOO_MANY = 100  # cells of a table; the first ones speak for all
+KEYBOARD = (QAccessible.Role.Button, QAccessible.Role.CheckBox, QAccessible.Role.EditableText)
+NO_ROLES = (QAccessible.Role.NoRole, QAccessible.Role.Client)
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    with shown_window(qapp, create_sample_project(tmp_path / "sample.inexview")) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        yield shown
+
+
+def found(interface: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
+    """Yield what can be reached below an interface, and is seen."""
+    if interface is None or not interface.isValid() or interface.state().invisible:
+        return
+    yield interface
+    for at in range(min(interface.childCount(), TOO_MANY)):
+        yield from found(interface.child(at))
+
+
+def reachable(window: MainWindow) -> list[tuple[QAccessible.Role, str]]:
+    """Return role and name of all that takes the keyboard."""
+    return [
+        (one.role(), one.text(QAccessible.Text.Name))
+        for one in found(QAccessible.queryAccessibleInterface(window))
+        if one.state().focusable or one.role() in KEYBOARD
+    ]
+
+
+def test_all_that_takes_the_keyboard_has_a_name_and_a_role(window, qtbot):
+    rooms = ("assess", "quality-report", "search-collection", "inspect")
+    for room in rooms:
+        window.book[room].trigger()
+        qtbot.wait(20)
+        there = reachable(window)
+        assert len(there) > 6, room
+        nameless = [role for role, name in there if not name.strip()]
+        assert not nameless, room
+        without_role = [name for role, name in there if role in NO_ROLES]
+        assert not without_role, room
+
+
+def test_the_list_of_documents_says_how_each_stands(window):
+    cells = [name for role, name in reachable(window) if role is QAccessible.Role.Cell]
+    assert len(cells) == len(window.session.pool)
+    assert all(" · to do" in name for name in cells)
+
+
+def test_tab_leads_round_and_shows_where_the_keyboard_is(window, qtbot):
+    window.assess.pool.filter.setFocus()
+    first = QApplication.focusWidget()
+    seen: list[QWidget] = []
+    while (widget := QApplication.focusWidget()) is not None and (widget is not first or not seen):
+        seen.append(widget)
+        assert len(seen) < 60
+        before = window.grab(
+            widget.rect().translated(widget.mapTo(window, widget.rect().topLeft()))
+        ).toImage()
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(widget, QKeyEvent(kind, Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier))
+        after = window.grab(widget.rect().translated(widget.mapTo(window, widget.rect().topLeft()))).toImage()
+        assert QApplication.focusWidget() is not widget, widget
+        assert before != after, f"{widget} does not show that it has the keyboard"
+    assert widget is first
+    assert len(seen) > 10
