@@ -33,7 +33,13 @@ class Hand(QObject):
     def choose(self, unit: Granularity) -> None:
         """Let strokes grow to another unit; if one is made before the key is let go, only that one."""
         self._before, self._used = self.unit, False
-        self._set_unit(unit)
+        self.unit = unit
+        self.changed.emit(None)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the key that chose the unit may still be down."""
+        return self._before is not None
 
     def let_up(self) -> None:
         """Take note that a key was let go: a unit that was held for a stroke is over."""

@@ -189,3 +189,9 @@ class ReadingEdit(QTextEdit):
     def scroll_to(self, y: float) -> None:
         """Put a height of the document at the top of the viewport."""
         self.verticalScrollBar().setValue(round(y))
+
+
+def modifier_of(event: QKeyEvent) -> Qt.KeyboardModifier:
+    """Return the modifier that a key is: Qt does not count it on its press, and still does on its release."""
+    is_alt = event.key() == Qt.Key.Key_Alt
+    return Qt.KeyboardModifier.AltModifier if is_alt else Qt.KeyboardModifier.NoModifier

@@ -34,10 +34,11 @@ from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.painter import OverlayPainter
 from inexview.gui.article.pen import Pen
-from inexview.gui.article.reading_edit import MOVES, ReadingEdit
+from inexview.gui.article.reading_edit import MOVES, ReadingEdit, modifier_of
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.top_line import TopLine
+from inexview.gui.article.unit_edges import UnitEdges
 from inexview.gui.article.word_layer import WordLayer, WordPlaces
 from inexview.gui.look.symbols import run_color
 
@@ -65,6 +66,7 @@ class TextArea(ReadingEdit):
         self.pen = Pen(self, self.hand, self.ends, self)
         self.outlines = Outlines(self, self)
         self.words = WordLayer(self)
+        self._edges = UnitEdges(self, self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
         self._over_end = False  # the mouse is at the end of a mark
@@ -237,6 +239,7 @@ class TextArea(ReadingEdit):
         overlays.unread(overlay.unread)
         if overlay.stop is not None:
             overlays.stop(overlay.stop)
+        self._edges.paint(painter, self.styles.theme)
         if overlay.entry is not None:
             overlays.tick(overlay.entry, run_color(self.styles.theme, overlay.style), dashed=True)
         if overlay.bep is not None:
@@ -354,7 +357,7 @@ class TextArea(ReadingEdit):
         if event.key() == Qt.Key.Key_Escape:
             event.ignore()
             return
-        self.pen.modifiers_changed(event.modifiers() | _modifier_of(event))
+        self.pen.modifiers_changed(event.modifiers() | modifier_of(event))
         if self.ends.held is not None and event.key() in _SIDEWAYS and not event.modifiers():
             if not event.isAutoRepeat():
                 self.ends.move(_SIDEWAYS[Qt.Key(event.key())])
@@ -366,8 +369,8 @@ class TextArea(ReadingEdit):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Tell the pen that Alt was let go."""
-        self.pen.modifiers_changed(event.modifiers() & ~_modifier_of(event))
-        if not event.isAutoRepeat() and not _modifier_of(event):
+        self.pen.modifiers_changed(event.modifiers() & ~modifier_of(event))
+        if not event.isAutoRepeat() and not modifier_of(event):
             self.hand.let_up()
         super().keyReleaseEvent(event)
 
@@ -392,9 +395,3 @@ class TextArea(ReadingEdit):
     def column_width(self) -> int:
         """The width in pixels that the text may take."""
         return self.lineWrapColumnOrWidth() - 2 * PADDING
-
-
-def _modifier_of(event: QKeyEvent) -> Qt.KeyboardModifier:
-    """Return the modifier that a key is: Qt does not count it on its press, and still does on its release."""
-    is_alt = event.key() == Qt.Key.Key_Alt
-    return Qt.KeyboardModifier.AltModifier if is_alt else Qt.KeyboardModifier.NoModifier

@@ -1,0 +1,63 @@
+"""While the key of a unit is held, the text shows where units begin; a click on a unit shows nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity, Snapper
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.unit_edges import unit_starts
+from tests.gui.driving import text_area
+
+TEXT = "One two three. Four five! Is it six?"
+
+
+@pytest.fixture
+def view(qtbot):
+    view = ArticleView()
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show()
+    body = f"<article><name>Title</name><body><p>{TEXT}</p><p>Another one here.</p></body></article>"
+    view.set_document(Document.from_bytes(body.encode(), name="7"))
+    qtbot.waitUntil(lambda: bool(text_area(view).lines()))
+    view.setFocus()
+    return view
+
+
+def begun(view):
+    return text_area(view)._edges.starts
+
+
+def test_edges_are_where_units_begin(view):
+    text, lines = view.document.text, text_area(view).lines()
+    snapper = Snapper(view.document)
+    words = [found.start() for found in re.finditer(r"\w+", text)]
+    assert [at for at in unit_starts(snapper, lines, Granularity.WORD) if text[at].isalnum()] == words
+    sentences = [text.index(one) for one in ("Title", "One", "Four", "Is it", "Another")]
+    assert unit_starts(snapper, lines, Granularity.SENTENCE) == sentences
+    paragraphs = [text.index(one) for one in ("Title", "One", "Another")]
+    assert unit_starts(snapper, lines, Granularity.PARAGRAPH) == paragraphs
+    assert unit_starts(snapper, lines, Granularity.CHARACTER) == []
+
+
+def test_they_are_seen_while_the_key_is_held_and_no_longer(view):
+    area = text_area(view)
+    plain = area.viewport().grab().toImage()
+    QTest.keyPress(area, Qt.Key.Key_3)
+    view.hand.choose(Granularity.SENTENCE)  # as the window's shortcut does
+    assert len(begun(view)) == 5
+    assert area.viewport().grab().toImage() != plain
+    QTest.keyRelease(area, Qt.Key.Key_3)
+    assert begun(view) == []
+    assert area.viewport().grab().toImage() == plain
+
+
+def test_a_unit_that_is_clicked_shows_none(view):
+    view.hand.choose(Granularity.WORD)
+    assert begun(view) == []
