@@ -132,10 +132,10 @@ def test_no_single_shot_outlives_what_it_is_for() -> None:
     assert not [str(path) for path in MODULES if "singleShot(" in path.read_text(encoding="utf-8")]
 
 
-def test_no_class_name_means_two_things() -> None:
+def test_no_name_of_a_type_means_two_things() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for path in MODULES:
-        for name in _classes(path):
+        for name in (*_classes(path), *_aliases(path)):
             homes[name].append(_place(path))
     assert not _doubled(homes)
 
@@ -156,6 +156,13 @@ def _classes(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef):
             yield node.name
+
+
+def _aliases(path: Path) -> Iterator[str]:
+    """Yield the names that a module gives to types made of others."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp):
+            yield from (one.id for one in node.targets if isinstance(one, ast.Name) and not one.id.isupper())
 
 
 def _place(path: Path) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Cell, Table
+from inexview.cli.table_output import FORMATS, Table, TableCell
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.agreement import (
     SCALE,
@@ -127,7 +127,7 @@ def _several(judged: list[Qrels | ElementQrels], arguments: Namespace) -> int:
         raise InexviewError("more than two assessors are compared by their passages, and some judge elements")
     found = agree_among(passages, scale=arguments.scale)
     names = [str(path) for path in arguments.qrels]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[TableCell, ...]] = []
     for (i, j), pair in found.pairs.items():
         own = [pair.overall.compared.get(what) for what in _OF_SEVERAL]
         figures = [value for one in own for value in ((one.overlap, one.kappa) if one else (None, None))]
@@ -153,7 +153,7 @@ _OF_SEVERAL = ("documents", "characters")
 
 def _weighted(agreement: Agreement) -> Table:
     """Return κ over the grades of what both judged, plain and weighted by how far apart they are."""
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[TableCell, ...]] = [
         (name, pairs.items, *(pairs.kappa(power) for power in (0, 1, 2)))
         for name, pairs in agreement.overall.graded.items()
     ]
@@ -176,7 +176,7 @@ def _overall(agreement: Agreement) -> Table:
     return Table(("all topics", "A", "B", "∩", "∪", "∩/∪", "κ", "mean ∩/∪", "mean κ"), rows)
 
 
-def _row(what: str, counted: Contingency) -> tuple[Cell, ...]:
+def _row(what: str, counted: Contingency) -> tuple[TableCell, ...]:
     a, b = counted.both + counted.only_a, counted.both + counted.only_b
     return what, a, b, counted.both, counted.either, counted.overlap, counted.kappa
 
@@ -192,9 +192,9 @@ def _by_topic(agreement: Agreement) -> Table:
     )
 
 
-def _topic_row(topic: TopicAgreement, names: tuple[str, ...]) -> tuple[Cell, ...]:
+def _topic_row(topic: TopicAgreement, names: tuple[str, ...]) -> tuple[TableCell, ...]:
     shares = tuple(topic.compared[name].overlap for name in names)
-    row: tuple[Cell, ...] = (topic.topic, topic.judged.both, *shares)
+    row: tuple[TableCell, ...] = (topic.topic, topic.judged.both, *shares)
     if "characters" not in names:
         return row
     apart = topic.median_entry_distance
@@ -255,6 +255,6 @@ def _contingency_json(counted: Contingency) -> dict[str, Any]:
     return {**named, "overlap": _number(overlap), "kappa": _number(kappa)}
 
 
-def _number(value: Cell) -> Cell:
+def _number(value: TableCell) -> TableCell:
     """Return None for NaN, which JSON does not have."""
     return None if isinstance(value, float) and math.isnan(value) else value

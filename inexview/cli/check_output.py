@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, TextIO
 
 from inexview.cli.common import visible
-from inexview.cli.table_output import Cell, Table
+from inexview.cli.table_output import Table, TableCell
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import CheckedRow, Fit
@@ -40,7 +40,7 @@ def as_table(
 def _conventions(diagnosis: Diagnosis) -> Table:
     fits = diagnosis.fits()
     headings = ["fit", "documents", "passages", "entry points", "edges on words"]
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[TableCell, ...]] = [
         (fit.convention.name, fit.documents, fit.passages, fit.entries, share(fit.natural)) for fit in fits
     ]
     totals = len(diagnosis.table.starts), int((diagnosis.table.entry >= 0).sum())

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from inexview.cli.eval_output import heading
-from inexview.cli.table_output import Cell, Table
+from inexview.cli.table_output import Table, TableCell
 from inexview.core.evaluation.comparison import Comparison, Pair
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import Likeness, likeness
@@ -76,7 +76,7 @@ def _matrix(comparison: Comparison) -> Table:
     order = comparison.order.tolist()
     rows = []
     for i in order:
-        differences: list[Cell] = []
+        differences: list[TableCell] = []
         for j in order:
             pair = between.get((i, j)) or between.get((j, i))
             differences.append("" if pair is None else _starred(pair, positive=pair.better == i))
@@ -95,7 +95,7 @@ _PAIR = (
 )  # fmt: skip
 
 
-def _pair_rows(comparison: Comparison) -> Iterator[tuple[Cell, ...]]:
+def _pair_rows(comparison: Comparison) -> Iterator[tuple[TableCell, ...]]:
     """Yield a row for each pair, with all digits."""
     for pair in comparison.pairs:
         yield (
@@ -234,6 +234,6 @@ def _comparison_json(one: Compared) -> dict[str, Any]:
     return said
 
 
-def _number(value: Cell) -> Cell:
+def _number(value: TableCell) -> TableCell:
     """Return None for NaN and infinities, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value

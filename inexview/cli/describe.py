@@ -12,7 +12,7 @@ from typing import Any
 from inexview.cli.common import FINE
 from inexview.cli.judgements import read_judgements
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Cell, Table
+from inexview.cli.table_output import FORMATS, Table, TableCell
 from inexview.core.evaluation.agreement import SCALE
 from inexview.core.evaluation.description import Description, describe, describe_elements
 from inexview.core.judgements.element_qrels import ElementQrels
@@ -57,7 +57,7 @@ def _tables(described: Description) -> list[Table]:
     relevant = described.total.relevant
     if any(described.shares.values()):
         low = 0.0
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[tuple[TableCell, ...]] = []
         for high, count in described.shares.items():
             rows.append((f"{100 * low:g}–{100 * high:g} %", count, count / sum(described.shares.values())))
             low = high
@@ -96,7 +96,7 @@ def _figure(value: float) -> str:
 def _of_elements(described: Description) -> Table:
     """Return the elements by exhaustivity (rows) and specificity (columns)."""
     columns = sorted({grade for _, grade in described.elements})
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[TableCell, ...]] = []
     for row in sorted({grade for grade, _ in described.elements}):
         counts = [described.elements.get((row, column), 0) for column in columns]
         rows.append((row, *counts, sum(counts)))

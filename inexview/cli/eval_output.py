@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from inexview.cli.table_output import Cell, Table
+from inexview.cli.table_output import Table, TableCell
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import Evaluation, RunScores
 from inexview.core.evaluation.score_lines import (
@@ -150,7 +150,9 @@ def _side_by_side(group: Sequence[RunScores], at: int) -> Table:
     """Return one measure of every topic, a column for each run; a run without the topic has no value."""
     topics = dict.fromkeys(topic for scores in group for topic in scores.topics)
     columns = [dict(zip(scores.topics, scores.values[at].tolist(), strict=True)) for scores in group]
-    rows: list[tuple[Cell, ...]] = [(topic, *(column.get(topic) for column in columns)) for topic in topics]
+    rows: list[tuple[TableCell, ...]] = [
+        (topic, *(column.get(topic) for column in columns)) for topic in topics
+    ]
     means = (scores.mean[scores.mean_names[at]] for scores in group)
     return Table(("topic", *(scores.id for scores in group)), [*rows, (ALL, *means)])
 
@@ -158,7 +160,7 @@ def _side_by_side(group: Sequence[RunScores], at: int) -> Table:
 def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> Table:
     """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
     first = group[0]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[TableCell, ...]] = []
     for scores in group:
         values = [(topic, scores.topic(topic)) for topic in scores.topics if per_topic]
         for topic, of_topic in (*values, (ALL, scores.mean)):
@@ -169,7 +171,7 @@ def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool)
 
 
 def _table_of_bounds(group: Sequence[RunScores]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[TableCell, ...]] = []
     for scores in group:
         means = dict(
             zip(scores.names, zip(scores.mean_names, scores.mean.values(), strict=True), strict=True)

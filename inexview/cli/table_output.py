@@ -12,7 +12,7 @@ from inexview.cli.common import visible
 
 FORMATS = ("table", "json", "csv", "tsv", "latex")
 
-Cell = str | int | float | None
+TableCell = str | int | float | None
 
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
@@ -29,7 +29,7 @@ class Table:
     """
 
     headings: tuple[str, ...]
-    rows: Sequence[tuple[Cell, ...]]
+    rows: Sequence[tuple[TableCell, ...]]
     decimals: int = 4
 
     def rendered(self, format: str) -> str:
@@ -69,7 +69,7 @@ class Table:
         lines += [" & ".join(_escaped(self._shown(cell, "--")) for cell in row) + r" \\" for row in self.rows]
         return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
 
-    def _shown(self, cell: Cell, missing: str) -> str:
+    def _shown(self, cell: TableCell, missing: str) -> str:
         if _missing(cell):
             return missing
         return f"{cell:.{self.decimals}f}" if isinstance(cell, float) else visible(str(cell))
@@ -78,7 +78,7 @@ class Table:
         return all(isinstance(row[at], int | float) or _missing(row[at]) for row in self.rows)
 
 
-def _missing(cell: Cell) -> bool:
+def _missing(cell: TableCell) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 

@@ -22,7 +22,7 @@ from inexview.core.measures.ranked import RankedDocuments, roc_points
 from inexview.core.text.offset_arrays import Floats, Ints
 
 EFFORT_LEVELS = 11
-Points = Mapping[str, tuple[Floats, Floats]]
+CurvePoints = Mapping[str, tuple[Floats, Floats]]
 """Of each topic x and y, shape (k,) each."""
 
 
@@ -84,7 +84,7 @@ class RankSteps:
         return slice(int(self.ptr[at]), int(self.ptr[at + 1]))
 
 
-def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> Points:
+def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> CurvePoints:
     """Return the points of each topic's curve; none for the interpolated one, which comes with the measures.
 
     ``view`` is that of the family by which the task is scored: precision and recall are its own.
@@ -106,7 +106,7 @@ def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: 
     return points
 
 
-def mean_points(points: Points, kind: CurveKind) -> tuple[Floats, Floats]:
+def mean_points(points: CurvePoints, kind: CurveKind) -> tuple[Floats, Floats]:
     """Return the curve over all topics, x and y, shape (k,) each; empty without topics.
 
     Over ranks it is the mean, a topic that has no more ranks keeping its last value (0 without any).  Of the

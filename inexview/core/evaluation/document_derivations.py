@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from inexview.core.evaluation.derivation import DerivationRow, MeasureParts, fraction_of
-from inexview.core.evaluation.ranking_derivations import Column, harmonic
+from inexview.core.evaluation.ranking_derivations import ColumnValues, harmonic
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Cutoff
@@ -17,7 +17,7 @@ from inexview.core.text.offset_arrays import Ints
 
 
 def document_rows(
-    joined: Joined, first: Ints, figures: Sequence[Column], adds: Column
+    joined: Joined, first: Ints, figures: Sequence[ColumnValues], adds: ColumnValues
 ) -> tuple[DerivationRow, ...]:
     """Return the m documents of a run of one topic as rows; ``first`` (m,) is each one's first result."""
     columns = [column.tolist() for column in figures]
@@ -33,7 +33,7 @@ def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> Meas
     first = np.arange(count) < (count if cutoff is None else cutoff)
     columns = ("relevant", "S(d)", "gP[r]", "gR[r]")
 
-    def rows(adds: Column) -> tuple[DerivationRow, ...]:
+    def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
         return document_rows(
             view.joined, view.first, (relevant, view.score, view.precision, view.recall), adds
         )
@@ -58,10 +58,10 @@ def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Measur
     columns: tuple[str, ...] = ("relevant", "P@r")
     first = view.rank <= (count if cutoff is None else cutoff)
 
-    def rows(adds: Column, *more: Column) -> tuple[DerivationRow, ...]:
+    def rows(adds: ColumnValues, *more: ColumnValues) -> tuple[DerivationRow, ...]:
         return document_rows(view.joined, view.joined.firsts, (relevant, precision, *more), adds)
 
-    def counted(within: Column, denominator: float, below: str) -> MeasureParts:
+    def counted(within: ColumnValues, denominator: float, below: str) -> MeasureParts:
         listed = rows(np.where(within, relevant, 0))
         return MeasureParts(columns, listed, fraction_of(listed, denominator, "relevant documents", below))
 

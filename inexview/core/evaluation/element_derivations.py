@@ -16,7 +16,7 @@ from inexview.core.evaluation.derivation import (
 )
 from inexview.core.evaluation.evaluate import ScoringSettings, compute, wanted_measures
 from inexview.core.evaluation.evaluate_elements import FAMILIES, PRESET
-from inexview.core.evaluation.ranking_derivations import Column, hixeval_parts
+from inexview.core.evaluation.ranking_derivations import ColumnValues, hixeval_parts
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task
@@ -27,7 +27,7 @@ from inexview.core.measures.presets import preset_for
 from inexview.core.measures.xcg import ElementGains
 from inexview.core.text.offset_arrays import Floats
 
-Rows = Callable[[Column], tuple[DerivationRow, ...]]
+RowsOf = Callable[[ColumnValues], tuple[DerivationRow, ...]]
 
 
 def derive_elements(
@@ -56,7 +56,9 @@ def derive_elements(
     return told
 
 
-def element_rows(ranks: ElementRanks, figures: tuple[Column, ...], adds: Column) -> tuple[DerivationRow, ...]:
+def element_rows(
+    ranks: ElementRanks, figures: tuple[ColumnValues, ...], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
     """Return the results of a run of one topic as rows, with columns of figures, shape (n,) each."""
     listed = zip(ranks.rankings[0], zip(*(column.tolist() for column in figures), strict=True), strict=True)
     return tuple(

@@ -41,7 +41,7 @@ import numpy as np
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
-from inexview.core.evaluation.curves import CurveKind, Points, curve_points, mean_points
+from inexview.core.evaluation.curves import CurveKind, CurvePoints, curve_points, mean_points
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.element_runs import ElementRun
@@ -57,7 +57,7 @@ from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, 
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
 
-Wanted = tuple[MeasureRecord, Cutoff | None]
+WantedMeasure = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""
 _NO_TASK = "the file does not say for which task this run is"
 
@@ -121,7 +121,7 @@ class RunScores:
     notes: tuple[str, ...] = ()
     """What must stand beside the scores."""
     curve: Floats | None = None
-    points: Points = field(default_factory=dict)
+    points: CurvePoints = field(default_factory=dict)
     """The points of each topic's curve, where another than the interpolated one is asked for."""
     kind: CurveKind = CurveKind.INTERPOLATED
     """What these points are of."""
@@ -250,7 +250,7 @@ class Laid:
     joined: Joined
     preset: Preset
     parameters: Parameters
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[WantedMeasure, ...]
     overlap: str
     warnings: tuple[str, ...]
 
@@ -276,7 +276,7 @@ class Laid:
         """The view of the family by which the task is scored."""
         return family(self.preset.tasks[self.joined.task].families[0])[0].view
 
-    def wanting(self, wanted: Sequence[Wanted]) -> Laid:
+    def wanting(self, wanted: Sequence[WantedMeasure]) -> Laid:
         """Return the same with other measures."""
         return replace(self, wanted=tuple(wanted))
 
@@ -366,7 +366,7 @@ def _ruled(joined: Joined, overlap: str) -> Joined:
 
 def wanted_measures(
     settings: ScoringSettings, families: Sequence[str], table: Sequence[str] = ()
-) -> list[Wanted]:
+) -> list[WantedMeasure]:
     """Return the measures to compute: those asked for, else all of the families that the table shows."""
     if settings.measures:
         resolved = [resolve(wanted, families) for wanted in settings.measures]
@@ -376,7 +376,7 @@ def wanted_measures(
 
 
 def compute(
-    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[Wanted]
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
 ) -> tuple[Floats, Floats | None]:
     """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
     views: dict[type[MeasureView], MeasureView] = {}

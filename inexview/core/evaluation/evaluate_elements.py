@@ -12,7 +12,7 @@ from inexview.core.evaluation.counts import Counts, TopicCounts
 from inexview.core.evaluation.evaluate import (
     RunScores,
     ScoringSettings,
-    Wanted,
+    WantedMeasure,
     compute,
     task_of,
     wanted_measures,
@@ -79,7 +79,7 @@ def _refuse_apart(run: ElementRun) -> None:
                     raise DataError(problem, path=run.path)
 
 
-def _notes(wanted: Sequence[Wanted], parameters: Parameters, *, graded: bool) -> tuple[str, ...]:
+def _notes(wanted: Sequence[WantedMeasure], parameters: Parameters, *, graded: bool) -> tuple[str, ...]:
     """Label XCG, which no tool is left to compare with."""
     shown = [record.name for record, _ in wanted if record.family == "xcg"]
     if not shown:

@@ -18,7 +18,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import (
     Laid,
     ScoringSettings,
-    Wanted,
+    WantedMeasure,
     compute,
     lay,
     mean_values,
@@ -203,7 +203,7 @@ def _without(laid: Laid, parts: TopicParts, documents: DocumentRanks | None) -> 
     return values
 
 
-def evaluate_without(laid: Laid, parts: TopicParts, wanted: list[Wanted]) -> Floats:
+def evaluate_without(laid: Laid, parts: TopicParts, wanted: list[WantedMeasure]) -> Floats:
     """Evaluate a topic once more without each of its k parts, shape (M, k).
 
     Many of these are evaluated together, as topics of their own with judgements of their own.

@@ -13,10 +13,10 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
+from inexview.core.evaluation.significance import SEED
 from inexview.core.text.offset_arrays import Floats
 
 PERMUTATIONS = 10_000
-SEED = 2006
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,12 @@ from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.text_sets import RetrievedText
 from inexview.core.text.offset_arrays import Floats, Ints
 
-Column = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
+ColumnValues = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
 
 
-def result_rows(joined: Joined, figures: Sequence[Column], adds: Column) -> tuple[DerivationRow, ...]:
+def result_rows(
+    joined: Joined, figures: Sequence[ColumnValues], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
     """Return the results of a run of one topic as rows, with columns of figures, shape (n,) each."""
     columns: list[list[Number]] = [column.tolist() for column in figures]
     return tuple(
@@ -50,7 +52,7 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts:
     columns = ("size", "rsize", "P[r]", "R[r]")
     first = np.arange(n) < (n if cutoff is None else cutoff)
 
-    def rows(adds: Column) -> tuple[DerivationRow, ...]:
+    def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
         return result_rows(joined, (view.size, view.rsize, precision, recall), adds)
 
     if name in ("P", "R"):
@@ -76,7 +78,7 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts:
 
 def _highest(
     view: Ranks,
-    rows: Callable[[Column], tuple[DerivationRow, ...]],
+    rows: Callable[[ColumnValues], tuple[DerivationRow, ...]],
     columns: tuple[str, ...],
     level: float,
     precision: Floats,
@@ -131,7 +133,7 @@ def hixeval_parts(
     name: str,
     cutoff: Cutoff | None,
     columns: tuple[str, ...],
-    rows: Callable[[Column], tuple[DerivationRow, ...]],
+    rows: Callable[[ColumnValues], tuple[DerivationRow, ...]],
 ) -> MeasureParts:
     """Derive a measure of HiXEval; ``rows`` makes the rows of what each result adds."""
     n, trel = len(view.rval), float(view.trel[0])
@@ -176,7 +178,7 @@ def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> M
     columns = ("size", "rsize", "new relevant")
     new = _per_result(view.result, view.size, len(joined))
 
-    def parts(adds: Column, denominator: float, above: str, below: str) -> MeasureParts:
+    def parts(adds: ColumnValues, denominator: float, above: str, below: str) -> MeasureParts:
         listed = result_rows(joined, (joined.size, joined.rsize, new), adds)
         return MeasureParts(columns, listed, fraction_of(listed, denominator, above, below))
 
@@ -196,7 +198,7 @@ def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> M
     return parts(_per_result(view.result, within_k, len(joined)), k, "relevant in the first k", "k")
 
 
-def _per_result(result: Ints, values: Column, count: int) -> Floats:
+def _per_result(result: Ints, values: ColumnValues, count: int) -> Floats:
     summed = np.zeros(count)
     np.add.at(summed, result, values)
     return summed
@@ -208,7 +210,7 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts
     kind, _, measure = name.partition("_")
     columns = ("new characters", "relevant ones")
     if kind == "char":
-        adds: Column = rsize
+        adds: ColumnValues = rsize
         found, retrieved, there = (
             int(column[0]) for column in (view.relevant_characters, view.characters, view.all_characters)
         )

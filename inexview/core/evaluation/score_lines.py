@@ -14,10 +14,10 @@ ALL = "all"
 HEAD = ("run", "file", "task", "preset", "parameters")
 SCORE_HEAD = (*HEAD, "topic", "measure", "value")
 
-Line = list[str | float]
+PrintedLine = list[str | float]
 
 
-def head_of(scores: RunScores) -> Line:
+def head_of(scores: RunScores) -> PrintedLine:
     """Return what stands first in every line about a run, under HEAD."""
     return [
         scores.id,
@@ -30,7 +30,7 @@ def head_of(scores: RunScores) -> Line:
 
 def score_lines(
     runs: Iterable[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
-) -> Iterator[Line]:
+) -> Iterator[PrintedLine]:
     """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None."""
     for scores in runs:
         head = head_of(scores)
@@ -47,7 +47,7 @@ def curve_head(kind: CurveKind) -> tuple[str, ...]:
     return (*HEAD, "topic", *kind.axes)
 
 
-def curve_lines(runs: Iterable[RunScores], *, per_topic: bool) -> Iterator[Line]:
+def curve_lines(runs: Iterable[RunScores], *, per_topic: bool) -> Iterator[PrintedLine]:
     """Yield the curves, one line per run, topic and place; what has no mean is told topic by topic."""
     for scores in runs:
         head = head_of(scores)
@@ -72,7 +72,7 @@ def _curves(
         yield ALL, (levels, scores.mean_curve.tolist())
 
 
-def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[Line], delimiter: str = ",") -> None:
+def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], delimiter: str = ",") -> None:
     """Write lines under their headings as CSV, or with another delimiter."""
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(head)

@@ -41,7 +41,7 @@ class ElementJudgement:
         return self.rsize / self.size if self.size else 0.0
 
 
-Elements = Mapping[str, ElementJudgement]
+JudgedElements = Mapping[str, ElementJudgement]
 
 
 class ElementQrels:
@@ -59,7 +59,7 @@ class ElementQrels:
 
         Raises DataError where a document or an element is judged twice and not alike.
         """
-        self._documents: dict[str, dict[str, Elements]] = {}
+        self._documents: dict[str, dict[str, JudgedElements]] = {}
         self.warnings = tuple(warnings)
         for topic, document, listed in documents:
             elements: dict[str, ElementJudgement] = {}
@@ -86,7 +86,7 @@ class ElementQrels:
         """The topics, in the order they were read."""
         return tuple(self._documents)
 
-    def documents(self, topic: str) -> Mapping[str, Elements]:
+    def documents(self, topic: str) -> Mapping[str, JudgedElements]:
         """Return the judged documents of a topic, and of each its relevant elements by path."""
         return self._documents.get(topic, {})
 

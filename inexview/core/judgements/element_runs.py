@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.core.judgements.runs import Task
 
-Ranking = tuple[tuple[str, str], ...]
+RankedElements = tuple[tuple[str, str], ...]
 """The results of a topic in rank order, as (document, element path with every position)."""
 
 
@@ -17,7 +17,7 @@ class ElementRun:
     """What a system retrieved, topic by topic, in rank order."""
 
     id: str
-    rankings: Mapping[str, Ranking]
+    rankings: Mapping[str, RankedElements]
     task: Task | None = None
     path: Path | None = None
     warnings: tuple[str, ...] = ()

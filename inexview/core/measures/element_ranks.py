@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from inexview.core.judgements.element_qrels import ElementQrels, Elements, ancestors
-from inexview.core.judgements.element_runs import ElementRun, Ranking
+from inexview.core.judgements.element_qrels import ElementQrels, JudgedElements, ancestors
+from inexview.core.judgements.element_runs import ElementRun, RankedElements
 from inexview.core.text.offset_arrays import Ints
 
 
@@ -31,8 +31,10 @@ class ElementRanks:
         self.qrels = qrels
         self.run = run
         self.topics = tuple(topic for topic in qrels.topics if complete or topic in run.rankings)
-        self.rankings: tuple[Ranking, ...] = tuple(run.rankings.get(topic, ()) for topic in self.topics)
-        self.documents: tuple[Mapping[str, Elements], ...] = tuple(map(qrels.documents, self.topics))
+        self.rankings: tuple[RankedElements, ...] = tuple(
+            run.rankings.get(topic, ()) for topic in self.topics
+        )
+        self.documents: tuple[Mapping[str, JudgedElements], ...] = tuple(map(qrels.documents, self.topics))
         self.ptr: Ints = np.cumsum([0, *map(len, self.rankings)], dtype=np.int64)
         counted = [
             row
@@ -59,7 +61,7 @@ class ElementRanks:
         )
 
 
-def relevant_size(elements: Elements) -> int:
+def relevant_size(elements: JudgedElements) -> int:
     """Return the relevant characters of a document: those of its outermost judged elements."""
     return sum(
         element.rsize
@@ -68,7 +70,9 @@ def relevant_size(elements: Elements) -> int:
     )
 
 
-def _counted(ranking: Ranking, judged: Mapping[str, Elements]) -> list[tuple[int, int, int, int]]:
+def _counted(
+    ranking: RankedElements, judged: Mapping[str, JudgedElements]
+) -> list[tuple[int, int, int, int]]:
     """Return size, rsize, seen and seen_in_each of each result of a topic."""
     each_within: dict[tuple[str, str], int] = defaultdict(int)
     seen_within: dict[tuple[str, str], int] = defaultdict(int)

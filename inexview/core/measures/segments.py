@@ -8,7 +8,7 @@ import numpy as np
 
 from inexview.core.text.offset_arrays import Floats, Ints
 
-Numbers = TypeVar("Numbers", Ints, Floats)
+IntsOrFloats = TypeVar("IntsOrFloats", Ints, Floats)
 
 
 def running(values: Ints, ptr: Ints) -> Ints:
@@ -26,7 +26,7 @@ def running_floats(values: Floats, ptr: Ints) -> Floats:
     return sums
 
 
-def totals(values: Numbers, ptr: Ints) -> Numbers:
+def totals(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
     """Return the sum of the values (n,) in each segment, shape (T,); 0 for an empty one."""
     sums = np.zeros(len(ptr) - 1, values.dtype)
     filled = np.flatnonzero(ptr[1:] > ptr[:-1])
@@ -35,7 +35,7 @@ def totals(values: Numbers, ptr: Ints) -> Numbers:
     return sums
 
 
-def at_rank(values: Numbers, ptr: Ints, rank: int) -> Numbers:
+def at_rank(values: IntsOrFloats, ptr: Ints, rank: int) -> IntsOrFloats:
     """Return the value at a rank (from 1) of each segment; past its end the last one, 0 in an empty one."""
     found = np.zeros(len(ptr) - 1, values.dtype)
     filled = ptr[1:] > ptr[:-1]

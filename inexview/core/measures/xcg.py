@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.judgements.element_qrels import ElementJudgement, Elements, ancestors
+from inexview.core.judgements.element_qrels import ElementJudgement, JudgedElements, ancestors
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters
@@ -51,7 +51,7 @@ _ROUNDING = 1e-12
 # -- gains --------------------------------------------------------------------------------------------
 
 
-def ideal_gains(documents: Mapping[str, Elements], quantise: Quantisation, *, overlap: bool) -> Floats:
+def ideal_gains(documents: Mapping[str, JudgedElements], quantise: Quantisation, *, overlap: bool) -> Floats:
     """Return the gains of the ideal ranking, descending, without zeros: shape (ideal elements,)."""
     gains: list[float] = []
     for elements in documents.values():
@@ -79,7 +79,7 @@ def ideal_elements(values: Mapping[str, float]) -> set[str]:
 
 def run_gains(
     ranking: Sequence[tuple[str, str]],
-    documents: Mapping[str, Elements],
+    documents: Mapping[str, JudgedElements],
     quantise: Quantisation,
     *,
     alpha: float | None,
@@ -106,7 +106,7 @@ def run_gains(
 class _SeenElements:
     """Remembers which elements of one document were seen, and says what another one adds."""
 
-    def __init__(self, elements: Elements, quantise: Quantisation, alpha: float) -> None:
+    def __init__(self, elements: JudgedElements, quantise: Quantisation, alpha: float) -> None:
         self._elements = elements
         self._quantise = quantise
         self._alpha = alpha

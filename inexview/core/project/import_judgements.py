@@ -18,7 +18,7 @@ from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of
 
 CHECKED = 50  # documents that are read; enough to see another way of counting
-Texts = Callable[[str], str]  # the text of a document; raises DataError where it cannot be read
+TextOf = Callable[[str], str]  # the text of a document; raises DataError where it cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def make_ready(
     judged: Qrels | Records,
     topics: Container[str],
     convention: Convention,
-    text_of: Texts,
+    text_of: TextOf,
     progress: Progress = unwatched,
     *,
     check: bool = True,
@@ -77,7 +77,7 @@ def _remarks(record: JudgementRecord) -> Remarks:
 
 
 def _read_first(
-    taken: Iterable[Taken], topics: Container[str], text_of: Texts, progress: Progress
+    taken: Iterable[Taken], topics: Container[str], text_of: TextOf, progress: Progress
 ) -> Iterator[Taken]:
     """Yield judgements, those of the first documents with what reading each of them once tells."""
     lengths: dict[str, int | None] = {}
@@ -94,7 +94,7 @@ def _read_first(
             yield one if text is None else _read(one, text)
 
 
-def _text(document: str, text_of: Texts) -> str | None:
+def _text(document: str, text_of: TextOf) -> str | None:
     try:
         return text_of(document)
     except DataError:
@@ -112,7 +112,7 @@ def _read(one: Taken, text: str) -> Taken:
 
 
 def _in_code_points(
-    qrels: Qrels, topics: Container[str], convention: Convention, text_of: Texts, progress: Progress
+    qrels: Qrels, topics: Container[str], convention: Convention, text_of: TextOf, progress: Progress
 ) -> tuple[list[Taken], list[str]]:
     """Return judgements counted in code points, and what became of the rest.
 

@@ -36,7 +36,7 @@ from inexview.core.wording import counted
 
 # start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
 # 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
-Edges = tuple[int, ...]
+MarkEdges = tuple[int, ...]
 
 
 class ActionKind(StrEnum):
@@ -74,7 +74,7 @@ class DocumentState:
     ``edges`` are the marks as start, end, start, end …; read them as ``marks``.
     """
 
-    edges: Edges = ()
+    edges: MarkEdges = ()
     bep: int | None = None
     finished: bool = False
 
@@ -269,7 +269,7 @@ def check_offsets(action: JudgingAction, length: int) -> None:
         )
 
 
-def _paint(edges: Edges, spans: Iterable[tuple[int, int]], *, marking: bool) -> Edges:
+def _paint(edges: MarkEdges, spans: Iterable[tuple[int, int]], *, marking: bool) -> MarkEdges:
     """Add the spans to the marked characters, or take them away."""
     for start, end in spans:
         if start == end:

@@ -20,14 +20,14 @@ from inexview.core.project.journal_rows import Row
 from inexview.core.project.late_quotes import QUOTES, LateQuotes
 from inexview.core.project.row_digests import START, row_digest
 from inexview.core.project.sqlite_errors import DamagedFileError
-from inexview.core.project.sqlite_pages import Record, Value, records
+from inexview.core.project.sqlite_pages import Record, SqliteValue, records
 from inexview.core.wording import counted
 
 _VALUES = len(Row._fields)
 _LARGEST = 1 << 40  # no journal has as many rows
 _FURTHEST = 10_000  # rows that may be lost together
 _SOME = 6  # documents or rows named in a sentence
-Place = tuple[str | None, str | None]  # topic, document
+RowPlace = tuple[str | None, str | None]  # topic, document
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Damage:
     path: Path
     lost: tuple[int, ...]
     changed: tuple[int, ...]
-    about: Mapping[int, Place]
+    about: Mapping[int, RowPlace]
     """Topic and document of all these rows, as far as anything tells."""
     rows: int
     """How many rows can be read, sound and changed."""
@@ -75,7 +75,7 @@ class Damage:
     @property
     def lines(self) -> tuple[str, ...]:
         """What is lost or changed, a line for each document or topic."""
-        of_place: dict[Place | None, dict[str, list[int]]] = {}
+        of_place: dict[RowPlace | None, dict[str, list[int]]] = {}
         for what, seqs in (("lost", self.lost), ("changed", self.changed), ("without sense", self.senseless)):
             for seq in seqs:
                 of_place.setdefault(self.about.get(seq), {}).setdefault(what, []).append(seq)
@@ -134,7 +134,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
     return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), sheet.placing)
 
 
-def _doubted(one: Found | None, seq: int, sheet: _Sheet) -> Place | None:
+def _doubted(one: Found | None, seq: int, sheet: _Sheet) -> RowPlace | None:
     """Return what a lost or changed row is about; None of a sound one, and where nothing tells."""
     if one is not None and one.sound:
         return None
@@ -146,7 +146,7 @@ def _doubted(one: Found | None, seq: int, sheet: _Sheet) -> Place | None:
 
 def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:
     """Return the rows that can follow one another, and the numbers of the others."""
-    contents, late, logs = Contents(path), LateQuotes(), defaultdict[Place, DocumentLog](DocumentLog)
+    contents, late, logs = Contents(path), LateQuotes(), defaultdict[RowPlace, DocumentLog](DocumentLog)
     kept, senseless = [], []
     for row in rows:
         try:
@@ -169,7 +169,7 @@ class _Sheet:
     """All that the pages of a file tell: rows by number, and what its index and counters say of others."""
 
     found: dict[int, list[Found]]
-    about: dict[int, Place]
+    about: dict[int, RowPlace]
     counted: int
 
     @property
@@ -204,7 +204,7 @@ def _reached(last: int, seqs: Iterable[int]) -> int:
 def _read(path: Path) -> _Sheet:
     """Read what can be read of a file; raises ProjectError."""
     rows: list[Found] = []
-    about: dict[int, Place] = {}
+    about: dict[int, RowPlace] = {}
     counter = 0
     try:
         for record in records(path):
@@ -241,18 +241,18 @@ def _as_row(record: Record) -> Found | None:
     return Found(row, before, digest, sound=row_digest(before, row) == digest)
 
 
-def _as_entry(values: Sequence[Value]) -> tuple[int, Place] | None:
+def _as_entry(values: Sequence[SqliteValue]) -> tuple[int, RowPlace] | None:
     """Return an entry of the index of documents: a row's number, and what it is about."""
     if len(values) != 4 or not isinstance(values[3], int) or not 0 < values[3] < _LARGEST:
         return None
     return values[3], (_text(values[0]), _text(values[1]))
 
 
-def _text(value: Value) -> str | None:
+def _text(value: SqliteValue) -> str | None:
     return value.decode(errors="replace") if isinstance(value, bytes) else None
 
 
-def _mend(found: dict[int, list[Found]], about: Mapping[int, Place]) -> None:
+def _mend(found: dict[int, list[Found]], about: Mapping[int, RowPlace]) -> None:
     """Mend rows whose number alone, or what they are about, is damaged: the digest tells whether it is right.
 
     The number follows that of the row before; the index knows what a row is about.
@@ -282,7 +282,7 @@ def _chosen(found: Mapping[int, Sequence[Found]]) -> dict[int, Found]:
     return chosen
 
 
-def _place(place: Place | None) -> str:
+def _place(place: RowPlace | None) -> str:
     if place is None:
         return "of topics and documents unknown"
     topic, document = place

@@ -21,7 +21,7 @@ _SMALLEST = 12  # bytes that a record of a project takes at least, with its poin
 _SMALLEST = 12  # bytes that a record of a project takes at least, with its pointer
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 
-Value = int | bytes | None
+SqliteValue = int | bytes | None
 _Pages = dict[int, bytes]
 
 
@@ -29,7 +29,7 @@ class Record(NamedTuple):
     """A record: its row's number (None: of an index) and its values; text is bytes."""
 
     number: int | None
-    values: list[Value]
+    values: list[SqliteValue]
 
 
 def records(path: Path) -> Iterator[Record]:
@@ -125,11 +125,11 @@ class _Reader:
         return bytes(payload)
 
 
-def _values(payload: bytes) -> list[Value]:
+def _values(payload: bytes) -> list[SqliteValue]:
     """Return the values of a record, the first of them where the rest is damaged."""
     header, at = _varint(payload, 0)
     place = header
-    values: list[Value] = []
+    values: list[SqliteValue] = []
     while at < header:
         if at >= len(payload):
             break

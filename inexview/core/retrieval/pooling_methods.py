@@ -29,7 +29,7 @@ class PoolRanking:
     passages: Mapping[str, Sequence[tuple[int, int]]]
 
 
-Order = Callable[[Sequence[PoolRanking], Set[str]], list[str]]
+PoolOrdering = Callable[[Sequence[PoolRanking], Set[str]], list[str]]
 """Puts the documents of a topic in order; the set are those known to be relevant."""
 
 
@@ -171,7 +171,7 @@ def _by_move_to_front(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list
     return list(taken)
 
 
-METHODS: dict[str, Order] = {
+METHODS: dict[str, PoolOrdering] = {
     "rank": _by_rank,
     "combmnz": _by_combmnz,
     "rrf": _by_rrf,

@@ -23,7 +23,7 @@ class Vote(NamedTuple):
     score: float
 
 
-_Passage = tuple[int, int, Vote]
+_FusedPassage = tuple[int, int, Vote]
 Fuse = Callable[[Sequence[Vote]], float]
 FUSIONS: dict[str, Fuse] = {
     "combsum": lambda votes: sum(vote.score for vote in votes),
@@ -55,7 +55,7 @@ def fused_run(runs: Sequence[Run], method: str, depth: int, id: str) -> Run:
 
 def _pieces(rankings: Sequence[Sequence[Result]], fuse: Fuse) -> Iterator[tuple[str, int, int, float]]:
     """Yield document, start, end and fused score of every stretch."""
-    by_document: dict[str, list[list[_Passage]]] = {}
+    by_document: dict[str, list[list[_FusedPassage]]] = {}
     for run, ranking in enumerate(rankings):
         for result, vote in zip(ranking, _votes(ranking), strict=True):
             runs = by_document.setdefault(result.document, [[] for _ in rankings])
@@ -75,7 +75,7 @@ def _votes(ranking: Sequence[Result]) -> list[Vote]:
     ]
 
 
-def _stretches(runs: Sequence[Sequence[_Passage]]) -> Iterator[tuple[int, int, list[Vote]]]:
+def _stretches(runs: Sequence[Sequence[_FusedPassage]]) -> Iterator[tuple[int, int, list[Vote]]]:
     """Yield the stretches of a document with the votes of the runs that have them; n log n in its results."""
     points: dict[int, dict[int, Vote]] = {}
     for run, passages in enumerate(runs):
@@ -95,7 +95,7 @@ def _stretches(runs: Sequence[Sequence[_Passage]]) -> Iterator[tuple[int, int, l
             opened, before = at, votes_here
 
 
-def _painted(passages: Sequence[_Passage], edges: Sequence[int]) -> list[Vote | None]:
+def _painted(passages: Sequence[_FusedPassage], edges: Sequence[int]) -> list[Vote | None]:
     """Return, for what lies behind each edge, the vote of the first passage that holds it."""
     numbers = {edge: number for number, edge in enumerate(edges)}
     votes: list[Vote | None] = [None] * len(edges)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.text.offset_arrays import Words
+from inexview.core.text.offset_arrays import Ints, Words
 
-Rows = NDArray[np.int64]
+Rows = Ints
 
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)
 _USED = np.uint64(1)  # set in every tag, so that none is 0

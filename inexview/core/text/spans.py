@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Offsets = NDArray[np.int64]
+from inexview.core.text.offset_arrays import Ints
+
+Offsets = Ints
 
 _EMPTY: Offsets = np.empty(0, dtype=np.int64)
 _EMPTY.flags.writeable = False

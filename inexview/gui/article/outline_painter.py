@@ -20,7 +20,7 @@ FILL = 0.07
 BAR = 2.0  # pixels: what an element without characters is as wide as
 BEYOND = 10_000.0  # pixels, outside any viewport: where an outline goes on that is not seen to end
 
-Level = tuple[int, int]  # index of an element, and how many elements further in the outlined one is
+OutlineLevel = tuple[int, int]  # index of an element, and how many elements further in the outlined one is
 
 
 def paint_outlines(
@@ -41,7 +41,7 @@ def paint_outlines(
     painter.restore()
 
 
-def levels(outlines: Outlines) -> list[Level]:
+def levels(outlines: Outlines) -> list[OutlineLevel]:
     """Return what is outlined as (index, level): the element at level 0, what holds it at 1, and so on."""
     elements = outlines.elements
     if elements is None or not outlines.drawn:
@@ -52,7 +52,9 @@ def levels(outlines: Outlines) -> list[Level]:
     return drawn
 
 
-def stretch(lines: Sequence[Line], outlines: Outlines, drawn: Iterable[Level]) -> tuple[float, float] | None:
+def stretch(
+    lines: Sequence[Line], outlines: Outlines, drawn: Iterable[OutlineLevel]
+) -> tuple[float, float] | None:
     """Return top and bottom of all of these outlines on the visible lines, None where none is seen."""
     spans = [outlines.drawn_span(index) for index, _ in drawn]
     touched = [line for line in lines if any(line.start <= end and line.end >= start for start, end in spans)]

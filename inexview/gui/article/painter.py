@@ -22,8 +22,8 @@ from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
-Place = tuple[Line, float, float]  # a line, and left and right of what is drawn there
-Draw = Callable[[Sequence[Place]], None]
+DrawnPlace = tuple[Line, float, float]  # a line, and left and right of what is drawn there
+Draw = Callable[[Sequence[DrawnPlace]], None]
 
 BAND = 6  # pixels of the current place's ground above and below its lines
 WASH = 0.3  # how far the text of a false alarm fades into the page
@@ -118,7 +118,7 @@ class OverlayPainter:
         wash = self._theme.color("page")
         wash.setAlphaF(WASH)
 
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
 
         self._each(channels.false_alarms, draw, self._double("false_alarm"))
@@ -128,7 +128,7 @@ class OverlayPainter:
         wash = self._theme.color("page")
         wash.setAlphaF(UNREAD)
 
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
 
         self._each(spans, draw)
@@ -184,7 +184,7 @@ class OverlayPainter:
     # -- ways of drawing one segment -----------------------------------------------------------------
 
     def _background(self, color: QColor) -> Draw:
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             self._fill([(left, line.top, right, line.bottom) for line, left, right in places], color)
 
         return draw
@@ -192,7 +192,7 @@ class OverlayPainter:
     def _underline(self, color: QColor, thickness: float) -> Draw:
         thick = max(1.0, round(thickness * self._scale))
 
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             self._fill(
                 [(left, line.bottom - 1, right, line.bottom - 1 + thick) for line, left, right in places],
                 color,
@@ -205,7 +205,7 @@ class OverlayPainter:
         pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([1, 1])
 
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             for line, left, right in places:
                 y = line.bottom - 1 + thick / 2
                 pen.setDashOffset(left / thick % 2)  # dots keep step where one stretch follows another
@@ -231,7 +231,7 @@ class OverlayPainter:
         color = self._theme.color(token)
         thick = max(1.0, round(self._scale))
 
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             for drop in (-2 * thick, thick):
                 tops = [round(line.bottom + drop) for line, _, _ in places]
                 self._fill(

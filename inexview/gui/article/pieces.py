@@ -15,7 +15,7 @@ from itertools import groupby
 from inexview.core.article.blocks import Picture
 from inexview.core.article.document import Block, BlockKind, Document
 from inexview.gui.article.steps import stepwise
-from inexview.gui.article.table_layout import SEEN, Cell, Measure, set_tables
+from inexview.gui.article.table_layout import SEEN, Cell, TextMeasure, set_tables
 
 HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
 
@@ -84,7 +84,7 @@ class Piece:
         return self.joint if self.cell is None else self.cell.join
 
 
-def pieces(document: Document, width: int, measure: Measure, inset: int = 0) -> Iterator[Piece | None]:
+def pieces(document: Document, width: int, measure: TextMeasure, inset: int = 0) -> Iterator[Piece | None]:
     """Yield the pieces of a document in order; they tile its text and none is empty.
 
     Yielded one by one, so that the first screen of a long article need not wait for its end.  Where a long
@@ -95,7 +95,7 @@ def pieces(document: Document, width: int, measure: Measure, inset: int = 0) -> 
     return _furnished(_plain(document, width, measure, inset), document.blocks.pictures_after)
 
 
-def _plain(document: Document, width: int, measure: Measure, inset: int) -> Iterator[Piece | None]:
+def _plain(document: Document, width: int, measure: TextMeasure, inset: int) -> Iterator[Piece | None]:
     for (in_table, box), blocks in groupby(document.blocks, key=_surroundings):
         if not in_table:
             yield from _paragraphs(blocks)
@@ -167,7 +167,7 @@ def _joint(before: Block, block: Block) -> str:
 
 
 def _rows(
-    blocks: Sequence[Block], text: str, width: int, measure: Measure, inset: int
+    blocks: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int
 ) -> Iterator[Piece | None]:
     row: list[tuple[Block, Cell]] = []  # what stands on one line
     following = iter(blocks)

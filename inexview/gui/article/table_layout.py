@@ -18,7 +18,7 @@ from itertools import groupby
 from inexview.core.article.document import Block
 from inexview.gui.article.steps import Steps, stepwise
 
-Measure = Callable[[str, bool], float]  # (text, bold) -> pixels
+TextMeasure = Callable[[str, bool], float]  # (text, bold) -> pixels
 Stretch = tuple[int, int]  # left and right, in pixels
 
 GAP = "mm"  # between two columns
@@ -54,7 +54,7 @@ class Cell:
 
 
 def set_tables(
-    cells: Sequence[Block], text: str, width: int, measure: Measure, inset: int = 0
+    cells: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int = 0
 ) -> Iterator[Cell | None]:
     """Yield how each block stands of tables that follow each other, or stand in each other's cells.
 
@@ -86,7 +86,7 @@ def set_tables(
 class _Table:
     """One table: where its columns begin, what they are called, and which rows a line parts."""
 
-    def __init__(self, cells: list[Block], text: str, width: int, measure: Measure, inset: int) -> None:
+    def __init__(self, cells: list[Block], text: str, width: int, measure: TextMeasure, inset: int) -> None:
         self._cells, self._text = cells, text
         self._inset, self._width = inset, width
         self._measure = measure
@@ -203,7 +203,7 @@ class _Table:
 
 
 def _widths(
-    cells: Iterable[Block], text: str, width: int, measure: Measure
+    cells: Iterable[Block], text: str, width: int, measure: TextMeasure
 ) -> Steps[dict[tuple[int, int], float]]:
     """Return the width in pixels of each cell, by row and column."""
     widths: dict[tuple[int, int], float] = {}

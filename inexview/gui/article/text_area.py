@@ -29,7 +29,7 @@ from inexview.gui.article.frames import paint_ground
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
 from inexview.gui.article.mark_ends import MarkEnds
-from inexview.gui.article.outline_painter import Level, levels, paint_outlines, stretch
+from inexview.gui.article.outline_painter import OutlineLevel, levels, paint_outlines, stretch
 from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
 from inexview.gui.article.painter import OverlayPainter
@@ -73,7 +73,7 @@ class TextArea(ReadingEdit):
         self._channels = Channels()
         self._preview: Stroke | None = None
         self._ghost: int | None = None
-        self._outlined: list[Level] = []
+        self._outlined: list[OutlineLevel] = []
         self._found: tuple[Offsets, Offsets, int | None] = (_NONE, _NONE, None)
         self._subtitle = ""
         self._lines = NO_LINES

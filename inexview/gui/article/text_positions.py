@@ -15,9 +15,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Offsets = NDArray[np.int64]
+from inexview.core.text.spans import Offsets
 
 LAST_OF_PLANE_0 = 0xFFFF
 

@@ -89,7 +89,7 @@ class NoteBox(QWidget):
 
     def show_note(self, subject: object, about: str, note: str) -> None:
         """Show the note of a subject; what is typed about the same one and not saved yet stays."""
-        self._about.setText(f"NOTE · {about.upper()}")
+        self._about.set_text(f"NOTE · {about.upper()}")
         self.field.setAccessibleName(f"Note about this {about}")
         self.field.setEnabled(True)
         typing = subject == self._subject and self._typed != self._known
@@ -102,7 +102,7 @@ class NoteBox(QWidget):
     def show_nothing(self) -> None:
         """Show that there is nothing to note anything about."""
         self._subject, self._known = None, ""
-        self._about.setText("NOTE")
+        self._about.set_text("NOTE")
         self.field.clear()
         self.field.setEnabled(False)
         self._soon.stop()

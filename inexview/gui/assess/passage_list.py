@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QSize,
@@ -21,10 +20,10 @@ from PySide6.QtWidgets import QListView, QSizePolicy, QStyledItemDelegate, QStyl
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
 
-Index = QModelIndex | QPersistentModelIndex
 DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
 NOTE_ROLE = int(Qt.ItemDataRole.UserRole)

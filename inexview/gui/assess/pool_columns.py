@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from inexview.core.judgements.run_findings import Findings
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
+from inexview.core.text.id_columns import Rows
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
-from inexview.gui.services.haystack import Rows
 
 STANDINGS = tuple(Standing)
 NOT_FOUND = np.iinfo(np.int64).max  # the best rank of a document that no run found

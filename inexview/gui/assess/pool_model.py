@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
 
 from inexview.core.judgements.run_findings import Findings, found_in_words
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
+from inexview.core.text.id_columns import Rows
 from inexview.core.wording import duration
 from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown, Signs
 from inexview.gui.assess.pool_progress import PoolProgress
+from inexview.gui.look.model_index import Index
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
-from inexview.gui.services.haystack import Rows
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)

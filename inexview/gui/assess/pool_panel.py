@@ -151,7 +151,7 @@ class PoolPanel(QWidget):
         self._known = known
         self._show_wanted()
         count = f" · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}" if known else ""
-        self._caption.setText(f"POOL{count}")
+        self._caption.set_text(f"POOL{count}")
         self._count()
 
     def count(self) -> None:

@@ -219,7 +219,7 @@ class TopicPanel(QWidget):
 
     def set_topic(self, topic: Topic) -> None:
         """Show another topic."""
-        self._number.setText(f"TOPIC {topic.id}")
+        self._number.set_text(f"TOPIC {topic.id}")
         self._title.setText(topic.title)
         self.text.set_topic(topic)
         self._share_room()
@@ -291,7 +291,7 @@ class TopicPanel(QWidget):
         self._rules.setVisible(not count and rules <= room)
         self._none.setVisible(not count and rules > room >= self._none.sizeHint().height())
         told = not count and rules <= room
-        self._below.setText("HOW TO JUDGE" if told else f"PASSAGES · {count:,}" if count else "PASSAGES")
+        self._below.set_text("HOW TO JUDGE" if told else f"PASSAGES · {count:,}" if count else "PASSAGES")
 
     def _finish_says(self, state: DocumentState) -> None:
         """Say on the button whether the document is finished already."""

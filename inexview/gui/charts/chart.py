@@ -12,7 +12,7 @@ from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.score_lines import (
     SCORE_HEAD,
-    Line,
+    PrintedLine,
     score_lines,
 )
 from inexview.core.evaluation.stability import Stability
@@ -94,7 +94,7 @@ class Chart:
     series: tuple[ChartSeries, ...]
     emphasised: tuple[int, ...]
     head: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedLine, ...]
     topic: str = ""
     lower_is_better: bool = False
     marks: ChartMarks | None = None
@@ -220,7 +220,7 @@ def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, pres
         ChartSeries(one.measure, style, one.sizes.astype(np.float64), one.rates)
         for style, one in enumerate(found)
     )
-    lines: list[Line] = [
+    lines: list[PrintedLine] = [
         [one.measure, size, rate]
         for one in found
         for size, rate in zip(one.sizes.tolist(), one.rates.tolist(), strict=True)

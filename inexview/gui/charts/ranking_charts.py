@@ -8,7 +8,7 @@ import numpy as np
 
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.score_lines import ALL, Line, curve_head, curve_lines
+from inexview.core.evaluation.score_lines import ALL, PrintedLine, curve_head, curve_lines
 from inexview.core.judgements.runs import Task
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form, said, top
@@ -105,7 +105,7 @@ def _has(run: ChartedRun, topic: str) -> bool:
     return not topic or topic in run.scores.topics
 
 
-def _of_topic(scores: RunScores, topic: str) -> list[Line]:
+def _of_topic(scores: RunScores, topic: str) -> list[PrintedLine]:
     """Return what eval writes of the curve, of one topic or over all."""
     place = curve_head(scores.kind).index("topic")
     wanted = topic or ALL

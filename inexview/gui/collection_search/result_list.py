@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QSize,
@@ -19,10 +17,10 @@ from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.word_index.full_text_search import FoundDocument
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
-Index = QModelIndex | QPersistentModelIndex
 ResultRole = int(Qt.ItemDataRole.UserRole)
 HEIGHT, LEFT, MOST_LINES = 78, 16, 2
 

@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from inexview.core.evaluation.comparison import Testing
-from inexview.core.evaluation.curves import CurveKind, Points
+from inexview.core.evaluation.curves import CurveKind, CurvePoints
 from inexview.core.evaluation.entry_distances import EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.evaluation.stability import Stability, stability
@@ -47,7 +47,7 @@ Wish = tuple[object, ...]
 class _Extra:
     """What was computed for a wish, by the ``id()`` of the runs' scores, or why it could not be."""
 
-    points: Mapping[int, Points] = field(default_factory=dict)
+    points: Mapping[int, CurvePoints] = field(default_factory=dict)
     stability: Sequence[Stability] = ()
     entries: Mapping[int, EntryDistances] = field(default_factory=dict)
     """Of the styles of the runs."""
@@ -253,9 +253,9 @@ def _curves(
     scored: Sequence[tuple[Run, RunScores]],
     settings: ScoringSettings,
     progress: Progress,
-) -> dict[int, Points]:
+) -> dict[int, CurvePoints]:
     """Return the points of the runs' curves by the ``id()`` of their scores."""
-    points: dict[int, Points] = {}
+    points: dict[int, CurvePoints] = {}
     for done, (run, scores) in enumerate(scored):
         progress("runs", done, len(scored))
         if qrels is not None:

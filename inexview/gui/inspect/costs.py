@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRectF,
     QSize,
     Qt,
@@ -28,10 +27,10 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.gui.inspect.figures import count, exact, loss
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
-Index = QModelIndex | QPersistentModelIndex
 MOST = 5  # lines; one more says how many there are besides
 ROOM = 9  # pixels around the text of a line
 EXCERPT = 160  # code points of a passage that can matter for one line

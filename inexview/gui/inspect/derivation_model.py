@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
@@ -22,8 +22,8 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.model_index import Index
 
-Index = QModelIndex | QPersistentModelIndex
 ADDS, WITHOUT = "adds", "left out"
 
 

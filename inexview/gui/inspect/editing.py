@@ -9,7 +9,7 @@ from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 
-Place = tuple[str, str]
+JudgedPlace = tuple[str, str]
 """A topic and a document."""
 
 
@@ -22,8 +22,8 @@ class Editing(QObject):
         super().__init__(parent)
         self._messages = messages
         self._session = session
-        self._was_finished: set[Place] = set()
-        self.reopened: tuple[Place, ...] = ()
+        self._was_finished: set[JudgedPlace] = set()
+        self.reopened: tuple[JudgedPlace, ...] = ()
         session.document_opened.connect(self._note)
         session.state_changed.connect(self._follow)
 
@@ -67,10 +67,10 @@ class Editing(QObject):
                 kept.add(place)
         self._keep(tuple(sorted(kept)))
 
-    def _keep(self, reopened: tuple[Place, ...]) -> None:
+    def _keep(self, reopened: tuple[JudgedPlace, ...]) -> None:
         if reopened != self.reopened:
             self.reopened = reopened
             self.changed.emit()
 
-    def _finished(self, place: Place) -> bool:
+    def _finished(self, place: JudgedPlace) -> bool:
         return self._session.project.state(*place).finished

@@ -16,9 +16,9 @@ from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
-from inexview.gui.look.panel_parts import MARGIN, caption
+from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeyButton, label
+from inexview.gui.look.widgets import KeyButton, caption, label
 
 LEFT_OUT = 3
 SHOWN, ALONE, NOT_SHOWN = (

@@ -10,9 +10,9 @@ from inexview.core.evaluation.comparison import Comparison, common_topics, compa
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-Asked = tuple[tuple[int, ...], str, tuple[str, ...]]
+AskedTest = tuple[tuple[int, ...], str, tuple[str, ...]]
 """Scores by their ``id()``, a measure, and the topics."""
-Wanted = tuple[tuple[RunScores, ...], str, tuple[str, ...]]
+ComparedRuns = tuple[tuple[RunScores, ...], str, tuple[str, ...]]
 """The scores themselves, the measure and the topics."""
 
 
@@ -24,8 +24,8 @@ class PairTests(QObject):
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._answered: dict[Asked, Comparison] = {}
-        self._wanted: dict[Asked, Wanted] = {}
+        self._answered: dict[AskedTest, Comparison] = {}
+        self._wanted: dict[AskedTest, ComparedRuns] = {}
         self._held: list[RunScores] = []  # so that no other scores get their id
         self._testing: BackgroundTask | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -69,7 +69,7 @@ class PairTests(QObject):
             urgent=False,
         )
 
-    def _take(self, found: dict[Asked, Comparison]) -> None:
+    def _take(self, found: dict[AskedTest, Comparison]) -> None:
         self._testing = None
         self._answered |= found
         self._wanted = {asked: one for asked, one in self._wanted.items() if asked not in found}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -15,11 +15,10 @@ from inexview.gui.inspect.ranked_columns import RANK_WIDTH, ColumnPlaces, Ranked
 from inexview.gui.inspect.ranked_model import ROW_ROLE
 from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingCosts
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, derived, paint_focus
 from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
-
-Index = QModelIndex | QPersistentModelIndex
 
 STATE_SIZE = 10
 GAP = 8

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from inexview.gui.inspect.figures import NOTHING, count, exact, short
 from inexview.gui.inspect.ranked_rows import (
@@ -18,9 +18,9 @@ from inexview.gui.inspect.ranked_rows import (
     RankingCosts,
     Rows,
 )
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.symbols import RelevanceState
 
-Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
 
 _FAULT_OF = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inexview.gui.inspect.figures import MINUS, NOTHING
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.symbols import SHAPE_NAMES
 
-Index = QModelIndex | QPersistentModelIndex
 TOPICS, DIFFERENCE = "topics", "vs base"
 
 

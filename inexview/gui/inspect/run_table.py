@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import (
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -26,11 +24,11 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT
 
-Index = QModelIndex | QPersistentModelIndex
 PADDING = 4
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -32,8 +32,9 @@ from inexview.gui.inspect.formulas import (
 from inexview.gui.inspect.legend import Legend
 from inexview.gui.inspect.parameter_controls import PRESETS, BetaControl, EntryControl, preset_of, shown
 from inexview.gui.inspect.score_rows import ScoreRows, readings
-from inexview.gui.look.panel_parts import INSET, MARGIN, caption
+from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import caption
 
 __all__ = ["ScorePanel", "SpanWanted"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import ScoringSettings, Wanted
+from inexview.core.evaluation.evaluate import ScoringSettings, WantedMeasure
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures import registry
 from inexview.core.measures.measure import parse
@@ -142,11 +142,11 @@ def usual(preset: Preset, task: Task) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(record.mean for record in averages[-1:]), *names]))[:SHOWN]
 
 
-def _labels(measures: Iterable[Wanted]) -> tuple[str, ...]:
+def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(record.label(cutoff, mean=True) for record, cutoff in measures))
 
 
-def _usual(reported: Reported, families: int | None) -> list[Wanted]:
+def _usual(reported: Reported, families: int | None) -> list[WantedMeasure]:
     """Return the measures of a task's first families."""
     records = (record for name in reported.families[:families] for record in registry.family(name))
     return [(record, wanted.cutoff) for record in records for wanted in record.usual()]

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
-from inexview.gui.look.panel_parts import MARGIN, caption
-from inexview.gui.look.widgets import KeyButton, label
+from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.widgets import KeyButton, caption, label
 from inexview.gui.services.actions import ActionBook
 
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."

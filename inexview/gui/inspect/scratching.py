@@ -19,7 +19,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
-Step = Callable[[Run], Run]
+RunStep = Callable[[Run], Run]
 MOST_MEASURES = 4
 
 
@@ -141,14 +141,14 @@ class Scratching(QObject):
             scratch = scratch.trying(topic.id, self._step(stroke, document))
         self.previewed.emit(self.figures(scratch))
 
-    def _step(self, stroke: Stroke, document: str) -> Step:
+    def _step(self, stroke: Stroke, document: str) -> RunStep:
         if stroke.tool is Tool.ERASE:
             return partial(erase, document=document, start=stroke.start, end=stroke.end)
         if self._board.task is Task.BEST_IN_CONTEXT:
             return partial(enter, document=document, at=stroke.start)
         return partial(mark, document=document, start=stroke.start, end=stroke.end)
 
-    def _change(self, done: str, step: Step) -> None:
+    def _change(self, done: str, step: RunStep) -> None:
         """Change the copy, unless that would break a rule of the task."""
         copy, topic, document = self.copy, self._session.topic, self._session.document_id
         if copy is None or topic is None or document is None:

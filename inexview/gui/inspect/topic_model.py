@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inexview.gui.inspect.figures import MINUS, NOTHING
+from inexview.gui.look.model_index import Index
 
-Index = QModelIndex | QPersistentModelIndex
 TIE = 0.001
 """Differences below this are called ties."""
 

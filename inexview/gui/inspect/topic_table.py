@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.topic_model import TopicModel, difference_text
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
-Index = QModelIndex | QPersistentModelIndex
 VALUE_WIDTH = 54
 DIFFERENCE_WIDTH = 156
 FIGURE = 58  # of it, for the number

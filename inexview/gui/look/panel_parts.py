@@ -7,7 +7,6 @@ from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QPaint
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel
 
 MARGIN = 14  # between a panel's edge and what it holds
 INSET = 4  # of this, the room that a row's focus ring takes
@@ -45,13 +44,6 @@ def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
     painter.restore()
-
-
-def caption(text: str, parent: QWidget | None = None) -> ElidedLabel:
-    """Make the small heading of a section; screen readers get it as it is written, not in capitals."""
-    label = ElidedLabel(text.upper(), role="caption", parent=parent)
-    label.setAccessibleName(text)
-    return label
 
 
 class ChoosingView(QListView):

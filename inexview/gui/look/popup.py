@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QSize,
@@ -31,10 +30,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
 
-Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 34
 MOST_ROWS = 200  # no one reads further; typing narrows the list
 

@@ -27,13 +27,6 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
-def caption(text: str) -> QLabel:
-    """Make the small heading of a panel's section."""
-    made = label(text.upper(), "caption")
-    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-    return made
-
-
 class ElidedLabel(QLabel):
     """A label of one line that shortens its text to the room it has, and then has it all as its tooltip."""
 
@@ -96,6 +89,14 @@ class ElidedLabel(QLabel):
 
 
 ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
+
+
+def caption(text: str) -> ElidedLabel:
+    """Make the small heading of a section; screen readers get it as it is written, not in capitals."""
+    made = ElidedLabel(text.upper(), role="caption")
+    made.setAccessibleName(text)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    return made
 
 
 class KeySign(QLabel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,8 +22,7 @@ from inexview.core.offset_check.findings import Fit
 from inexview.core.offset_check.report import share
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted
-
-Index = QModelIndex | QPersistentModelIndex
+from inexview.gui.look.model_index import Index
 
 ROW = 28
 FEWEST, MOST = 3, 9  # rows that it needs, and asks for

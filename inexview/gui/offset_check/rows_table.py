@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -12,8 +12,8 @@ from inexview.core.offset_check.findings import CheckedRow, Problem
 from inexview.core.offset_check.report import fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.offset_arrays import Ints
+from inexview.gui.look.model_index import Index
 
-Index = QModelIndex | QPersistentModelIndex
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _COLUMNS = {  # heading: what it tells
     "Line": "Its number in the file",

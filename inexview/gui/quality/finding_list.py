@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.project.quality_report import QualityFinding, QualityQuestion
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
-Index = QModelIndex | QPersistentModelIndex
 LineRole = int(Qt.ItemDataRole.UserRole)
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 

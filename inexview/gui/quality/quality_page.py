@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView,
 
 from inexview.core.project.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeyButton, caption, label
 from inexview.gui.quality.distributions import PassageChart, TimeChart
-from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, Index, LineRole, ReportLine
+from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, LineRole, ReportLine
 from inexview.gui.quality.judging_order import JudgingOrder
 from inexview.gui.quality.place_panel import PlacePanel
 from inexview.gui.services.actions import ActionBook
@@ -140,7 +141,7 @@ class QualityPage(QWidget):
 
     def show_reading(self, topic: str) -> None:
         """Say that the documents are being read."""
-        self._over.setText(f"QUALITY REPORT · TOPIC {topic}")
+        self._over.set_text(f"QUALITY REPORT · TOPIC {topic}")
         self._title.setText("Reading what is judged…")
         self._told.setText("")
 
@@ -155,7 +156,7 @@ class QualityPage(QWidget):
         days = len({*report.days.values()})
         over = f" in {days} days" if days > 1 else ""
         self._pace.setText("" if middle is None else f"{duration(spent)}{over} · {duration(middle)} each")
-        self._pool.setText(f"Pool · {counted(documents, 'document')}".upper())
+        self._pool.set_text(f"Pool · {counted(documents, 'document')}".upper())
         every = f"All {documents:,} documents are finished"
         some = f"{finished:,} of {documents:,} documents are finished"
         self._title.setText(every if finished == documents else some)

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.collection.collection_index import Ids
+from inexview.core.text.id_columns import Rows
 from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.haystack import Haystack, Rows
+from inexview.gui.services.haystack import Haystack
 
 PAGE, PAGES = 256, 32  # ids that are asked for together, and how many such helpings are kept
 FOUND = 100_000  # rows of documents that are kept, once they were looked for

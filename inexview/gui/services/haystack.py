@@ -11,7 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Rows = NDArray[np.int64]
+from inexview.core.text.id_columns import Rows
+
 BREAK = 10  # the line feed between two texts; a word typed holds none
 PREFIX = 24  # bytes by which texts are put in order
 

@@ -20,7 +20,7 @@ from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.text_changes.decide import Deciding, Decision
 from inexview.gui.text_changes.list_panel import DriftWindow, heading
-from inexview.gui.text_changes.quote_check import DriftCheck, Pair
+from inexview.gui.text_changes.quote_check import DriftCheck, TopicDocument
 
 ALL_WELL_HERE = "Every mark of this document that can be compared reads as it did when it was made."
 
@@ -48,10 +48,10 @@ class Drifting(QObject):
         self._deciding = Deciding(session, tasks, messages)
         self._asked: Callable[[], Iterable[Quoted | None]] = self._check.everything
         self._listed: TextComparison | None = None
-        self._order: dict[Pair, int] = {}
+        self._order: dict[TopicDocument, int] = {}
         self._offered: Message | None = None
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
-        self._stale: set[Pair] = set()  # documents in the list in which something was done since
+        self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
         self._follow = False  # whether the article shall show what is next in the list
         self._refreshing = QTimer(self, interval=0, singleShot=True)
         self._refreshing.timeout.connect(self._refresh)
@@ -138,11 +138,11 @@ class Drifting(QObject):
     def _on_state(self, change: StateChanged) -> None:
         self._outdate({(change.topic_id, document) for document in change.documents})
 
-    def _on_decided(self, pair: Pair) -> None:
+    def _on_decided(self, pair: TopicDocument) -> None:
         self._follow = True
         self._outdate({pair})
 
-    def _outdate(self, pairs: set[Pair]) -> None:
+    def _outdate(self, pairs: set[TopicDocument]) -> None:
         if self.window.isVisible():
             self._stale |= pairs
             self._refreshing.start()
@@ -153,7 +153,7 @@ class Drifting(QObject):
         listed = [self._session.project.histories.quoted(*pair) for pair in sorted(pairs)]
         self._check.compare(listed, lambda fresh: self._merge(pairs, fresh))
 
-    def _merge(self, pairs: set[Pair], fresh: TextComparison) -> None:
+    def _merge(self, pairs: set[TopicDocument], fresh: TextComparison) -> None:
         if self._listed is None:
             return
         drifts = [one for one in self._listed.drifts if _pair(one) not in pairs]
@@ -247,5 +247,5 @@ class Drifting(QObject):
         self._deciding.decide(decision, [drift])
 
 
-def _pair(drift: Drift) -> Pair:
+def _pair(drift: Drift) -> TopicDocument:
     return drift.topic, drift.document

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
 from inexview.core.project.text_changes import Drift, written
 from inexview.core.text.text_quotes import Quote
+from inexview.gui.look.model_index import Index
 
-Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
 WIDTHS = {0: 80, 1: 100, 2: 110, 5: 180}  # pixels, by column; the others share the rest
 NOWHERE = "nowhere in the article"

@@ -14,7 +14,7 @@ from inexview.core.project.text_changes import TextComparison, check, each_quote
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
-Pair = tuple[str, str]  # topic, document
+TopicDocument = tuple[str, str]  # topic, document
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class DriftCheck(QObject):
         self._session = session
         self._tasks = tasks
         self._failed = failed
-        self._compared: dict[Pair, str] = {}  # the last step of each document when it was compared
+        self._compared: dict[TopicDocument, str] = {}  # the last step of each document when it was compared
         self._found.connect(self._note, Qt.ConnectionType.QueuedConnection)
 
     def everything(self) -> Iterator[Quoted | None]:

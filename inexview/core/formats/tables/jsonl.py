@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
+from inexview.core.formats.tables.byte_blocks import LONGEST_LINE
 from inexview.core.formats.tables.json_fields import JsonFields, parsed
 from inexview.core.formats.tables.qrels_checks import (
     BARE_ENTRY,
@@ -57,7 +58,6 @@ from inexview.core.text.text_quotes import DIGEST, Quote, Span, quotes_of
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
 
-LONGEST_LINE = 1 << 24  # bytes: 60,000 passages with their quotes
 _KNOWN = {
     "topic", "document", "relevant", "length", "rsize", "bep", "bep_quote", "passages", "finished",
     "assessor", "begun", "changed", "seconds", "added", "note",
