@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.runs import Run
 
-Findings = Mapping[str, Mapping[str, int]]
+RunFindings = Mapping[str, Mapping[str, int]]
 """Of each document the ranks, from 1, at which runs have it, by the runs' ids."""
 
 
-def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] = ()) -> Findings:
+def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] = ()) -> RunFindings:
     """Return what runs found for a topic, and what a pool says of runs that are not at hand.
 
     Of several runs with the same id the later ones are numbered.

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -20,10 +18,10 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.gui.adjudicate.hatching import paint_bar
+from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
-Index = QModelIndex | QPersistentModelIndex
 DisputeRole = int(Qt.ItemDataRole.UserRole)
 HEIGHT, LEFT, RIGHT, FIGURE, BARS = 31, 34, 14, 46, 78
 

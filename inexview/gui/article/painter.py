@@ -219,7 +219,7 @@ class OverlayPainter:
         pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([4, 2.5])
 
-        def draw(places: Sequence[Place]) -> None:
+        def draw(places: Sequence[DrawnPlace]) -> None:
             self._painter.setPen(pen)
             for line, left, right in places:
                 y = line.bottom - 1 + thick / 2

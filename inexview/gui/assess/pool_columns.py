@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.judgements.run_findings import Findings
+from inexview.core.judgements.run_findings import RunFindings
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
@@ -131,7 +131,7 @@ class Columns:
         admitted = np.array([one in shown.standings for one in STANDINGS])
         return admitted[self.standing]
 
-    def find(self, found: Findings) -> None:
+    def find(self, found: RunFindings) -> None:
         """Count in how many runs each document is, and its best rank among a run's documents, from 1."""
         self.runs[:] = 0
         self.best[:] = NOT_FOUND

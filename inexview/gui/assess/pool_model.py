@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
 
-from inexview.core.judgements.run_findings import Findings, found_in_words
+from inexview.core.judgements.run_findings import RunFindings, found_in_words
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
@@ -61,7 +61,7 @@ class PoolModel(QAbstractListModel):
         self._places: Rows | None = None  # where each row of the pool is shown, -1 for nowhere; None likewise
         self._held: NDArray[np.bool_] | None = None  # rows whose title or id holds the words; None: all
         self._current: str | None = None
-        self._found: Findings = {}
+        self._found: RunFindings = {}
         self.shown = Shown.ALL
         self.order = Order.POOL
         self._words: list[str] = []
@@ -108,7 +108,7 @@ class PoolModel(QAbstractListModel):
         elif rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
-    def set_findings(self, found: Findings) -> None:
+    def set_findings(self, found: RunFindings) -> None:
         """Know what runs found; nothing while one judges blind."""
         self._found = found
         self._columns.find(found)

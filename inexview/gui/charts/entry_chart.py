@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inexview.core.evaluation.entry_distances import EntryDistances
-from inexview.core.evaluation.score_lines import Line
+from inexview.core.evaluation.score_lines import PrintedLine
 from inexview.core.measures.one_document import entry_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.offset_arrays import Floats
@@ -37,7 +37,7 @@ def entry_points(
     With A the distance is a share of the document, on which s(x,b) depends; with n it is in characters.
     """
     parameters, windowed = view.parameters, view.parameters.n is not None
-    series, lines, reach = [], list[Line](), 1.0 if windowed else 0.2
+    series, lines, reach = [], list[PrintedLine](), 1.0 if windowed else 0.2
     for name, style in runs:
         found = view.found.get(style)
         if found is None:
@@ -91,7 +91,7 @@ def _told(distance: int) -> str:
     return f"{abs(distance):,} characters {'after' if distance > 0 else 'before'} it"
 
 
-def _lines(name: str, topic: str, found: EntryDistances, scores: Floats, screen: int) -> list[Line]:
+def _lines(name: str, topic: str, found: EntryDistances, scores: Floats, screen: int) -> list[PrintedLine]:
     columns = found.rank.tolist(), found.documents, found.length.tolist(), found.distance.tolist()
     return [
         [name, topic, rank, document, length, distance, round(abs(distance) / screen, 2), score]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from inexview.core.evaluation.orderings import kendall_tau
-from inexview.core.evaluation.score_lines import Line
+from inexview.core.evaluation.score_lines import PrintedLine
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form, top
 
@@ -34,7 +34,7 @@ def runs_by_judgements(
     alike = ", ".join(
         f"τ({JUDGED_BY[i]}, {JUDGED_BY[j]}) = {kendall_tau(table[:, i], table[:, j]):.3f}" for i, j in pairs
     )
-    lines: list[Line] = [
+    lines: list[PrintedLine] = [
         [name, by, measure, value]
         for name, style in shown
         for by, value in zip(JUDGED_BY, means[style].tolist(), strict=True)
