@@ -95,6 +95,8 @@ class Outlines(QObject):
 
     def set_document(self, document: Document | None) -> None:
         """Point into another article; its caret stands at the beginning."""
+        self._document = None
+        self.moved.emit(None)  # an index means another element from here on
         self._document = document
         self._marks, self._stroke, self._mouse = EMPTY, None, None
         if document is not None:

@@ -100,6 +100,17 @@ def test_the_element_pointed_at_is_named_and_nothing_is_outlined_until_it_is_ask
     assert not view.outlines.drawn
 
 
+def test_a_shorter_article_forgets_what_was_outlined_in_a_longer_one(on):
+    on.set_document(long(400))
+    text_area(on).builder.build_all()
+    point_at(on, "Paragraph 399")
+    on.set_document(small())
+    text_area(on).builder.build_all()
+    assert on.outlines.drawn
+    point_at(on, "olives")
+    assert path(on) == "/article[1]/bdy[1]/p[1]/link[1]"
+
+
 def test_walking_outward_outlines_until_one_points_elsewhere(view):
     point_at(view, "olives")
     key(view, Key.Key_Up, ALT)
