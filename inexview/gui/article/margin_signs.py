@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.lines import line_of
+from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.symbols import RelevanceState, paint_judged
@@ -64,8 +65,10 @@ class MarginSigns(QWidget):
         self._notes: Mapping[Span, str] = {}
         self._grades: Mapping[Span, str] = {}
         self._ticks: Sequence[Tick] = ()
+        self._stroke: Stroke | None = None  # that is drawn now
         self._open: Tick | None = None  # whose words are shown
         text_area.viewport_moved.connect(self._follow)
+        text_area.pen.previewed.connect(self.show_preview)
         text_area.cursorPositionChanged.connect(lambda: self._open_tick(self.tick_at_caret()))
 
     def set_styles(self, styles: Styles) -> None:
@@ -88,6 +91,11 @@ class MarginSigns(QWidget):
         self._ticks = ticks
         self._open_tick(self.tick_at_caret())
         self._show()
+
+    def show_preview(self, stroke: Stroke | None) -> None:
+        """Say how many characters a stroke would add or erase, where it ends."""
+        self._stroke = stroke
+        self.update()
 
     def tick_at_caret(self) -> Tick | None:
         """Return the tick of the sentence that the caret is in."""
@@ -128,11 +136,13 @@ class MarginSigns(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the signs of the visible lines."""
-        if not (self._grades or self._notes or self._ticks):
+        if not (self._grades or self._notes or self._ticks or self._stroke):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._styles.interface_font(LETTERS))
+        if self._stroke is not None:
+            self._paint_size(painter, self._stroke)
         opened: MarginSign | None = None
         for sign in self.signs():
             if sign.graded:
@@ -144,6 +154,25 @@ class MarginSigns(QWidget):
                 opened = sign if sign.tick == self._open else opened
         if opened is not None:
             self._paint_words(painter, opened)
+
+    def _paint_size(self, painter: QPainter, stroke: Stroke) -> None:
+        """Write what a stroke would change, on the line where it ends, or above a sign there."""
+        line = line_of(self._text_area.lines(), stroke.end - 1)
+        marks = self._text_area.hand.marks
+        change = abs(stroke.applied_to(marks).size - marks.size)
+        if line is None:
+            return
+        erases = stroke.tool is Tool.ERASE
+        told = f"{'erases' if erases else 'adds'} {change:,}"
+        metrics = QFontMetricsF(painter.font())
+        if metrics.horizontalAdvance(told) > self.width() - LEFT:
+            told = f"{'−' if erases else '+'}{change:,}"
+        painter.setPen(self._styles.theme.color("erase_edge" if erases else "accent"))
+        middle = (line.top + line.bottom) / 2 + metrics.capHeight() / 2
+        painter.drawText(QPointF(LEFT, middle - SIGN if self._sign_near(line.top) else middle), told)
+
+    def _sign_near(self, top: float) -> bool:
+        return any(abs(sign.place.top() - top) < SIGN for sign in self.signs())
 
     def _paint_grade(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place

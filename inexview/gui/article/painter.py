@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
@@ -27,6 +27,7 @@ Draw = Callable[[Sequence[DrawnPlace]], None]
 
 BAND = 6  # pixels of the current place's ground above and below its lines
 WASH = 0.3  # how far the text of a false alarm fades into the page
+HATCHED = 0.45  # opacity of the lines over what the eraser would take
 UNREAD = 0.55  # and that which is not read
 
 
@@ -146,12 +147,13 @@ class OverlayPainter:
         for y in (line.top - 2, line.bottom + 2):
             self._painter.drawLine(QPointF(x - foot, y), QPointF(x + 1, y))
 
-    def struck(self, stroke: Stroke) -> None:
-        """Strike out what the eraser would take."""
-        self._painter.setPen(QPen(self._theme.color("erase_edge"), max(1.0, 1.2 * self._scale)))
+    def hatched(self, stroke: Stroke) -> None:
+        """Hatch what the eraser would take."""
+        color = self._theme.color("erase_edge")
+        color.setAlphaF(HATCHED)
         for _, line, left, right in self._segments(*_one(stroke)):
-            y = line.baseline - (line.baseline - line.top) * 0.28
-            self._painter.drawLine(QPointF(left, y), QPointF(right, y))
+            room = QRectF(left, line.top, right - left, line.bottom - line.top)
+            self._painter.fillRect(room, QBrush(color, Qt.BrushStyle.BDiagPattern))
 
     def tick(self, offset: int, color: QColor, *, dashed: bool = False) -> None:
         """Draw a thin upright line at the very character of an entry point."""

@@ -234,7 +234,7 @@ class TextArea(ReadingEdit):
         overlays = OverlayPainter(painter, self.styles.theme, self.styles.size / 17, lines)
         overlays.false_alarms(self._channels)
         if self._preview is not None and self._preview.tool is Tool.ERASE:
-            overlays.struck(self._preview)
+            overlays.hatched(self._preview)
         overlay = self._channels.overlay
         overlays.unread(overlay.unread)
         if overlay.stop is not None:

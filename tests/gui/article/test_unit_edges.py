@@ -10,7 +10,9 @@ from PySide6.QtTest import QTest
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.unit_edges import unit_starts
 from tests.gui.driving import text_area
 
@@ -61,3 +63,15 @@ def test_they_are_seen_while_the_key_is_held_and_no_longer(view):
 def test_a_unit_that_is_clicked_shows_none(view):
     view.hand.choose(Granularity.WORD)
     assert begun(view) == []
+
+
+def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
+    view.set_overlay(Overlay(marks=Spans([(6, 20)])))
+    plain = view.margin.grab().toImage()
+    view._text_area.pen.previewed.emit(Stroke(Tool.ERASE, 10, 18))
+    erasing = view.margin.grab().toImage()
+    assert erasing != plain
+    view._text_area.pen.previewed.emit(Stroke(Tool.MARK, 10, 30))
+    assert view.margin.grab().toImage() not in (plain, erasing)
+    view._text_area.pen.previewed.emit(None)
+    assert view.margin.grab().toImage() == plain
