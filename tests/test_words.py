@@ -9,10 +9,21 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+from inexview.core.project.standing import Standing
+from inexview.gui.assess.pool_columns import Shown
+from inexview.gui.look.symbols import RelevanceState
+
 RETIRED = re.compile(
     r"\b(anew|nobody|whoever|odd|reads? otherwise|judged otherwise|so many fit)\b", re.IGNORECASE
 )
 RETIRED_ON_THE_SCREEN = re.compile(r"\bstands?\b(?! (for|still)\b)")
+ANOTHER_STATE = re.compile(
+    r"\bopen documents?\b|\bdocuments? (that (is|are) |still )?(open|done)\b(?! in)"
+    r"|\bthey are open\b|\bthe open ones\b|\bbeing judged\b|\bin progress\b|\bunfinished\b"
+    r"|\b(documents?|topics?) (is|are) (complete|done|pending)\b",
+    re.IGNORECASE,
+)
+"""What is said of a document that is to do or begun (not finished), relevant or not relevant (finished)."""
 PROSE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
 
 
@@ -27,6 +38,26 @@ def test_no_retired_word_is_in_comments_docstrings_or_messages(checkout: Path) -
 
 
 def test_no_retired_word_is_on_the_screen_or_in_the_guide(checkout: Path) -> None:
+    found = [
+        f"{where}: {match[0]}"
+        for where, text in _read_by_people(checkout)
+        for retired in (RETIRED, RETIRED_ON_THE_SCREEN)
+        for match in retired.finditer(text)
+    ]
+    assert not found
+
+
+def test_how_a_document_stands_is_said_in_the_same_words_everywhere(checkout: Path) -> None:
+    said = [(where, text) for where, text in _read_by_people(checkout) if " " in text]
+    found = [f"{where}: {match[0]}" for where, text in said for match in ANOTHER_STATE.finditer(text)]
+    assert not found
+    standings = {one.value for one in Standing}
+    assert {one.value for one in RelevanceState} - standings == {"unjudged", "not in the collection"}
+    assert {one.value.lower() for one in Shown} - standings == {"not", "come back", "all"}
+
+
+def _read_by_people(checkout: Path) -> list[tuple[str, str]]:
+    """Return what is on the screen, on the command line and in the guide, with where it is."""
     messages = (
         (path, line, text)
         for path in sorted(checkout.glob("inexview/**/*.py"))
@@ -37,13 +68,7 @@ def test_no_retired_word_is_on_the_screen_or_in_the_guide(checkout: Path) -> Non
         for path in [*sorted(checkout.glob("resources/guide/*.md")), checkout / "README.md"]
         for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     )
-    found = [
-        f"{path.relative_to(checkout)}:{line}: {match[0]}"
-        for path, line, text in (*messages, *pages)
-        for retired in (RETIRED, RETIRED_ON_THE_SCREEN)
-        for match in retired.finditer(text)
-    ]
-    assert not found
+    return [(f"{path.relative_to(checkout)}:{line}", text) for path, line, text in (*messages, *pages)]
 
 
 def _prose(source: str) -> Iterator[tuple[int, str]]:

@@ -20,13 +20,14 @@ from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.project.judgement_export import Exported, Wanted, export, options_for
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.standing import Standing
 from inexview.core.project.text_changes import check, quoted_documents
 from inexview.core.wording import counted
 
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
 _DESCRIPTION = (
     "Write the judgements of a project: those of finished documents, counted in the project's convention, or "
-    "as JSON lines all that is known, with the quotes of the passages and the documents still open. What is "
+    "as JSON lines all that is known, with the quotes of the passages and documents not finished. What is "
     "left out is listed on stderr; what the format cannot carry is said first, and then nothing is written "
     "without --lossy. The project may be open in a window meanwhile."
 )
@@ -171,7 +172,7 @@ def _check(project: Project) -> int:
 
 def _why(state: DocumentState) -> str:
     if state.untouched:
-        return "not judged yet"
+        return Standing.TO_DO.value
     if state.finished:
         return "all that is marked in it was suggested"
-    return f"not finished ({counted(len(state.marks), 'passage')} marked)"
+    return f"{Standing.BEGUN.value} ({counted(len(state.marks), 'passage')} marked)"

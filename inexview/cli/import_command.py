@@ -21,9 +21,9 @@ from inexview.core.wording import counted
 
 _DESCRIPTION = (
     "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
-    "assessment XML, or JSON lines with their quotes and open documents. What the assessor judged "
-    "differently stays, unless --replace; each document is one step that can be undone. What is left out is "
-    "listed on stderr."
+    "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
+    "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
+    "out is listed on stderr."
 )
 
 

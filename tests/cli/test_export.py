@@ -46,8 +46,8 @@ def test_export_writes_finished_documents_and_lists_the_open_ones(
         f"{TOPIC} Q0 d1 {7 + len(TEXT) - 20} {len(TEXT)} 3 2:7 20:{len(TEXT) - 20}\n"
     )
     assert capsys.readouterr().err.splitlines() == [
-        f"inexview: left out: topic {TOPIC}, document d2: not finished (1 passage marked)",
-        f"inexview: left out: topic {OTHER_TOPIC}, document d1: not judged yet",
+        f"inexview: left out: topic {TOPIC}, document d2: begun (1 passage marked)",
+        f"inexview: left out: topic {OTHER_TOPIC}, document d1: to do",
     ]
 
 
@@ -118,7 +118,7 @@ def test_json_lines_carry_quotes_and_open_documents(
     assert said.out == f"{output}: 3 documents, 1 of them not finished\n"
     assert said.err.splitlines() == [
         f"inexview: not finished: topic {TOPIC}, document d2",
-        f"inexview: left out: topic {OTHER_TOPIC}, document d1: not judged yet",
+        f"inexview: left out: topic {OTHER_TOPIC}, document d1: to do",
     ]
     lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     assert [(line["document"], line["finished"]) for line in lines] == [
@@ -202,7 +202,7 @@ def test_where_nothing_is_finished_no_empty_file_takes_the_place_of_another(
     output.write_text("what was judged before", encoding="utf-8")
     assert main(["export", str(untouched), "-o", str(output)]) == 2
     said = capsys.readouterr().err
-    assert f"left out: topic {TOPIC}, document d3: not judged yet" in said
+    assert f"left out: topic {TOPIC}, document d3: to do" in said
     assert f"{output}: there is nothing to export yet: not written" in said
     assert output.read_text(encoding="utf-8") == "what was judged before"
 

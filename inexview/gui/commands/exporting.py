@@ -138,7 +138,7 @@ class Exporting(QObject):
         if exported.begun:
             said += f" Not finished: {len(exported.begun):,}."
         if exported.left_out:
-            why = "no one has begun them" if exported.target is JSONL else "they are open"
+            why = "they are to do" if exported.target is JSONL else "they are not finished"
             said += f" Left out, because {why}: {len(exported.left_out):,}."
         left = [f"topic {topic}, document {document}" for topic, document in exported.left_out]
         odd = [as_sentence(warning) for warning in exported.converted.warnings]

@@ -181,7 +181,7 @@ def _note(format: Format, lost: Sequence[str]) -> str:
     if lost:
         return f"cannot carry {', '.join(lost)}"
     if format is JSONL:
-        return "carries all that is known: open documents, quotes, who judged what and when"
+        return "carries all that is known: documents not finished, quotes, who judged what and when"
     return "carries all that is judged"
 
 

@@ -104,7 +104,7 @@ def judged(state: DocumentState) -> RelevanceState:
     """Say what a document's state tells of its relevance."""
     if state.finished:
         return RelevanceState.RELEVANT if state.relevant else RelevanceState.NOT_RELEVANT
-    return RelevanceState.UNJUDGED if state.untouched else RelevanceState.OPEN
+    return RelevanceState.UNJUDGED if state.untouched else RelevanceState.BEGUN
 
 
 def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters) -> DocumentScores:

@@ -34,7 +34,7 @@ class RelevanceState(Enum):
 
     RELEVANT = "relevant"
     NOT_RELEVANT = "not relevant"
-    OPEN = "being judged"
+    BEGUN = "begun"
     UNJUDGED = "unjudged"
     ABSENT = "not in the collection"
 
@@ -75,7 +75,7 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
         middle = rect.center()
         bar.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))
         painter.fillPath(disc.subtracted(bar), theme.color("muted"))
-    elif state is RelevanceState.OPEN:
+    elif state is RelevanceState.BEGUN:
         painter.setPen(QPen(theme.color("accent"), 1.5))
         ring = rect.adjusted(0.75, 0.75, -0.75, -0.75)
         painter.drawEllipse(ring)

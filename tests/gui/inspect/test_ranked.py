@@ -30,7 +30,7 @@ WRONG = RankedDocument(
     2, "11", "Lipid", RelevanceState.NOT_RELEVANT, 0.0, 1000, EMPTY, Spans([(700, 900)]), 700
 )
 UNKNOWN = RankedDocument(3, "12", "Canola", RelevanceState.UNJUDGED, None, None, EMPTY, Spans([(10, 20)]), 10)
-HALF = RankedDocument(4, "13", "", RelevanceState.OPEN, 0.5, 400, Spans([(0, 200)]), Spans([(0, 100)]), 0)
+HALF = RankedDocument(4, "13", "", RelevanceState.BEGUN, 0.5, 400, Spans([(0, 200)]), Spans([(0, 100)]), 0)
 FORGOTTEN = RankedDocument(None, "14", "Cretan diet", RelevanceState.RELEVANT, 0.0, 500, Spans([(40, 90)]))
 ROWS = (HIT, WRONG, UNKNOWN, HALF, FORGOTTEN)
 FAULTS = {
@@ -176,7 +176,7 @@ def test_a_screen_reader_hears_rank_title_state_and_score(ranked):
         "rank 1, Olive oil, relevant, score 0.634",
         "rank 2, Lipid, not relevant, score 0.000",
         "rank 3, Canola, unjudged, score –",
-        "rank 4, 13, being judged, score 0.500",
+        "rank 4, 13, begun, score 0.500",
         "not retrieved, Cretan diet, relevant, score 0.000",
     ]
 
@@ -232,7 +232,7 @@ def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
     def row(name):
         made.append(name)
         return RankedDocument(
-            int(name), name, f"Document {name}", RelevanceState.OPEN, 0.5, 90, some, some, 5
+            int(name), name, f"Document {name}", RelevanceState.BEGUN, 0.5, 90, some, some, 5
         )
 
     ranked.set_documents(Rows([str(at) for at in range(1500)], row))
