@@ -103,6 +103,7 @@ def window(qapp, tmp_path, lamps):
     """The window of that project."""
     settings = Settings(tmp_path / "settings.ini")
     window = MainWindow(Project.open(lamps), settings, Appearance(qapp, settings))
+    window.show()  # what is out of sight is not kept up
     yield window
     window.close()
     window.deleteLater()
