@@ -37,10 +37,19 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
     return Units(stretches.document[long], stretches.first[long], stretches.stop[long])
 
 
+def _sorted_together(first: Ints, stop: Ints) -> tuple[Ints, Ints]:
+    """Sort stretches by where they begin: as one number each, which is several times as fast."""
+    bits = int((stop - first).max(initial=0)).bit_length()
+    packed = first << bits | (stop - first)
+    packed.sort()
+    first = packed >> bits
+    return first, first + (packed & ((1 << bits) - 1))
+
+
 def _joined(first: Ints, stop: Ints, documents: Ints) -> tuple[Ints, Ints]:
     """Join stretches that overlap or touch, but not across the border of two documents."""
-    order = first.argsort(kind="stable")
-    first, reach = first[order], np.maximum.accumulate(stop[order])
+    first, stop = _sorted_together(first, stop)
+    reach = np.maximum.accumulate(stop)
     of = documents.searchsorted(first, side="right")
     new = np.ones(len(first), bool)
     new[1:] = (first[1:] > reach[:-1]) | (of[1:] != of[:-1])

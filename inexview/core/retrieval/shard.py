@@ -58,6 +58,13 @@ class CollectionCounts:
         return self.terms[term].occurrences / self.words
 
 
+class TermPlaces(NamedTuple):
+    """The words of a segment that are a term, ascending, and the documents that they are in; shape (n,)."""
+
+    words: Int32
+    documents: Int32
+
+
 class Hits(NamedTuple):
     """Which documents or units hold a term, ascending and each once, and how often; shape (m,)."""
 
@@ -115,16 +122,23 @@ class Shard:
         if not spread:
             numbers = self.forms.numbers(self.segment, term)
             return TermCounts(sum(map(self.segment.frequency, numbers)), 0, 0)
-        in_documents, in_units = self.hits(term)
-        return TermCounts(int(in_documents.counts.sum()), len(in_documents.where), len(in_units.where))
+        places = self.places(term)
+        in_documents, in_units = self.in_documents(places), self.in_units(places)
+        return TermCounts(len(places.words), len(in_documents.where), len(in_units.where))
 
-    def hits(self, term: str, units: Units | None = None) -> tuple[Hits, Hits]:
-        """Return the documents and the units (its own unless given) that hold a term."""
-        units = self.units if units is None else units
+    def places(self, term: str) -> TermPlaces:
+        """Return where a term occurs."""
         words = self.forms.postings(self.segment, term)
-        documents = self._document_of[words]
-        in_documents = _counted(documents, len(self.document_lengths))
-        return in_documents, _counted(units.holding(words, documents), len(units))
+        return TermPlaces(words, self._document_of[words])
+
+    def in_documents(self, places: TermPlaces) -> Hits:
+        """Return the documents that hold a term."""
+        return _counted(places.documents, len(self.document_lengths))
+
+    def in_units(self, places: TermPlaces, units: Units | None = None) -> Hits:
+        """Return the units (its own unless given) that hold a term."""
+        units = self.units if units is None else units
+        return _counted(units.holding(places.words, places.documents), len(units))
 
 
 def _counted(places: Ints | Int32, among: int) -> Hits:

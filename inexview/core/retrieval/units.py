@@ -97,24 +97,24 @@ class PassageUnits(Units):
     def __init__(self, segment: Segment, size: int, step: int) -> None:
         starts, lengths = segment.documents[:-1], np.diff(segment.documents).astype(np.int64)
         counts = np.where(lengths > size, -(-(lengths - size) // step) + 1, (lengths > 0).astype(np.int64))
-        self._before = np.append(0, counts.cumsum())
-        self._starts, self._size, self._step, self._counts = starts, size, step, counts
+        before = np.append(0, counts.cumsum())
+        self._starts, self._size, self._step = starts, size, step
+        self._last = (counts - 1).astype(np.int32)  # of each document, as the next
+        self._before = before[:-1].astype(np.int32)
         document = np.repeat(np.arange(len(counts)), counts)
-        first = starts[document] + (np.arange(len(document)) - self._before[document]) * step
+        first = starts[document] + (np.arange(len(document)) - before[document]) * step
         stop = np.minimum(first + size, segment.documents[document + 1])
         super().__init__(document, first.astype(np.int32), stop.astype(np.int32))
 
     def holding(self, words: Int32, documents: Ints | Int32) -> Ints:
         """Return which passages hold each word."""
         place = words - self._starts[documents]
-        last = np.minimum(place // self._step, self._counts[documents] - 1)
-        earliest = np.maximum(-((self._size - 1 - place) // self._step), 0)
-        before = self._before[documents]
-        found = []
-        for back in range(-(-self._size // self._step)):
-            there = last - back >= earliest
-            found.append((before + last - back)[there])
-        return np.concatenate(found)
+        last = np.minimum(place // self._step, self._last[documents])
+        earliest = np.maximum((place - self._size) // self._step + 1, 0)
+        unit = self._before[documents] + last
+        room = last - earliest  # how many passages before the last one hold the word, too
+        most = -(-self._size // self._step)
+        return np.concatenate([unit, *((unit - np.int32(back))[room >= back] for back in range(1, most))])
 
 
 def units_of(segment: Segment, kind: UnitKind) -> Units:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -40,6 +41,7 @@ COLUMNS = {
 }
 SEPARATOR = "\0"  # of ids: no file's name holds it
 _PIECE = 1 << 22
+_KEPT_WORDS = 1 << 16
 
 
 class BrokenSegmentError(DataError):
@@ -99,7 +101,12 @@ class Segment:
 
     def word(self, term: int) -> str:
         """Return the word of a number in the vocabulary."""
-        return self._bytes(term).decode()
+        return self._word(term)
+
+    @cached_property
+    def _word(self) -> Callable[[int], str]:
+        """Words that are asked for come again: those of the documents that are found first."""
+        return lru_cache(_KEPT_WORDS)(lambda term: self._bytes(term).decode())
 
     def term(self, word: str) -> int | None:
         """Return the number of a word, None where no document has it."""

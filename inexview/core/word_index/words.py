@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ _JOINED = (
 )
 _MARKS_BEFORE = 0x1F000  # no script beyond has marks
 _IDEOGRAPH = "\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_FIRST_IDEOGRAPH = "\u3040"
 _PIECE = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]{{1,{LONGEST}}}")
 
 
@@ -45,11 +47,14 @@ def text_words(text: str, edges: Ints | None = None) -> TextWords:
     Takes time in proportion to the text.
     """
     pattern = _pattern(marks=not text.isascii())
-    spans = np.array([found.span() for found in pattern.finditer(text)], np.int64).reshape(-1, 2)
+    found = chain.from_iterable(map(re.Match.span, pattern.finditer(text)))
+    spans = np.fromiter(found, np.int64).reshape(-1, 2)
     starts, ends = spans[:, 0], spans[:, 1]
     if edges is not None and len(edges):
         starts, ends = _cut(starts, ends, edges)
-    if not text.isascii() or (len(starts) and int((ends - starts).max()) > LONGEST):
+    if (not text.isascii() and max(text) >= _FIRST_IDEOGRAPH) or (
+        len(starts) and int((ends - starts).max()) > LONGEST
+    ):
         starts, ends = _pieces(text, starts, ends)
     return TextWords(_compared(text, starts, ends), starts, ends)
 
@@ -73,7 +78,13 @@ def _compared(text: str, starts: Ints, ends: Ints) -> list[str]:
     if text.isascii():
         lower = text.lower()
         return [lower[start:end] for start, end in places]
-    return [as_compared(text[start:end]) for start, end in places]
+    lower = text.lower()
+    if len(lower) != len(text):  # a letter became two
+        return [as_compared(text[start:end]) for start, end in places]
+    return [
+        word if (word := lower[start:end]).isascii() else as_compared(text[start:end])
+        for start, end in places
+    ]
 
 
 def _cut(starts: Ints, ends: Ints, edges: Ints) -> tuple[Ints, Ints]:
@@ -93,7 +104,7 @@ def _pieces(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     found: list[tuple[int, int]] = []
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         word = text[start:end]
-        if len(word) <= LONGEST and (word.isascii() or max(word) < "\u3040"):
+        if len(word) <= LONGEST and (word.isascii() or max(word) < _FIRST_IDEOGRAPH):
             found.append((start, end))
         else:
             found += [(start + piece.start(), start + piece.end()) for piece in _PIECE.finditer(word)]
