@@ -62,6 +62,7 @@ def main() -> None:
             take_inspect(window, project, theme)
             take_adjudicate(window, second_assessor(window.session.project, Path(folder) / "ben.txt"), theme)
             if theme == "light":
+                take_questions(window)
                 take_furniture(window)
                 take_outline(window)
                 take_doctor(window, counted_in_bytes(Path(folder) / "judgements-in-bytes.txt"))
@@ -150,6 +151,29 @@ def take_adjudicate(window: MainWindow, layer: Path, theme: str) -> None:
     window.book["undo"].trigger()
     window.book["close-layers"].trigger()
     wait(SETTLED)
+
+
+def take_questions(window: MainWindow) -> None:
+    """Which run is best and on which topics; what cost most in one of them; why; its entry points."""
+    window.inspect.stage.show_level(over_topics=True)
+    wait(2 * SETTLED)
+    save(window, "question-topics-light")
+    window.inspect.stage.open_topic("2026001")
+    window.session.open_document("1107")
+    ready(window, "1107")
+    window.book["next-false-alarm"].trigger()
+    wait(200)
+    save(window, "question-characters-light")
+    window.book["derive"].trigger()
+    wait(SETTLED)
+    save(window, "question-why-light")
+    window.book["derive"].trigger()
+    charts = window.inspect.charting.open()
+    charts.resize(900, 600)
+    charts.show_kind("Entry points")
+    wait(SETTLED)
+    save(charts, "chart-light")
+    charts.close()
 
 
 def take_furniture(window: MainWindow) -> None:

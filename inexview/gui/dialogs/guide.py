@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat, QTextTable
+from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
+from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat, QTextTable
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
@@ -13,6 +13,8 @@ from inexview.gui.services.appearance import Appearance
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"
+AROUND = 34  # pixels around a page
+BAR = 24  # and for a scroll bar that may come
 ORDER = (
     FIRST,
     "assess.md",
@@ -43,13 +45,25 @@ class _Page(QTextBrowser):
         self._book = book
         self.setOpenExternalLinks(False)
         self.setSearchPaths([str(resource("guide"))])
-        self.document().setDocumentMargin(34)
+        self.document().setDocumentMargin(AROUND)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Make the page of keys; read all others from the guide's folder."""
         if kind == QTextDocument.ResourceType.MarkdownResource and QUrl(name).fileName() == KEYS_PAGE:
             return keys_page(self._book)
-        return super().loadResource(kind, name)
+        found = super().loadResource(kind, name)
+        if kind == QTextDocument.ResourceType.ImageResource and isinstance(found, QByteArray):
+            return self._fitting(QImage.fromData(found))
+        return found
+
+    def _fitting(self, picture: QImage) -> QImage:
+        """Return a picture no wider than the page, sharp also on a screen of fine pixels."""
+        scale = self.devicePixelRatioF()
+        room = max(int((self.viewport().width() - 2 * AROUND - BAR) * scale), 1)
+        if picture.width() > room:
+            picture = picture.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
+            picture.setDevicePixelRatio(scale)
+        return picture
 
 
 def breathe(document: QTextDocument, theme: Theme) -> None:

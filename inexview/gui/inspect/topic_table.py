@@ -23,10 +23,10 @@ from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
-VALUE_WIDTH = 54
+VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
 FIGURE = 58  # of it, for the number
-TOPIC_WIDTH = 170  # at least
+TOPIC_WIDTH, COMFORTABLE_TOPIC = 170, 300  # at least, and before the runs get more room
 ROW = 25
 HEAD = 74
 STRONGEST = 0.30  # how much of its shade the highest value takes
@@ -279,10 +279,12 @@ class TopicTable(QTableView):
         columns = self.topics.columnCount()
         runs = len(self.topics.sheet.columns)
         last = DIFFERENCE_WIDTH if self.topics.sheet.paired else 0
+        spare = (self.viewport().width() - COMFORTABLE_TOPIC - last) // max(runs, 1)
+        value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
         for column in range(1, columns):
-            self.setColumnWidth(column, VALUE_WIDTH if column <= runs else last)
+            self.setColumnWidth(column, value if column <= runs else last)
         if columns:
-            self.setColumnWidth(0, max(self.viewport().width() - VALUE_WIDTH * runs - last, TOPIC_WIDTH))
+            self.setColumnWidth(0, max(self.viewport().width() - value * runs - last, TOPIC_WIDTH))
         self.seen.emit()
 
     def rows_seen(self) -> tuple[int, int]:

@@ -194,6 +194,9 @@ def test_the_guide_opens_at_the_page_of_where_one_is(window, book, appearance):
     open_guide(window, book, appearance, "inspect.md")
     guide = window.findChild(GuideWindow)
     assert guide.page.source().fileName() == "inspect.md"
+    assert "Questions to runs" in guide.page.toPlainText()
+    wide = guide.page.viewport().width()
+    assert 0 < guide.page.document().idealWidth() <= wide  # its pictures are made to fit
     open_guide(window, book, appearance, "assess.md")
     assert guide.page.source().fileName() == "assess.md"
     guide.close()
