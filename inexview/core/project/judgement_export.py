@@ -80,6 +80,8 @@ class JudgingTally:
     finished: int = 0
     begun: int = 0
     untouched: int = 0
+    suggested: int = 0
+    """Documents with marks that were taken from suggestions."""
 
     def __add__(self, other: JudgingTally) -> JudgingTally:
         holds = Counter(self.holds)
@@ -89,6 +91,7 @@ class JudgingTally:
             self.finished + other.finished,
             self.begun + other.begun,
             self.untouched + other.untouched,
+            self.suggested + other.suggested,
         )
 
     def lost(self, target: Format) -> tuple[str, ...]:
@@ -116,6 +119,7 @@ def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Judgi
             sum(record.finished for record in listed),
             sum(not record.finished and bool(record.begun) for record in listed),
             untouched[topic],
+            sum(any(origin.suggested for _, origin in record.origins) for record in listed),
         )
         for topic, listed in records.items()
     }

@@ -12,7 +12,8 @@ LEFT = "left"
 AWAY = "away"
 BACK = "back"
 INSPECTED = "inspected"
-READING = (OPENED, LEFT, AWAY, BACK, INSPECTED)
+SUGGESTED = "suggested"
+READING = (OPENED, LEFT, AWAY, BACK, INSPECTED, SUGGESTED)
 """Actions that are about reading a document, and judge nothing."""
 
 

@@ -10,9 +10,12 @@ from inexview.core.project.grades import check_grades
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.late_quotes import entries, late_quotes
 from inexview.core.project.project import Project
-from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED
+from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED, SUGGESTED
 from inexview.core.project.remarks import ANSWER, FLAG, GRADE, NO_REMARKS, NOTE, Remarks, remark_content
+from inexview.core.project.suggestions import Suggestions
 from inexview.core.text.text_quotes import Span
+
+SUGGESTIONS = "suggestions"
 
 
 def set_note(project: Project, topic: str, document: str, note: str, span: Span | None = None) -> None:
@@ -126,3 +129,15 @@ def note_back(project: Project, topic: str, document: str) -> None:
 def note_inspected(project: Project, topic: str, document: str, runs: Sequence[str]) -> None:
     """Note that runs were looked at over a document that was not finished, and so judged no longer blind."""
     project.append([JournalEntry(INSPECTED, {"runs": list(runs)}, topic, document)])
+
+
+def note_suggestions(project: Project, suggestions: Suggestions, *, on: bool) -> None:
+    """Note that suggestions are shown from now on, or no longer."""
+    content = {"source": suggestions.source, "path": str(suggestions.path or ""), "on": on}
+    project.append([JournalEntry(SUGGESTIONS, {**content, "passages": len(suggestions)})])
+
+
+def note_suggested(project: Project, topic: str, document: str, source: str, passages: int) -> None:
+    """Note that a document that is not finished was seen with so many suggestions."""
+    content = {"source": source, "passages": passages}
+    project.append([JournalEntry(SUGGESTED, content, topic, document)])

@@ -119,6 +119,8 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("away", "idle"),
         ("back",),
         ("inspected", "runs"),
+        ("suggestions", "source", "path", "passages", "on"),
+        ("suggested", "source", "passages"),
         ("mark", "spans", *_QUOTED),
         ("erase", "spans", *_QUOTED),
         ("bep", "bep", *_QUOTED),

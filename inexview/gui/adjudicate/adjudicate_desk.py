@@ -13,6 +13,7 @@ from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparis
 from inexview.gui.adjudicate.place_telling import contest_of, figures_of, lines_of, rulings_of, still_open
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Beside
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -63,9 +64,10 @@ class AdjudicateDesk(QObject):
         self.active = active
         self._session.judging = self.comparison if active else self._session.project
         self.legend.setVisible(active)
+        if not active:
+            self._article.lay_beside(Beside())
         self._tell_state()
         if not active:
-            self._article.set_contest(None)
             return
         self._show_all()
         here = self.comparison.difference
@@ -117,7 +119,7 @@ class AdjudicateDesk(QObject):
         difference = self.comparison.difference
         if difference is None:
             self._current = None
-            self._article.set_contest(None)
+            self._article.lay_beside(Beside())
             self.right.show_nothing("Neither of the two judged this document.")
         else:
             self._begin(difference)
@@ -153,7 +155,8 @@ class AdjudicateDesk(QObject):
         place = self._place(difference)
         taken = {one.span: comparison.taken(one) for one in difference.places}
         entry_open = comparison.entry_open(difference)
-        self._article.set_contest(contest_of(difference, taken, third, self._current))
+        contest = contest_of(difference, taken, third, self._current)
+        self._article.lay_beside(Beside(contest))
         title, choices = rulings_of(difference, place, taken, third)
         self.right.show_place(title, self._current, choices)
         lines = lines_of(difference, taken, third, document.text, self._current)

@@ -24,7 +24,7 @@ from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
-from inexview.gui.article.overlays import Channels, Contest, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.overlays import Beside, Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
@@ -181,7 +181,7 @@ class ArticleView(QWidget):
 
     def set_overlay(self, overlay: Overlay) -> None:
         """Lay other marks, entry points and runs over the text; this never scrolls."""
-        self._overlay = overlay = replace(overlay, contest=self.gutter.second.contest)
+        self._overlay = overlay = replace(overlay, beside=self._overlay.beside)
         channels = Channels.of(overlay)
         self._text_area.set_channels(channels)
         self.gutter.set_overlay(overlay)
@@ -190,9 +190,9 @@ class ArticleView(QWidget):
         self.hand.marks = overlay.drawn
         self._text_area.ends.sync()
 
-    def set_contest(self, contest: Contest | None) -> None:
-        """Show what two assessors marked beside the text, or no longer."""
-        self.gutter.second.set_contest(contest)
+    def lay_beside(self, beside: Beside) -> None:
+        """Show two assessors or suggestions over the text, whatever else is laid over it later."""
+        self._overlay = replace(self._overlay, beside=beside)
         self.set_overlay(self._overlay)
 
     @property

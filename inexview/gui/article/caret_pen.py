@@ -123,6 +123,10 @@ class CaretPen(QObject):
             wanted = snapper.grow(start, reach, granularity)
         self._text_area.select(*wanted)
 
+    def select(self, start: int, end: int) -> None:
+        """Select characters."""
+        self._text_area.select(start, end)
+
     def select_element(self) -> None:
         """Select all of the outlined element; while none is outlined, of that at the caret."""
         outlined = self._text_area.outlines.at_hand()

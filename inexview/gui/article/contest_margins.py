@@ -81,6 +81,8 @@ class SecondMargin(QWidget):
 
     def set_contest(self, contest: Contest | None) -> None:
         """Show another lane, or none."""
+        if contest is None and self.contest is None:
+            return
         self.contest = contest
         self.setVisible(contest is not None)
         self._follow()

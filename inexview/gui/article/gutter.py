@@ -60,6 +60,7 @@ class Gutter(QWidget):
     def set_overlay(self, overlay: Overlay) -> None:
         """Show other entry points and lanes."""
         self._overlay = overlay
+        self.second.set_contest(overlay.contest)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -90,6 +90,23 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestionGhost:
+    """A passage that is suggested and not decided about; the ``current`` one is what a key takes."""
+
+    span: Span
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is no judgement and no run, and stays whatever else is laid over the text."""
+
+    contest: Contest | None = None
+    """The two assessors of whom the marks are the third layer."""
+    suggested: tuple[SuggestionGhost, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Overlay:
     """Everything that lies over one document; ``retrieved`` is None while no run is shown.
 
@@ -112,8 +129,12 @@ class Overlay:
     """How many runs agree, where there are too many for a lane each."""
     pen_on_run: bool = False
     """Whether the pen changes what is retrieved, and not the marks."""
-    contest: Contest | None = None
-    """The two assessors of whom the marks are the third layer."""
+    beside: Beside = field(default_factory=Beside)
+
+    @property
+    def contest(self) -> Contest | None:
+        """The two assessors of whom the marks are the third layer."""
+        return self.beside.contest
 
     @property
     def drawn(self) -> Spans:

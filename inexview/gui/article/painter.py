@@ -17,7 +17,7 @@ from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.mark_ends import MarkEnd
-from inexview.gui.article.overlays import Channels, Contest, Stroke, Tool
+from inexview.gui.article.overlays import Channels, Contest, Stroke, SuggestionGhost, Tool
 from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
@@ -25,6 +25,7 @@ from inexview.gui.look.theme import Theme
 DrawnPlace = tuple[Line, float, float]  # a line, and left and right of what is drawn there
 Draw = Callable[[Sequence[DrawnPlace]], None]
 
+HATCH = 0.3  # of a suggestion's colour, where a key would take it
 BAND = 6  # pixels of the current place's ground above and below its lines
 WASH = 0.3  # how far the text of a false alarm fades into the page
 HATCHED = 0.45  # opacity of the lines over what the eraser would take
@@ -53,8 +54,36 @@ class OverlayPainter:
         self._each(channels.hits, self._background(mark), self._underline(run, 3))
         self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
         self._each(channels.unjudged, self._underline(run, 2))
+        self.suggestions(channels.overlay.beside.suggested)
         if channels.overlay.contest is not None:
             self._contest(channels.overlay.contest, channels.judged)
+
+    def suggestions(self, ghosts: Sequence[SuggestionGhost]) -> None:
+        """Draw brackets around suggested passages, and hatching over the one that a key takes."""
+        color = self._theme.color("suggested")
+        self._painter.save()
+        for ghost in ghosts:
+            spans = Spans([ghost.span])
+            places = [place[1:] for place in self._segments(spans.starts, spans.ends)]
+            if ghost.current:
+                hatch = QColor(color)
+                hatch.setAlphaF(HATCH)
+                for line, left, right in places:
+                    box = QRectF(left, line.top, right - left, line.bottom - line.top)
+                    self._painter.fillRect(box, QBrush(hatch, Qt.BrushStyle.FDiagPattern))
+            self._painter.setPen(QPen(color, 2.5 if ghost.current else 1.5))
+            for line, left, right in places:
+                if line.start <= ghost.span[0] < line.end:
+                    self._bracket(left - 2, line, 5)
+                if line.start < ghost.span[1] <= line.end:
+                    self._bracket(right + 1, line, -5)
+        self._painter.restore()
+
+    def _bracket(self, x: float, line: Line, arm: int) -> None:
+        top, bottom = round(line.top) - 1, round(line.bottom) + 2
+        self._painter.drawPolyline(
+            [QPointF(x + arm, top), QPointF(x, top), QPointF(x, bottom), QPointF(x + arm, bottom)]
+        )
 
     def _ground(self, contest: Contest) -> None:
         """Draw a band across the page where the current place lies."""

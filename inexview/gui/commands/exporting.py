@@ -95,7 +95,7 @@ class Exporting(QObject):
         except InexviewError as error:
             self._messages.error(error)
             return
-        wanted = Wanted(choice.target, choice.topics)
+        wanted = Wanted(choice.target, choice.topics, suggested=choice.suggested)
         source, collection = project.path, project.collection
 
         def work(progress: Progress) -> tuple[Exported, bool]:

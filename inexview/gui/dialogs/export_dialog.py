@@ -40,6 +40,8 @@ class Choice:
     folder: bool
     lost: tuple[str, ...]
     """What the dialog said that the format cannot carry."""
+    suggested: bool = True
+    """Whether marks that were taken from suggestions are written, too."""
 
 
 class ExportDialog(QDialog):
@@ -57,6 +59,8 @@ class ExportDialog(QDialog):
         self._formats = QButtonGroup(self)
         self._notes: list[ElidedLabel] = []
         self.folder = QCheckBox("A folder, with a file for each topic")
+        self.without = QCheckBox()
+        self.without.hide()  # unless there is something to leave out
         room = self.folder.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.folder.setSizePolicy(room)
@@ -79,6 +83,7 @@ class ExportDialog(QDialog):
         column.addWidget(caption("Format"))
         column.addLayout(self._choices())
         column.addWidget(self.folder)
+        column.addWidget(self.without)
         column.addStretch()
         column.addWidget(self._told)
         column.addWidget(self._buttons)
@@ -130,6 +135,7 @@ class ExportDialog(QDialog):
             None if topic is None else (topic,),
             not self.folder.isHidden() and self.folder.isChecked(),
             self._tally.lost(target),
+            not self.without.isChecked(),
         )
 
     def accept(self) -> None:
@@ -161,6 +167,9 @@ class ExportDialog(QDialog):
             note.style().unpolish(note)
             note.style().polish(note)
             self._formats.button(at).setAccessibleDescription(said)
+        self.without.setVisible(tally.suggested > 0)
+        documents = counted(tally.suggested, "document")
+        self.without.setText(f"Leave out what was marked from suggestions ({documents})")
         self._export.setEnabled(tally.documents(target) > 0)
         if self._tallies is not None:
             self._told.setText(_summary(target, tally))

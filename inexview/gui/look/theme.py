@@ -40,6 +40,7 @@ class Theme:
     false_alarm: str
     layer_a: str  # the first of two assessors
     layer_b: str
+    suggested: str  # what a machine suggests, and no one has decided about
     finished: str
     found: str  # background of text found with Find
     warning: str
@@ -85,6 +86,7 @@ LIGHT = Theme(
     false_alarm="#6b6f75",
     layer_a="#0072b2",
     layer_b="#a03d7e",
+    suggested="#6a4fb3",
     finished="#23784a",
     found="#c9efdd",
     warning="#8a5a00",
@@ -119,6 +121,7 @@ DARK = Theme(
     false_alarm="#a1a6ab",
     layer_a="#56b4e9",
     layer_b="#e38bc8",
+    suggested="#b9a3f2",
     finished="#62c48d",
     found="#1f4d3b",
     warning="#e0b050",

@@ -15,12 +15,7 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.inspect.text_steps import PassageKind
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, Action
 from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, SETTING, UNITS, Room
-from inexview.gui.shell.adjudicate_actions import (
-    adjudicate_mode,
-    difference_steps,
-    layer_files,
-    rulings,
-)
+from inexview.gui.shell import adjudicate_actions, suggestion_actions
 from inexview.gui.text_changes.decide import Decision
 
 if TYPE_CHECKING:
@@ -65,7 +60,8 @@ def _file() -> tuple[Action[MainWindow], ...]:
         Action("save-evidence", FILE, "Save evidence…",
                "What is on the screen as a page, a PDF or a picture",
                lambda w: w.stage.evidence.ask, ("Ctrl+Alt+E",)),
-        *layer_files(),
+        *adjudicate_actions.layer_files(),
+        *suggestion_actions.suggestion_files(),
         Action("check-offsets", FILE, "Check offsets…",
                "See in which convention a run or qrels count, and write a corrected copy",
                lambda w: w.check_offsets),
@@ -225,13 +221,15 @@ def _judge() -> tuple[Action[MainWindow], ...]:
                lambda w: partial(w.inspect.scratching.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
         Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
                lambda w: w.scratch_saving.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
-        *rulings(),
+        *adjudicate_actions.rulings(),
+        *suggestion_actions.suggestion_decisions(),
     )  # fmt: skip
 
 
 def _go() -> tuple[Action[MainWindow], ...]:
     return (
-        *difference_steps(),
+        *adjudicate_actions.difference_steps(),
+        *suggestion_actions.suggestion_steps(),
         Action("next-document", GO, "Next document", "Open the next document of the list",
                lambda w: partial(w.steps.step, 1), ("J", "Ctrl+PgDown")),
         Action("previous-document", GO, "Previous document", "Open the document before",
@@ -338,7 +336,7 @@ def _view() -> tuple[Action[MainWindow], ...]:
     return (
         Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents",
                lambda w: w.show_assess, ("Ctrl+1",), checkable=True),
-        adjudicate_mode(),
+        adjudicate_actions.adjudicate_mode(),
         Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
                lambda w: w.show_inspect, ("Ctrl+2",), checkable=True),
         Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",

@@ -21,6 +21,7 @@ from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.reading_words import ReadingWords
+from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.article_keys import ArticleKeys
 from inexview.gui.commands.collection_indexing import Indexing
 from inexview.gui.commands.exporting import Exporting
@@ -31,6 +32,7 @@ from inexview.gui.commands.missing_documents import MissingDocuments
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.scratch_saving import ScratchSaving
+from inexview.gui.commands.suggestion_opening import SuggestionOpening
 from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_card import KeyCard
@@ -106,6 +108,7 @@ class MainWindow(QMainWindow):
                 self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
             )
             self.adjudicate = AdjudicateDesk(self.session, self.article, self.messages, self.book)
+            self.suggesting = Suggesting(self.session, self.article, self.messages, self.book)
             words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
             self.word_help = WordHelp(self.article, words, self.assess.panel.words)
             self.outlining = Outlining(self.article, self.messages, settings, self.book)
@@ -130,9 +133,13 @@ class MainWindow(QMainWindow):
                 self.assess,
                 self.inspect,
                 self.adjudicate,
+                self.suggesting,
                 self.status,
                 self.messages,
                 self.book,
+            )
+            self.suggestions = SuggestionOpening(
+                self, self.session, self.suggesting, self.messages, self.tasks, settings
             )
             self.steps = DocumentSteps(self.session, self.assess, self.inspect, self.adjudicate, self.book)
             self.layers = LayerOpening(
@@ -161,7 +168,8 @@ class MainWindow(QMainWindow):
         self._panels.add_page(self.assess.pool, self.assess.panel)
         self._panels.add_page(self.inspect.left, self.inspect.right)
         self._panels.add_page(self.adjudicate.left, self.adjudicate.right)
-        self.pages.show_above(self.adjudicate.legend)
+        for bar in (self.adjudicate.legend, self.suggesting.bar):
+            self.pages.show_above(bar)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
+from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -25,6 +26,7 @@ class Rooms(QObject):
         assess: AssessDesk,
         inspect: InspectDesk,
         adjudicate: AdjudicateDesk,
+        suggesting: Suggesting,
         status: StatusBar,
         messages: Messages,
         book: ActionBook,
@@ -37,6 +39,7 @@ class Rooms(QObject):
         self._editing = editing = inspect.editing
         self.inspect = inspect
         self._adjudicate = adjudicate
+        self._suggesting = suggesting
         self._status = status
         self._messages = messages
         self._book = book
@@ -53,6 +56,7 @@ class Rooms(QObject):
         self._assess.advances = room is Room.ASSESS
         self._assess.set_drawing(room is not Room.WHAT_IF)
         self.inspect.scratching.set_active(room is Room.WHAT_IF)
+        self._suggesting.set_active(room is Room.ASSESS)
         self._adjudicate.set_active(room is Room.ADJUDICATE)
         self._status.show_room(room)
         self._show_frame()

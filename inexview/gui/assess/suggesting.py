@@ -1,0 +1,176 @@
+"""Suggestions over the open document: shown while one assesses, taken, changed or refused by key, recorded.
+
+They are off until somebody opens a file of them, and off again with the next start.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from inexview.core.errors import InexviewError
+from inexview.core.project.decisions import Suggestion
+from inexview.core.project.judging_actions import JudgingAction
+from inexview.core.project.remarking import note_suggested, note_suggestions
+from inexview.core.project.suggestion_decisions import refusing, taking, undecided
+from inexview.core.project.suggestions import Suggestions
+from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Beside, SuggestionGhost
+from inexview.gui.assess.suggestion_bar import SuggestionBar
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+
+
+class Suggesting(QObject):
+    """Shows what is suggested of the open document and not decided about yet."""
+
+    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
+        super().__init__(article)
+        self.bar = SuggestionBar(book)
+        self.shown: Suggestions | None = None
+        self._active = False
+        self._session = session
+        self._article = article
+        self._messages = messages
+        self._at: Suggestion | None = None
+        self._laid = False  # ghosts over the text
+        session.document_opened.connect(lambda _opened: self._on_document())
+        session.state_changed.connect(lambda _change: self._show())
+        session.topic_changed.connect(lambda _topic: self._show())
+
+    # -- on and off ----------------------------------------------------------------------------------
+
+    def turn_on(self, suggestions: Suggestions) -> None:
+        """Show the suggestions of a file from now on, and record it; where that fails they stay off."""
+        if self.shown is not None:
+            self.turn_off()
+        if self._record(suggestions, on=True):
+            self.shown = suggestions
+            self._on_document()
+
+    def turn_off(self) -> None:
+        """Show no suggestions any more, and record it."""
+        if self.shown is not None:
+            self._record(self.shown, on=False)
+        self.shown = self._at = None
+        self._show()
+
+    def set_active(self, active: bool) -> None:
+        """Be in Assess, where suggestions are seen, or elsewhere."""
+        changed, self._active = active is not self._active, active
+        if changed:
+            self._on_document()
+
+    def _record(self, suggestions: Suggestions, *, on: bool) -> bool:
+        session = self._session
+        try:
+            note_suggestions(session.project, suggestions, on=on)
+        except InexviewError as error:
+            session.saving.failed(error)
+            return False
+        session.saving.done()
+        return True
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    @property
+    def open(self) -> tuple[Suggestion, ...]:
+        """What is suggested of the open document and not decided about, in the order of the text."""
+        session = self._session
+        if self.shown is None or session.topic is None or session.document is None:
+            return ()
+        length = session.document.length
+        listed = (one for one in self.shown.of(session.topic.id, session.document.id) if one.end <= length)
+        return undecided(listed, session.project.histories.of(session.topic.id, session.document.id))
+
+    @property
+    def current(self) -> Suggestion | None:
+        """The one that a key takes: the one gone to last, else the first."""
+        left = self.open
+        return self._at if self._at in left else next(iter(left), None)
+
+    def _on_document(self) -> None:
+        self._at = None
+        self._show()
+        session, left = self._session, self.open
+        if not self._active or not left or session.project.read_only or session.state.finished:
+            return
+        assert session.topic is not None
+        assert session.document is not None
+        try:
+            note_suggested(session.project, session.topic.id, session.document.id, left[0].source, len(left))
+        except InexviewError as error:
+            session.saving.failed(error)
+
+    def _show(self) -> None:
+        on = self.shown is not None and self._active
+        left, current = self.open if on else (), self.current if on else None
+        ghosts = tuple(SuggestionGhost(one.span, one == current) for one in left)
+        if ghosts or self._laid:
+            self._article.lay_beside(Beside(suggested=ghosts))
+        self._laid = bool(ghosts)
+        self.bar.setVisible(on)
+        if self.shown is not None:
+            at = left.index(current) + 1 if current is not None else 0
+            self.bar.show_current(self.shown.source, current, at, len(left))
+
+    # -- deciding ------------------------------------------------------------------------------------
+
+    def take(self) -> None:
+        """Mark the current suggestion; with text selected, mark that in its place."""
+        current = self.current
+        if current is None:
+            self._tell_none()
+            return
+        span = self._article.selection if self._article.selection_at_hand() else None
+        self._decide(taking(current, span))
+
+    def change(self) -> None:
+        """Select the current suggestion, for its ends to be changed before it is taken."""
+        current = self.current
+        if current is None:
+            self._tell_none()
+            return
+        self._article.reveal_some(*current.span)
+        self._article.caret_pen.select(*current.span)
+
+    def refuse(self) -> None:
+        """Leave the current suggestion unmarked, and show it no more."""
+        current = self.current
+        if current is None:
+            self._tell_none()
+            return
+        self._decide(refusing(current))
+
+    def step(self, step: int) -> None:
+        """Go to the next suggestion (1) or the one before (-1), round the ends."""
+        left, current = self.open, self.current
+        if current is None:
+            self._tell_none()
+            return
+        at = left.index(current) + step if self._at is not None else 0
+        self._go_to(left[at % len(left)])
+
+    def _decide(self, action: JudgingAction) -> None:
+        left, current = self.open, self.current
+        following = None if current is None else left[(left.index(current) + 1) % len(left)]
+        project = self._session.project
+        if self._session.judge(lambda topic, document: project.do(topic, document, action)):
+            self._article.deselect()
+            if following is not None and following != current:
+                self._go_to(following)
+
+    def _go_to(self, suggestion: Suggestion) -> None:
+        self._at = suggestion
+        self._article.reveal_some(*suggestion.span)
+        self._show()
+
+    def _tell_none(self) -> None:
+        if self.shown is None:
+            self._messages.info(
+                "Suggestions are off: File, Open suggestions… turns them on, and is recorded."
+            )
+        else:
+            passages = counted(len(self.shown), "passage")
+            self._messages.info(f"Nothing is suggested here any more ({passages} in all documents).")

@@ -1,0 +1,76 @@
+"""Opening suggestions: a run or JSON lines with scores, asked for and read off the window's thread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inexview.core.project.suggestions import Suggestions, read_suggestions
+from inexview.core.wording import counted
+from inexview.gui.assess.suggesting import Suggesting
+from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.tasks import Tasks
+
+KINDS = "Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl);;All files (*)"
+
+
+class SuggestionOpening(QObject):
+    """Reads a file of suggestions, and has them shown."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        suggesting: Suggesting,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._suggesting = suggesting
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+
+    def ask(self) -> None:
+        """Ask for a file, and open it."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, "Open suggestions", self._settings.get(FOLDER), KINDS
+        )
+        if name:
+            self._settings.set(FOLDER, str(Path(name).parent))
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Read suggestions once the collection can be read, and turn them on."""
+        collection = self._session.project.collection
+
+        def read() -> None:
+            self._tasks.run_long(
+                f"Reading {path.name}",
+                lambda progress: read_suggestions(path, collection, progress),
+                self._take,
+            )
+
+        told = f"{path.name} cannot be read: the collection is not indexed."
+        self._session.preparing.when_ready(read, lambda: self._messages.warn(told))
+
+    def _take(self, suggestions: Suggestions) -> None:
+        self._suggesting.turn_on(suggestions)
+        if self._suggesting.shown is None:
+            return
+        topics = {topic.id for topic in self._session.project.topics}
+        if not topics & suggestions.passages.keys():
+            self._messages.warn(f"{suggestions.source} suggests nothing for the topics of this project.")
+        elif suggestions.warnings:
+            said = f"{suggestions.source} is open. What is wrong in its file:"
+            self._messages.say(Message.listing(MessageKind.WARNING, said, suggestions.warnings))
+        else:
+            passages = counted(len(suggestions), "passage")
+            self._messages.info(f"{passages} suggested by {suggestions.source}; the journal says so.")

@@ -1,0 +1,49 @@
+"""The rows of the menus for suggestions: on and off, and what one does with each."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from inexview.gui.services.actions import FILE, GO, JUDGE, Action
+from inexview.gui.services.room import Room
+
+if TYPE_CHECKING:
+    from inexview.gui.shell.main_window import MainWindow
+
+_HERE = (Room.ASSESS,)
+
+
+def suggestion_files() -> tuple[Action[MainWindow], ...]:
+    """Return what turns suggestions on and off."""
+    return (
+        Action("open-suggestions", FILE, "Open suggestions…",
+               "Show what a run or JSON lines suggest, to take or refuse; the journal says so",
+               lambda w: w.suggestions.ask),
+        Action("close-suggestions", FILE, "Turn suggestions off", "Show none; the journal says so",
+               lambda w: w.suggesting.turn_off),
+    )  # fmt: skip
+
+
+def suggestion_decisions() -> tuple[Action[MainWindow], ...]:
+    """Return what one does with a suggestion."""
+    return (
+        Action("take-suggestion", JUDGE, "Take the suggestion",
+               "Mark what is suggested; with text selected, mark that in its place",
+               lambda w: w.suggesting.take, ("Y",), starts_group=True, rooms=_HERE, judges=True),
+        Action("change-suggestion", JUDGE, "Change the suggestion",
+               "Select what is suggested: change its ends, then take it", lambda w: w.suggesting.change,
+               ("Alt+Y",), rooms=_HERE),
+        Action("refuse-suggestion", JUDGE, "Refuse the suggestion", "Leave it unmarked, and show it no more",
+               lambda w: w.suggesting.refuse, ("Shift+Y",), rooms=_HERE, judges=True),
+    )  # fmt: skip
+
+
+def suggestion_steps() -> tuple[Action[MainWindow], ...]:
+    """Return what goes from suggestion to suggestion."""
+    return (
+        Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
+               lambda w: partial(w.suggesting.step, 1), ("Q",), rooms=_HERE),
+        Action("previous-suggestion", GO, "Suggestion before", "Go to the one before",
+               lambda w: partial(w.suggesting.step, -1), ("Shift+Q",), rooms=_HERE),
+    )  # fmt: skip

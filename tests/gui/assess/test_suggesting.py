@@ -1,0 +1,123 @@
+"""Suggestions in the window: off until a file is opened; taken, changed, refused by key, and recorded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from inexview.core.project.project import Project
+from inexview.core.project.suggestion_decisions import listed_suggestions
+from inexview.core.text.spans import Spans
+from inexview.gui.dialogs.export_dialog import ExportDialog
+from inexview.gui.look.theme import DARK
+from tests.gui.driving import key, shown_window
+from tests.projects import TOPIC, make_project
+
+CTRL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+SPANS = [(0, 5), (9, 18), (21, 30)]
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> tuple[Path, Path]:
+    path = make_project(tmp_path / "study")
+    with (tmp_path / "model.jsonl").open("w") as file:
+        for document in ("d1", "d3"):
+            for score, (start, end) in enumerate(SPANS):
+                line = {"topic": TOPIC, "document": document, "start": start, "end": end, "score": score / 4}
+                file.write(json.dumps(line) + "\n")
+    return path, tmp_path / "model.jsonl"
+
+
+def ghosts(window):
+    return [ghost.span for ghost in window.article.overlay.beside.suggested]
+
+
+def said(path: Path, *actions: str) -> list[dict]:
+    with Project.open(path, read_only=True) as project:
+        return [row.values() for row in project.journal.rows() if row.action in actions]
+
+
+def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp, qtbot, paths):
+    path, model = paths
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        article, session = window.article, window.session
+        assert session.document_id == "d3"
+        key(article, Qt.Key.Key_Y)
+        assert "Suggestions are off" in window.messages.current.text
+        assert not window.suggesting.bar.isVisible()
+        window.suggestions.open(model)
+        qtbot.waitUntil(lambda: window.suggesting.shown is not None)
+        assert window.suggesting.bar.isVisible()
+        assert ghosts(window) == SPANS
+        assert "1 of 3 here" in window.suggesting.bar.said.full_text
+        assert session.state.untouched
+        window.set_theme(DARK)
+        window.grab()
+        # taken as it is, refused, and changed: a key each
+        key(article, Qt.Key.Key_Y)
+        assert session.state.marks == Spans([(0, 5)])
+        key(article, Qt.Key.Key_Y, SHIFT)
+        assert ghosts(window) == [(21, 30)]
+        key(article, Qt.Key.Key_Y, ALT)
+        assert article.selection == (21, 30)
+        for _ in range(3):
+            key(article, Qt.Key.Key_Left, SHIFT)
+        key(article, Qt.Key.Key_Y)
+        assert session.state.marks == Spans([(0, 5), (21, 27)])
+        assert ghosts(window) == []
+        # undo brings the ghost back, redo the decision
+        key(article, Qt.Key.Key_Z, CTRL)
+        assert ghosts(window) == [(21, 30)]
+        key(article, Qt.Key.Key_Y, CTRL)
+        assert ghosts(window) == []
+        decided = listed_suggestions(session.project.histories.of(TOPIC, "d3"))
+        assert [(one.decision, one.score, one.taken) for one in decided] == [
+            ("taken", 0.0, (0, 5)),
+            ("refused", 0.25, None),
+            ("changed", 0.5, (21, 27)),
+        ]
+        # they are seen in Assess only, and gone when they are turned off
+        session.open_document("d1")
+        qtbot.waitUntil(lambda: session.document_id == "d1" and bool(ghosts(window)))
+        key(article, Qt.Key.Key_Q)
+        key(article, Qt.Key.Key_Q)
+        assert window.suggesting.current.span == SPANS[1]
+        key(article, Qt.Key.Key_2, CTRL)
+        assert ghosts(window) == []
+        assert not window.suggesting.bar.isVisible()
+        key(article, Qt.Key.Key_1, CTRL)
+        assert ghosts(window) == SPANS
+        window.suggesting.bar.off.click()
+        assert ghosts(window) == []
+        assert not window.suggesting.bar.isVisible()
+        # an export can leave them out
+        window.exporting.ask()
+        dialog = window.findChild(ExportDialog)
+        qtbot.waitUntil(lambda: not dialog.without.isHidden())
+        assert dialog.choice.suggested
+        dialog.without.setChecked(True)
+        assert not dialog.choice.suggested
+        dialog.reject()
+    assert [(one["source"], one["on"], one["passages"]) for one in said(path, "suggestions")] == [
+        ("model", True, 6),
+        ("model", False, 6),
+    ]
+    assert [one["passages"] for one in said(path, "suggested")][:2] == [3, 3]
+
+
+def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
+    path, model = paths
+    with shown_window(qapp, path, read_only=True) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        window.suggestions.open(model)
+        qtbot.waitUntil(lambda: "Nothing was changed" in window.messages.current.text)
+        assert window.suggesting.shown is None
+        assert ghosts(window) == []
