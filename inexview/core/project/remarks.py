@@ -47,8 +47,8 @@ class Remarks:
     def of_passages(self, passages: Iterable[Span]) -> Remarks:
         """Return the remarks as they belong to passages, which may have grown or shrunk since."""
         listed = list(passages)
-        notes = {span: note for span in listed if (note := self.note_in(span))}
-        grades = {span: grade for span in listed if (grade := self.grade_in(span))}
+        notes = {span: note for span in listed if (note := self.note_in(span))} if self.notes else {}
+        grades = {span: grade for span in listed if (grade := self.grade_in(span))} if self.grades else {}
         return replace(self, notes=notes, grades=grades)
 
     def after(self, row: Row) -> Remarks:

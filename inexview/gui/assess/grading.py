@@ -146,8 +146,9 @@ class Grading(QObject):
     # -- showing -------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        remarks, marks = self._session.record.remarks, list(self._session.state.marks)
-        graded = {row: grade for row, span in enumerate(marks) if (grade := remarks.grade_in(span))}
+        marks = list(self._session.state.marks)
+        remarks = self._session.record.remarks.of_passages(marks)
+        graded = {marks.index(span): grade for span, grade in remarks.grades.items()}
         self._panel.passages.passages.set_grades(graded)
         self._panel.facts.show_grade(remarks.grade)
-        self._article.margin.set_grades({marks[row]: grade for row, grade in graded.items()})
+        self._article.margin.set_grades(remarks.grades)

@@ -62,6 +62,7 @@ class JudgedSentences(QObject):
         session.topic_read.connect(self._read_judged)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_judged)
+        article.first_painted.connect(self._on_painted)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
 
     # -- reading -------------------------------------------------------------------------------------
@@ -100,14 +101,20 @@ class JudgedSentences(QObject):
         if not rest:
             self._look()
 
-    def _on_opened(self, opened: OpenDocument) -> None:
+    def _on_opened(self, _opened: OpenDocument) -> None:
         self._here, self._like = None, []
         self._show()
         if self._splitting is not None:
             self._splitting.cancel()
-        document = opened.document
+
+    def _on_painted(self, document: Document) -> None:
+        """Split what is seen now; before, that would take time from its painting."""
+        if self._session.document is not document or self._here is not None:
+            return
         self._splitting = self._tasks.run(
-            lambda: compared_sentences(document), lambda compared: self._take_open(document, compared)
+            lambda: compared_sentences(document),
+            lambda compared: self._take_open(document, compared),
+            urgent=False,
         )
 
     def _take_open(self, document: Document, compared: list[ComparedSentence]) -> None:

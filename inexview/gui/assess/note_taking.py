@@ -38,13 +38,10 @@ class NoteTaking(QObject):
 
     def _show(self) -> None:
         """Show the notes of the open document everywhere."""
-        remarks = self._session.record.remarks
-        noted = {}
-        if self._session.document is not None:
-            noted = {row: note for row, span in enumerate(self._marks()) if (note := remarks.note_in(span))}
-        marks = self._marks()
-        self._panel.passages.passages.set_notes(noted)
-        self._article.margin.set_notes({marks[row]: note for row, note in noted.items()})
+        marks = self._marks() if self._session.document is not None else []
+        notes = self._session.record.remarks.of_passages(marks).notes
+        self._panel.passages.passages.set_notes({marks.index(span): note for span, note in notes.items()})
+        self._article.margin.set_notes(notes)
         self._show_note()
 
     def _show_note(self) -> None:

@@ -57,12 +57,16 @@ class PassagesModel(QAbstractListModel):
 
     def set_notes(self, notes: Mapping[int, str]) -> None:
         """Show which rows have a note."""
+        if notes == self._notes:
+            return
         self._notes = notes
         if count := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(count - 1))
 
     def set_grades(self, grades: Mapping[int, str]) -> None:
         """Show the grades of rows."""
+        if grades == self._grades:
+            return
         self._grades = grades
         if count := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(count - 1))

@@ -123,9 +123,18 @@ def paint_strip(painter: QPainter, strip: QRectF, marks: Spans, length: int, the
     if not length:
         return
     painter.setBrush(theme.color("mark_edge"))
-    scale = strip.width() / length
+    for left, right in _bars(marks, strip.width() / length):
+        painter.drawRoundedRect(QRectF(strip.left() + left, strip.top(), right - left, strip.height()), 2, 2)
+
+
+def _bars(marks: Spans, scale: float) -> list[tuple[float, float]]:
+    """Return where marks lie in pixels, two wide at least; what meets there is one."""
+    bars: list[tuple[float, float]] = []
     for start, end in marks:
-        width = max((end - start) * scale, 2.0)
-        painter.drawRoundedRect(
-            QRectF(strip.left() + start * scale, strip.top(), width, strip.height()), 2, 2
-        )
+        left = start * scale
+        right = max(end * scale, left + 2.0)
+        if bars and left <= bars[-1][1]:
+            bars[-1] = bars[-1][0], max(bars[-1][1], right)
+        else:
+            bars.append((left, right))
+    return bars

@@ -1,0 +1,178 @@
+"""What an assessor waits for all day: marks among a thousand others, the next document, a project opened .
+
+    python -m pytest tests/benchmarks/test_workday.py --benchmark-only
+
+The figures are of wall-clock time; "CPU" besides is what this process itself worked, on a loaded machine too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import process_time, thread_time
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtTest import QTest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.journal import Journal, JournalEntry
+from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.project import Project
+from inexview.gui.article.text_area import TextArea
+from inexview.gui.assess.reading_words import ReadingWord
+from inexview.gui.look.style import load_fonts
+from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.settings import Settings
+from inexview.gui.shell.main_window import MainWindow
+from tests.benchmarks.generate import article
+from tests.benchmarks.test_article_view import spans
+
+SIZE, MARKS, ACTIONS, DOCUMENTS = 44_000, 1_000, 10_000, 30
+WORDS = ("the", "of", "and", "paper", "water", "with", "from", "that", "were", "books", "light", "acid",
+         "house", "years", "made", "more", "some", "time", "long", "which")  # fmt: skip
+
+
+@pytest.fixture
+def open_window(qtbot, qapp, tmp_path: Path) -> Iterator[Callable[[int, int], MainWindow]]:
+    """Return a function that opens a window on so many articles of a size."""
+    windows: list[MainWindow] = []
+
+    def opened(documents: int, size: int) -> MainWindow:
+        load_fonts(qapp)
+        folder = tmp_path / "articles"
+        folder.mkdir()
+        for number in range(documents):
+            (folder / f"{number}.xml").write_bytes(article(size))
+        pool = Pool({"1": tuple(PooledDocument(str(number)) for number in range(documents))})
+        path = tmp_path / "work.inexview"
+        project = Project.create(
+            path, collection=folder, topics=[Topic("1", "all")], pool=pool, assessor="Ada"
+        )
+        settings = Settings(tmp_path / "settings.ini")
+        window = MainWindow(project, settings, Appearance(qapp, settings))
+        window.resize(1440, 900)
+        window.show()
+        windows.append(window)
+        qtbot.waitUntil(lambda: window.session.document is not None, timeout=20_000)
+        window.findChild(TextArea).builder.build_all()
+        qtbot.wait(300)
+        return window
+
+    yield opened
+    for window in windows:
+        window.close()
+
+
+class ProcessorTime:
+    """How long this process itself worked on each of several rounds, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.taken: list[float] = []
+
+    def of(self, work: Callable[[], object]) -> None:
+        """Do one round."""
+        begun = process_time()
+        work()
+        self.taken.append((process_time() - begun) * 1000)
+
+    def told(self) -> str:
+        """Return median and worst."""
+        return f"CPU ms {median(self.taken):.1f}, worst {max(self.taken):.1f}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", ["mark", "erase", "undo"])
+def test_a_step_among_a_thousand_marks(benchmark: BenchmarkFixture, open_window, timed: bool, what: str):
+    """Until the window shows it."""
+    window = open_window(1, SIZE)
+    session, length = window.session, window.session.document.length
+    session.project.do("1", "0", JudgingAction(ActionKind.MARK, tuple(spans(length, MARKS, 1))))
+    session.mark(0, 1)
+    chance, worked = random.Random(4), ProcessorTime()
+
+    def setup() -> None:
+        if what == "undo":
+            start = chance.randrange(length - 100)
+            session.mark(start, start + 90)
+
+    def step() -> None:
+        start = chance.randrange(length - 100)
+        if what == "undo":
+            session.undo()
+        else:
+            (session.mark if what == "mark" else session.erase)(start, start + 30)
+        QCoreApplication.processEvents()
+
+    benchmark.pedantic(lambda: worked.of(step), setup=setup, rounds=50 if timed else 2)
+    benchmark.extra_info["besides"] = worked.told()
+
+
+@pytest.mark.long
+def test_from_a_key_to_the_next_document_painted(
+    benchmark: BenchmarkFixture, open_window, qtbot, timed: bool
+):
+    window = open_window(DOCUMENTS, SIZE)
+    worked = ProcessorTime()
+    painted: list[str] = []
+    window.article.first_painted.connect(lambda document: painted.append(document.id))
+
+    def step() -> None:
+        before = len(painted)
+        QTest.keyClick(window.article, Qt.Key.Key_J)
+        while len(painted) == before:
+            QCoreApplication.processEvents()
+
+    benchmark.pedantic(lambda: worked.of(step), setup=lambda: qtbot.wait(400), rounds=20 if timed else 1)
+    benchmark.extra_info["besides"] = worked.told()
+
+
+@pytest.mark.long
+def test_twenty_words_coloured_in_two_million_characters(benchmark: BenchmarkFixture, open_window, qtbot):
+    """The longest turn of the event loop, in processor time of the window's thread, is told besides."""
+    window = open_window(1, 2_000_000)
+    words = window.word_help.words
+    longest = 0.0
+    done: list[object] = []
+    words.changed.connect(lambda counted: done.append(all(one.count is not None for one in counted)))
+
+    def colour() -> None:
+        nonlocal longest
+        words._use(tuple(map(ReadingWord, WORDS)))
+        while not (done and done[-1]):
+            begun = thread_time()
+            QCoreApplication.processEvents()
+            longest = max(longest, (thread_time() - begun) * 1000)
+
+    benchmark.pedantic(colour, rounds=1)
+    benchmark.extra_info["besides"] = f"longest turn, CPU ms {longest:.1f}"
+
+
+@pytest.mark.long
+def test_a_day_of_10_000_actions_opened(benchmark: BenchmarkFixture, open_window, tmp_path: Path):
+    window = open_window(600, 400)
+    path = window.session.project.path
+    window.close()
+    chance = random.Random(1)
+    kinds = ("mark", "mark", "erase")
+    entries = []
+    for _ in range(ACTIONS):
+        start = chance.randrange(300)
+        content = {"spans": [[start, start + chance.randrange(1, 60)]]}
+        entries.append(JournalEntry(chance.choice(kinds), content, "1", str(chance.randrange(600))))
+    journal = Journal.open(path, read_only=False)
+    journal.start_writing()
+    journal.append(entries, "Ada")
+    journal.close()
+    worked = ProcessorTime()
+
+    def open_project() -> None:
+        with Project.open(path) as project:
+            assert len(project.histories.states("1")) > 500
+
+    benchmark.pedantic(lambda: worked.of(open_project), rounds=5)
+    benchmark.extra_info["besides"] = worked.told()
