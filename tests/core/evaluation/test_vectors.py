@@ -86,3 +86,20 @@ def test_every_measure_on_real_judgements_is_that_of_the_official_tool_3_1(share
                 assert found == pytest.approx(value, rel=0, abs=1e-12), f"{command}: {name} of {topic}"
                 compared += 1
     assert compared > 3600
+
+
+@pytest.mark.shared
+def test_the_real_judgements_of_both_years_are_read_with_the_right_warnings(shared, capsys):
+    """Of 120 topics; one line has a passage of length 0, and the run knows 20 of the topics."""
+    qrels = shared / "data" / "inex" / "fol-qrels-2009-2010-real.txt"
+    run = shared / "vectors" / "real" / "run.focused.txt"
+    given = ["eval", str(qrels), str(run), "--preset", "inex2010", "--task", "focused"]
+    assert main([*given, "--format", "json"]) == 0
+    said = capsys.readouterr()
+    told = [line.removeprefix("inexview: warning: ") for line in said.err.splitlines()]
+    assert told[0] == f"{qrels}:5767: a passage without characters"
+    assert told[1].startswith(f"{run}: no result for 100 of 120 judged topics")
+    assert len(told) == 2
+    scored = json.loads(said.out)["runs"][0]
+    assert len(scored["topics"]) == 20
+    assert scored["counts"]["num_rel"] == 10329

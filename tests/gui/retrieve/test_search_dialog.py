@@ -12,10 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from inexview.core.collection.collection import Collection
+from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.sample import create_sample_project
+from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
@@ -129,6 +132,22 @@ def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
         made = retrieve(window.session.project.topics, LocalEngine(word_index(collection)), settings)
     assert read_run(path).results("2026001") == run_of(made, settings, "mine").results("2026001")
     assert "mine.txt is open" in dialog.told.text()
+
+
+def test_a_run_for_a_task_is_one_that_the_task_takes(
+    qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "grouped.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    dialog = opened(qtbot, window)
+    dialog.model.setCurrentText("QL")
+    dialog.task.setCurrentText("Relevant in context: grouped")
+    QTest.mouseClick(dialog.make_run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: any(run.path == path for run in window.session.runs))
+    (made,) = [run for run in window.session.runs if run.path == path]
+    assert made.task is Task.RELEVANT_IN_CONTEXT
+    judged = read_qrels(resource("sample") / "judgements.txt")
+    assert evaluate(judged, read_run(path), task="relevant-in-context")[0].topics
 
 
 def test_a_pool_of_all_topics_says_what_found_its_documents(
