@@ -45,7 +45,7 @@ COMMANDS = {
 
 
 _MODULES = {"import": "import_command"}
-"""Where a command stands whose own name cannot be a module's."""
+"""Where a command is whose own name cannot be a module's."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

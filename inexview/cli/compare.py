@@ -125,7 +125,7 @@ def _run(arguments: Namespace) -> int:
 
 
 def _measures_by_task(written: Sequence[str]) -> dict[str, list[str]]:
-    """Return the measures asked for by the task that stands before each, "" for the runs' own."""
+    """Return the measures asked for by the task that is before each, "" for the runs' own."""
     by_task: dict[str, list[str]] = {}
     for text in written:
         task, colon, measure = text.rpartition(":")

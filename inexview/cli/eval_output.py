@@ -132,7 +132,7 @@ def _tables(
 ) -> Iterator[tuple[str, Table]]:
     """Yield tables with their titles: the measures asked for, else the preset's, of runs of one task.
 
-    Topics of several runs stand side by side, in a table for each measure.
+    Topics of several runs are side by side, in a table for each measure.
     """
     first = group[0]
     asked = bool(evaluation.settings.measures)

@@ -22,7 +22,7 @@ class InexviewError(Exception):
 
 
 class DataError(InexviewError):
-    """Data that cannot be used: says where (file, line, field), what stands there, and what to do."""
+    """Data that cannot be used: says where (file, line, field), what is there, and what to do."""
 
     def __init__(
         self,

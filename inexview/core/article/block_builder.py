@@ -119,7 +119,7 @@ class _Builder:
     def blocks(self, pictures: Iterable[Picture]) -> Blocks:
         """Return the blocks of what was added, the first of which begins where the text begins.
 
-        Each of the pictures belongs to the first block that begins where it stands, or behind it.  Where
+        Each of the pictures belongs to the first block that begins where it is, or behind it.  Where
         none does in its row of a table, it belongs to the first one of that row.
         """
         starts = [start for start, _ in self._places]

@@ -1,6 +1,6 @@
-"""How text looks that stands directly in a block-level element, and the marks of list items.
+"""How text looks that is directly in a block-level element, and the marks of list items.
 
-An element has its look from its role and from what it stands in: the sections around it, its list, its table,
+An element has its look from its role and from what it is in: the sections around it, its list, its table,
 its box.
 """
 
@@ -56,7 +56,7 @@ class _List:
 
 @dataclass(slots=True)
 class Around:
-    """What an element stands in; elements that change none of it share one."""
+    """What an element is in; elements that change none of it share one."""
 
     sections: int = 0
     list: _List | None = None
@@ -80,7 +80,7 @@ class Looks:
         self._last_fact: tuple[int, str] = (-1, "")  # the element around it and its label
 
     def enter(self, look: Look, around: Around, index: int, role: int) -> tuple[Look, Around]:
-        """Return the look of what stands directly in an element, and what the elements within stand in.
+        """Return the look of what is directly in an element, and what the elements within are in.
 
         ``look`` and ``around`` are those of the block-level element around it, or of the page.
         """

@@ -46,8 +46,8 @@ class BlockKind(Enum):
 class Picture:
     """A picture that the article shows but the collection lacks; ``name`` is its file's, or "".
 
-    ``offset`` is its place in the text; ``small`` tells that it stands within a sentence, as an icon does;
-    ``row`` is the span of the row that it stands in, of a table.
+    ``offset`` is its place in the text; ``small`` tells that it is within a sentence, as an icon does;
+    ``row`` is the span of the row that it is in, of a table.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Block:
     ``header``: a heading cell, or the "Figure 1." of a caption.
     ``row_span``, ``column_span``: over how many rows and columns a CELL reaches.
     ``box`` (0-based): the panel of facts that it belongs to, else -1.
-    ``pictures``: those that stand before it, in order.
+    ``pictures``: those that are before it, in order.
     """
 
     kind: BlockKind

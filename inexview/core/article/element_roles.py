@@ -1,4 +1,4 @@
-"""What each element of an article does to the page: its tag decides, its parent, or what stands beside it."""
+"""What each element of an article does to the page: its tag decides, its parent, or what is beside it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _role_within(tag: str, parent: str) -> int:
 
 
 def _decide_by_contents(text: str, elements: Elements, roles: Roles) -> None:
-    """Decide what pictures, templates and facts are, which depends on what they hold and stand in."""
+    """Decide what pictures, templates and facts are, which depends on what they hold and are in."""
     for index in np.flatnonzero(_UNSETTLED[roles]).tolist():
         start, end = int(elements.starts[index]), int(elements.ends[index])
         role = roles[index]
@@ -127,7 +127,7 @@ def _children(elements: Elements, index: int) -> list[int]:
 
 
 def amid_text(text: str, elements: Elements, index: int) -> bool:
-    """Say whether an element stands within a line of its parent's text."""
+    """Say whether an element is within a line of its parent's text."""
     if index == 0:
         return False
     start, end = int(elements.starts[index]), int(elements.ends[index])
@@ -173,7 +173,7 @@ def _set_off_formulas(text: str, elements: Elements, roles: Roles) -> None:
 
 
 def _standing_alone(text: str, elements: Elements, roles: Roles, traits: NDArray[np.uint16]) -> list[int]:
-    """Find elements without a listed meaning that stand among blocks and must be blocks themselves.
+    """Find elements without a listed meaning that are among blocks and must be blocks themselves.
 
     Such an element has a container for its parent and no text beside it: an unknown tag (2009's semantic
     wrappers, other vocabularies), or a link or emphasis on a line of its own.

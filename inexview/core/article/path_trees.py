@@ -45,7 +45,7 @@ class PathTrees:
     def matching(self, path: str) -> Iterator[int]:
         """Yield the elements that a path names if it may leave out any wrappers; the preferred one first.
 
-        At each step, the child is the one that the step names as the file stands; else the one that it names
+        At each step, the child is the one that the step names in the file; else the one that it names
         if no wrappers were there but those of the step's tag; else the one if there were none at all.  Where
         one does not lead to the path's end, the next is tried, up to LONGEST_SEARCH of them.
         """

@@ -76,7 +76,7 @@ def sentence_starts(text: str) -> list[int]:
 
 
 def _after_notes(text: str, cut: int) -> int:
-    """Move a boundary that stands between a full stop and its footnote marks behind them."""
+    """Move a boundary that is between a full stop and its footnote marks behind them."""
     while cut < len(text) and text[cut].isspace():
         cut += 1
     if cut and not text[cut - 1].isspace() and (notes := _NOTES_AFTER_STOP.match(text, cut)):

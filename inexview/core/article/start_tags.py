@@ -1,4 +1,4 @@
-"""Where the tags of a plain article are and where they stand in its text, found all at once.
+"""Where the tags of a plain article are and where they are in its text, found all at once.
 
 Nearly all articles are plain: behind their first lines they have no comment, CDATA section, processing
 instruction or entity of their own, and no bare ">".  Then every "<" begins a tag and every ">" ends one, and
@@ -83,7 +83,7 @@ def _places_in_text(source: bytes, characters: NDArray[np.uint8], brackets: Offs
 
 
 def _in_points(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
-    """Return at which code point each bracket stands; what the prolog holds may be counted as bytes.
+    """Return at which code point each bracket is; what the prolog holds may be counted as bytes.
 
     Bytes that are no code point of their own are all but one of each character and of each reference, and the
     CR of each CR LF.

@@ -1,4 +1,4 @@
-"""Where the cells of a table stand when some reach over several rows or columns.
+"""Where the cells of a table are when some reach over several rows or columns.
 
 HTML's ``rowspan`` and ``colspan`` and the CALS tables of IEEE (``colspec``, ``namest``, ``nameend``,
 ``morerows``) come to the same: a cell takes the first column that no cell from above reaches down into.
@@ -51,7 +51,7 @@ class Grid:
             self._spans[name] = attributes.get("namest", ""), attributes.get("nameend", "")
 
     def place(self, attributes: Mapping[str, str] | None) -> tuple[int, int, int, int]:
-        """Return where the next cell of the row stands and how far it reaches.
+        """Return where the next cell of the row is and how far it reaches.
 
         As (row, column, rows, columns), of which the place counts from 0.
         """

@@ -89,19 +89,19 @@ class TextNodes:
 def _parted_by_tags(
     elements: Elements, skipped: Collection[int]
 ) -> tuple[Offsets, Offsets, NDArray[np.int64]]:
-    """Return the text between tags: where it starts and ends, and the element it stands in."""
+    """Return the text between tags: where it starts and ends, and the element it is in."""
     count = len(elements)
     numbers = np.arange(count)
     kept = numbers.copy()
     for index in sorted(skipped):  # the outer ones first
         kept[index] = kept[elements.parents[index]]
-    # All tags in document order: where each stands in the text, and which element is open behind it.
+    # All tags in document order: where each is in the text, and which element is open behind it.
     starting = 2 * numbers - elements.depths + 1
     ending = 2 * elements.nexts - elements.depths
     places = np.empty(2 * count, np.int64)
     places[starting], places[ending] = elements.starts, elements.ends
     inside = np.empty(2 * count, np.int64)
-    inside[starting], inside[ending] = kept, kept[elements.parents]  # nothing stands behind the root
+    inside[starting], inside[ending] = kept, kept[elements.parents]  # nothing is behind the root
     if skipped:
         tags = np.ones(2 * count, bool)
         gone = list(skipped)

@@ -45,7 +45,7 @@ class Role(IntEnum):
     HEADER_CELL = auto()
     BOX = auto()  # a panel of facts beside the text: an infobox, what the head of an article says about it
     FIELD = auto()  # one fact of a box, named by its tag or an attribute
-    TEMPLATE = auto()  # a box, a line of its own or text: what it holds and what stands beside it decides
+    TEMPLATE = auto()  # a box, a line of its own or text: what it holds and what is beside it decides
     CAPTION = auto()
     LABEL = auto()  # "Figure 1.", before a caption
     PICTURE = auto()
@@ -56,7 +56,7 @@ class Role(IntEnum):
     NOTE = auto()  # footnotes, the lives of the authors
     META = auto()
     PREFORMATTED = auto()
-    TEXT = auto()  # stands within a block
+    TEXT = auto()  # is within a block
 
 
 class InlineStyle(Enum):
@@ -190,7 +190,7 @@ def roles_mask(*roles: Role) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=4096)
 def plain_role(tag: str) -> Role:
-    """Return what an element does to the page, whatever it stands in; a prefix says nothing."""
+    """Return what an element does to the page, whatever it is in; a prefix says nothing."""
     local = tag.rpartition(":")[2]
     role = ROLES.get(local)
     if role is None:

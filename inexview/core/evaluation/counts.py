@@ -1,4 +1,4 @@
-"""What a run retrieved, counted: beside every score stands what it was made of."""
+"""What a run retrieved, counted: beside every score is what it was made of."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class RunScores:
     by_score: bool = False
     """Whether the ranking was made from the scores."""
     notes: tuple[str, ...] = ()
-    """What must stand beside the scores."""
+    """What must be beside the scores."""
     curve: Floats | None = None
     points: CurvePoints = field(default_factory=dict)
     """The points of each topic's curve, where another than the interpolated one is asked for."""

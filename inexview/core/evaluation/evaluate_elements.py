@@ -68,7 +68,7 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
 
 
 def _refuse_apart(run: ElementRun) -> None:
-    """Refuse articles whose elements do not stand side by side."""
+    """Refuse articles whose elements are not side by side."""
     for topic, ranking in run.rankings.items():
         left: set[str] = set()
         for (before, _), (document, _) in pairwise(ranking):

@@ -41,7 +41,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One fault: where it is, and its measure as it stands (``before``) and were it mended (``after``).
+    """One fault: where it is, and its measure as it is (``before``) and were it mended (``after``).
 
     A missed passage is mended by retrieving it, a false alarm by not retrieving it, an entry point by
     moving it to the best entry point; all else stays as it is.  ``[start, end)`` is the passage, or the

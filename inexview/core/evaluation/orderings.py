@@ -102,7 +102,7 @@ def _ties(scores: Floats) -> tuple[float, float, float]:
 def _exact_tau_p(n: int, discordant: int) -> float:
     """Return the share of the n! orders with as few or as many discordant pairs."""
     shares = np.ones(1)
-    for size in range(2, n + 1):  # the new run stands behind 0 … size − 1 of those before
+    for size in range(2, n + 1):  # the new run is behind 0 … size − 1 of those before
         shares = np.convolve(shares, np.full(size, 1 / size))
     few = min(discordant, len(shares) - 1 - discordant)
     return min(1.0, 2 * float(shares[: few + 1].sum()))
@@ -114,7 +114,7 @@ def _exact_tau_p(n: int, discordant: int) -> float:
 def _with_permutations(a: Floats, b: Floats) -> tuple[float, float, float, float]:
     """Return τ_AP with ``a`` as the ordering that is weighed from its top, ρ, and the p of both.
 
-    Runs tied in ``a`` stand in the order given; a pair tied in ``b`` counts half.  p is (k + 1)/(K + 1), k of
+    Runs tied in ``a`` are in the order given; a pair tied in ``b`` counts half.  p is (k + 1)/(K + 1), k of
     K seeded permutations giving a value as far from 0.
     """
     n = len(a)

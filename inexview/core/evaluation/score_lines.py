@@ -18,7 +18,7 @@ PrintedLine = list[str | float]
 
 
 def head_of(scores: RunScores) -> PrintedLine:
-    """Return what stands first in every line about a run, under HEAD."""
+    """Return what is first in every line about a run, under HEAD."""
     return [
         scores.id,
         str(scores.path),
@@ -43,7 +43,7 @@ def score_lines(
 
 
 def curve_head(kind: CurveKind) -> tuple[str, ...]:
-    """Return what stands above the lines of a curve."""
+    """Return what is above the lines of a curve."""
     return (*HEAD, "topic", *kind.axes)
 
 

@@ -1,6 +1,6 @@
 """The file of an experiment: which collection, topics and judgements, which models, which measures.
 
-TOML.  Paths are relative to the file.  What stands under ``[defaults]`` holds for every ``[[run]]`` that does
+TOML.  Paths are relative to the file.  What is under ``[defaults]`` holds for every ``[[run]]`` that does
 not say otherwise.
 """
 

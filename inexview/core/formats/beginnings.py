@@ -17,12 +17,12 @@ from inexview.core.formats.tables.byte_blocks import first_lines
 from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16
-_TAGS = 400  # first tags looked at: a long topic may stand before the first judgement
+_TAGS = 400  # first tags looked at: a long topic may be before the first judgement
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Tag(NamedTuple):
-    """A start tag; its name is plain, whatever case and namespace it stands in."""
+    """A start tag; its name is plain, whatever case and namespace it is in."""
 
     name: str
     attributes: dict[str, str]

@@ -81,7 +81,7 @@ class Problems:
 
 
 def shortened(detail: str) -> str:
-    """Return what stands in a file, or its beginning where it is too long to be said."""
+    """Return what is in a file, or its beginning where it is too long to be said."""
     return detail if len(detail) <= _LONGEST_DETAIL else detail[: _LONGEST_DETAIL - 1] + "…"
 
 

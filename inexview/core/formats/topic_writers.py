@@ -1,7 +1,7 @@
 """Writes topics as INEX published them (`<inex_topic>` in 2003–07, `<inex-topic-file>` in 2008–10), or TREC.
 
 Both grammars of INEX are taken wide, so that no text is lost: what one of them does not know (a phrase title
-in 2007, keywords in 2009) stands where the other has it.
+in 2007, keywords in 2009) is where the other has it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from inexview.core.formats.topic_files import TEXTS
 from inexview.core.formats.trec_topics import LABEL
 from inexview.core.judgements.topics import Topic
 
-_FIRST = "InitialTopicStatement"  # which stands before the title in 2005–07
+_FIRST = "InitialTopicStatement"  # which is before the title in 2005–07
 
 
 def write_topics(topics: Iterable[Topic], path: str | Path) -> None:
@@ -47,7 +47,7 @@ def topic_element(topic: Topic) -> etree._Element:
 def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
     """Write topics as TREC's SGML: titles, descriptions and narratives.
 
-    Raises DataError for an id that cannot stand there.
+    Raises DataError for an id that cannot be there.
     """
     listed = list(topics)
     _check_ids(listed, Path(path))
@@ -64,7 +64,7 @@ def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
 
 
 def write_topic_lines(topics: Iterable[Topic], path: str | Path) -> None:
-    """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot stand there."""
+    """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot be there."""
     listed = list(topics)
     _check_ids(listed, Path(path))
     lines = (f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed)

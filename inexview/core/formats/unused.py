@@ -1,4 +1,4 @@
-"""What a file says that nothing here uses: told once for each kind, with the first line where it stands."""
+"""What a file says that nothing here uses: told once for each kind, with the first line where it is."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class UnusedKinds:
 
 
 def _around(root: etree._Element, known: Known) -> set[etree._Element]:
-    """Return the elements that known ones stand in."""
+    """Return the elements that known ones are in."""
     around: set[etree._Element] = set()
     for one in root.iter(*known):
         for above in one.iterancestors():

@@ -22,7 +22,7 @@ def attributes(pairs: Iterable[tuple[str, object]]) -> str:
 
 
 def text(content: str) -> str:
-    """Return text as it stands between tags; a carriage return would be read back as a line feed."""
+    """Return text as it is between tags; a carriage return would be read back as a line feed."""
     return escape(content, {"\r": "&#13;"})
 
 

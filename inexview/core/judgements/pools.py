@@ -44,7 +44,7 @@ class Pool:
 def pool_from_rankings(rankings: Iterable[Mapping[str, Iterable[str]]], depth: int) -> Pool:
     """Pool runs to a depth: the documents at the first ``depth`` ranks of each run, without doubles.
 
-    ``rankings`` has one mapping per run, topic → documents in rank order (a document may stand there for
+    ``rankings`` has one mapping per run, topic → documents in rank order (a document may be there for
     several results; it takes one rank).  The pool is round-robin: what any run has at rank 1 comes before
     what any has at rank 2, so that its order does not favour the run named first.
     """

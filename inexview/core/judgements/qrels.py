@@ -54,7 +54,7 @@ class Qrels:
 
     ``topic`` (n,) indexes ``topics``, ``document`` holds the n ids, ``rsize``, ``length`` and ``bep``
     (−1: none) are int64 of shape (n,).  Row i's passages, as the file gives them, are
-    ``starts[ptr[i]:ptr[i + 1]]`` and ``ends[…]``; ``line`` is where row i stands in the file (0: nowhere).
+    ``starts[ptr[i]:ptr[i + 1]]`` and ``ends[…]``; ``line`` is where row i is in the file (0: nowhere).
     """
 
     topics: tuple[str, ...]

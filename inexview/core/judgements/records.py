@@ -40,7 +40,7 @@ class SuggestedPassage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgementRecord:
-    """One document as it stands judged for one topic; offsets are code points.
+    """One document as it is judged for one topic; offsets are code points.
 
     ``quotes`` say how passages read when they were marked, and under its empty span the best entry point, as
     far as that is known.  ``begun`` and
@@ -84,7 +84,7 @@ class Records:
 
     records: tuple[JudgementRecord, ...]
     lines: tuple[int, ...] = ()
-    """Where each stands in the file; empty where they come from none."""
+    """Where each is in the file; empty where they come from none."""
     path: Path | None = None
     warnings: tuple[str, ...] = ()
 

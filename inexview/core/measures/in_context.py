@@ -28,7 +28,7 @@ class DocumentRanks:
     """The m documents that a run retrieves, in rank order, over T topics, and what each is worth.
 
     ``first`` (m,) is the first result of each document, ``ptr`` (T+1,) bounds each topic's documents.
-    A document's results stand side by side.
+    A document's results are side by side.
     """
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
@@ -69,7 +69,7 @@ class DocumentRanks:
         results = np.repeat(bounds[told] - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
         article = np.repeat(np.arange(len(told)), counts)
         known = joined.known[results]
-        # A passage that the collection does not hold is read first, for it stands before the article [T].
+        # A passage that the collection does not hold is read first, for it is before the article [T].
         unknown = np.bincount(article[~known], minlength=len(told)) * UNKNOWN_SIZE
         shown = known & (joined.size[results] > 0)  # an empty one past the end makes no article longer
         results, article = results[shown], article[shown]

@@ -28,12 +28,12 @@ class JudgedDocuments(RankedDocuments):
 
     @cached_property
     def nonrelevant_above(self) -> Ints:
-        """How many judged non-relevant documents stand at or above each of the m documents, shape (m,)."""
+        """How many judged non-relevant documents are at or above each of the m documents, shape (m,)."""
         return running(((self.row >= 0) & ~self.relevant).astype(np.int64), self.ptr)
 
     @cached_property
     def unjudged_above(self) -> Ints:
-        """How many unjudged documents stand at or above each of the m documents, shape (m,)."""
+        """How many unjudged documents are at or above each of the m documents, shape (m,)."""
         return running((self.row < 0).astype(np.int64), self.ptr)
 
 

@@ -132,7 +132,7 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
     if not known.all():
         start, size = np.where(known, start, UNKNOWN_ENTRY), np.where(known, size, UNKNOWN_SIZE)
     end = start + size
-    relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages stand beside a 0 [T]
+    relevant = qrels.rsize > 0  # the qrels' own column decides, whatever passages are beside a 0 [T]
     return Joined(
         qrels=qrels,
         run=run,

@@ -1,4 +1,4 @@
-"""What a task asks of a run: results that do not overlap, documents that stand together or only once.
+"""What a task asks of a run: results that do not overlap, documents that are together or only once.
 
 A run that breaks a rule is refused with its line, for its score would mean nothing.
 """
@@ -117,7 +117,7 @@ def _refuse_repeated(joined: Joined) -> None:
 
 
 def _refuse_apart(joined: Joined) -> None:
-    """Refuse documents whose results do not stand side by side."""
+    """Refuse documents whose results are not side by side."""
     same = np.zeros(len(joined), dtype=bool)
     same[1:] = joined.document[1:] == joined.document[:-1]
     first = joined.document

@@ -42,7 +42,7 @@ class NaturalPlaces:
     """Where elements begin and end, and where visible text begins or ends without cutting a word."""
 
     def __init__(self, characters: Characters, elements: Elements) -> None:
-        # What stands before and behind each offset; nothing visible stands outside the text.
+        # What is before and behind each offset; nothing visible is outside the text.
         kinds = np.full(len(characters) + 3, _BLANK, np.uint8)
         points = np.minimum(characters.points, _LAST) if len(characters.wide) else characters.points
         kinds[1:-2] = _kinds_of_characters()[points]

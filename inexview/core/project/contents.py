@@ -1,8 +1,8 @@
 """What a project is about: its collection, topics and pool, as the journal's first rows say it.
 
-A project stands alone: topics and pool are copied into it.  Where the collection is, is kept both relative
-to the project (when it is near) and absolute; the newest row counts, so that a collection that has moved can
-be pointed to again.
+A project is complete by itself: topics and pool are copied into it.  The place of the collection is kept
+relative to the project (when it is near) and absolute; the newest row counts, so that a collection that has
+moved can be pointed to again.
 """
 
 from __future__ import annotations

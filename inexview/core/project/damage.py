@@ -1,4 +1,4 @@
-"""Rows of a project that make no sense: said with the file in which they stand."""
+"""Rows of a project that make no sense: said with the file in which they are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Whose marks were taken, where they are not the assessor's own: another's layer, or a suggestion.
 
-They stand in the journal's row beside what the action did.
+They are in the journal's row beside what the action did.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from inexview.core.text.text_quotes import Span
 
 
 class Ruling(StrEnum):
-    """What of two layers was taken for a place; the values stand in the journal."""
+    """What of two layers was taken for a place; the values are in the journal."""
 
     A = "A"
     B = "B"

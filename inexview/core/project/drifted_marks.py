@@ -21,7 +21,7 @@ from inexview.core.text.text_quotes import Span, quotes_of
 def move_marks(
     project: Project, topic: str, document: str, moves: Mapping[Span, Span], text: str
 ) -> DocumentState:
-    """Mark passages (from → to) where their text stands now; ``text`` is the document's.
+    """Mark passages (from → to) where their text is now; ``text`` is the document's.
 
     An empty span moves the entry point; otherwise one that lies within a passage goes along with it.
     Raises JudgementError for what is not marked so.

@@ -1,6 +1,6 @@
 """Judgements as their files give them, made ready for a project: in code points, and quoted where read.
 
-What reads articles stands here, and needs no project: it may run in any thread.
+What reads articles is here, and needs no project: it may run in any thread.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def create_inspection(
 
 
 def _taken(row: Judgement, source: str) -> JudgingAction:
-    """Return a judgement as it stands in its file, with the entry point that a project cannot do without."""
+    """Return a judgement as it is in its file, with the entry point that a project cannot do without."""
     says_where = bool(row.passages) or not row.relevant
     bep = None
     if row.passages:

@@ -151,7 +151,7 @@ class Journal:
         return self._written
 
     def stored(self) -> Iterator[StoredRow]:
-        """Yield all rows with their digests, as they stand in the file that was opened."""
+        """Yield all rows with their digests, as they are in the file that was opened."""
         with explaining(self.path):
             yield from self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq")
 

@@ -13,7 +13,7 @@ _DECODER = json.JSONDecoder()
 
 
 class Row(NamedTuple):
-    """A row of the journal as it stands there; ``content`` is JSON text, ``seq`` counts from 1."""
+    """A row of the journal as it is there; ``content`` is JSON text, ``seq`` counts from 1."""
 
     seq: int
     id: str
@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
 
 StoredRow = tuple[Any, ...]
-"""The values of a row, the digest of the row before, and its own digest, as they stand in the file."""
+"""The values of a row, the digest of the row before, and its own digest, as they are in the file."""
 COLUMNS = ", ".join((*Row._fields, "before", "digest"))
 
 

@@ -34,13 +34,13 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
 
-# start, end, start, end, …, strictly increasing: at an even index stands a start.  Folding a journal with
+# start, end, start, end, …, strictly increasing: an even index holds a start.  Folding a journal with
 # 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
 MarkEdges = tuple[int, ...]
 
 
 class ActionKind(StrEnum):
-    """What was done; the values stand in the project's journal."""
+    """What was done; the values are in the project's journal."""
 
     MARK = "mark"
     ERASE = "erase"
@@ -50,7 +50,7 @@ class ActionKind(StrEnum):
     NOT_RELEVANT = "not-relevant"
     CLEAR = "clear"
     IMPORT = "import"
-    MOVE = "move"  # passages to where their text stands now
+    MOVE = "move"  # passages to where their text is now
     KEEP = "keep"  # passages, to read as they do now; changes no mark
     REMOVE = "remove"  # passages that no longer read as they did
     SETTLE = "settle"  # what layers of several assessors differ in
@@ -69,7 +69,7 @@ DECISIONS = (
 
 @dataclass(frozen=True)
 class DocumentState:
-    """How a document stands judged for a topic.  Offsets are code points of the document's text.
+    """How a document is judged for a topic.  Offsets are code points of the document's text.
 
     ``edges`` are the marks as start, end, start, end …; read them as ``marks``.
     """

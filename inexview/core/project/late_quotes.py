@@ -50,7 +50,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Quotes for the passages of a document, as they stand since a step."""
+    """Quotes for the passages of a document, as they are since a step."""
 
     topic: str
     document: str

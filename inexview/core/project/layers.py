@@ -34,7 +34,7 @@ class Layer:
     warnings: tuple[str, ...] = ()
 
     def state(self, topic: str, document: str) -> DocumentState | None:
-        """Return how a document stands here; None where it is not judged, or without saying where."""
+        """Return how a document is judged here; None where it is not judged, or without saying where."""
         taken = self.judged.get(topic, {}).get(document)
         if taken is None or (taken.judgement.relevant and not taken.judgement.passages):
             return None
@@ -50,7 +50,7 @@ class Layer:
         return Qrels.from_judgements(one.judgement for one in self.judged.get(topic, {}).values())
 
     def differs(self, topic: str, document: str, text: str) -> str:
-        """Say why passages of a document may stand elsewhere than where they were marked; "" if not."""
+        """Say why passages of a document may be elsewhere than where they were marked; "" if not."""
         taken = self.judged.get(topic, {}).get(document)
         if taken is None or not taken.judgement.relevant:
             return ""

@@ -19,7 +19,7 @@ def origins(history: History) -> dict[Origin, Spans]:
     """Return the marks that are not the assessor's own, by whom they are from; no two share a character.
 
     Between layers, a decision is about all that is marked in its places, and what both marked from the start
-    is agreed.  A passage that was moved to where its text stands now stays whose it was.
+    is agreed.  A passage that was moved to where its text is now stays whose it was.
     """
     found: dict[Origin, Spans] = {}
     if all(step.action.settled is None and step.action.suggestion is None for step in history.done):
@@ -70,7 +70,7 @@ def listed_origins(history: History) -> tuple[tuple[Span, Origin], ...]:
 
 
 def without_suggested(history: History) -> DocumentState | None:
-    """Return how a document stands judged without the marks that were taken from suggestions.
+    """Return how a document is judged without the marks that were taken from suggestions.
 
     None where that leaves none of them: what the assessor would have said then, no one knows.
     """

@@ -234,7 +234,7 @@ class Project:
     # -- judging -------------------------------------------------------------------------------------
 
     def state(self, topic: str, document: str) -> DocumentState:
-        """Return how a document stands judged."""
+        """Return how a document is judged."""
         return self.histories.of(topic, document).state
 
     def touched(self, topic: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Sentences that stand in several documents of a topic, and how each of them is judged there.
+"""Sentences that are in several documents of a topic, and how each of them is judged there.
 
 Two sentences are the same where their words are: case, white space and punctuation do not count.
 """
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class SentencePlace:
-    """Where a sentence stands: the characters ``[start, end)`` of a document, and whether they are marked."""
+    """Where a sentence is: the characters ``[start, end)`` of a document, and whether they are marked."""
 
     document: str
     start: int

@@ -11,7 +11,7 @@ from typing import Any
 from inexview.core.text.text_quotes import Quote, Span
 
 Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
-LARGEST = 1 << 62  # offsets stand in arrays of 64 bits
+LARGEST = 1 << 62  # offsets are in arrays of 64 bits
 
 
 def spans_from(listed: Iterable[Any]) -> tuple[Span, ...]:
@@ -51,7 +51,7 @@ def text(value: object, name: str) -> str:
 
 
 def quotes_content(quotes: Quotes) -> dict[str, Any]:
-    """Return quotes as a row's content holds them; digests stand apart, for programs that know none."""
+    """Return quotes as a row's content holds them; digests are kept apart, for programs that know none."""
     content: dict[str, Any] = {
         "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
     }

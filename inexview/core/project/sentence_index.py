@@ -1,7 +1,7 @@
 """Sentences that were read before, found again by their words: the same, or nearly so.
 
 Two sentences are the same where their words are, in their order.  They are nearly the same where four fifths
-of the words of both together stand in both (Jaccard's coefficient).  Candidates come by the prefix filter of
+of the words of both together are in both (Jaccard's coefficient).  Candidates come by the prefix filter of
 Chaudhuri, Ganti and Kaushik (ICDE 2006): of two such sentences, the rarest words of one have a word in common
 with the rarest of the other.  A longer word counts as rarer.
 """

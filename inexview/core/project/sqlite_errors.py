@@ -40,7 +40,7 @@ def explaining(path: Path) -> Iterator[None]:
 
 
 def reason_of(error: OSError) -> str:
-    """Return why the system refused something, to stand in brackets."""
+    """Return why the system refused something, to be put in brackets."""
     return (error.strerror or str(error)).lower()
 
 

@@ -1,4 +1,4 @@
-"""How a document stands in the judging of its topic: the one vocabulary for it."""
+"""What became of a document in the judging of its topic: the one vocabulary for it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from inexview.core.project.judging_actions import DocumentState
 
 
 class Standing(Enum):
-    """Where a document stands; the value is what a person reads."""
+    """What became of a document; the value is what a person reads."""
 
     TO_DO = "to do"
     BEGUN = "begun"
@@ -17,7 +17,7 @@ class Standing(Enum):
 
 
 def standing(state: DocumentState) -> Standing:
-    """Return where a document of this state stands."""
+    """Return what became of a document of this state."""
     if state.finished:
         return Standing.RELEVANT if state.relevant else Standing.NOT_RELEVANT
     return Standing.BEGUN if state.relevant or state.bep is not None else Standing.TO_DO

@@ -18,7 +18,7 @@ NOTED_TOGETHER = 64  # documents whose late quotes are handed on at once
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A passage that said ``quote`` and says ``now``; ``found`` is where its text seems to stand now.
+    """A passage that said ``quote`` and says ``now``; ``found`` is where its text seems to be now.
 
     Of an entry point, which has an empty span, the words that follow it.
     """
@@ -47,7 +47,7 @@ class Drift:
         return not self.entry and self.quote.same_ends(self.now)
 
     def __str__(self) -> str:
-        """Say in a sentence what was, what is, and where the text seems to stand."""
+        """Say in a sentence what was, what is, and where the text seems to be."""
         now = f"“{self.now.text}”" if self.now.first else "nothing"
         if self.entry:
             said = (

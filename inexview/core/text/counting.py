@@ -124,9 +124,9 @@ class Characters:
         """The text's code points, shape (n,)."""
         white = (points == 32) | (points == 10) | (points == 9) | (points == 13)
         self.merged: Offsets = np.flatnonzero(white[1:] & white[:-1]) + 1
-        """Where white space stands that counts nothing when runs are merged."""
+        """Where white space is that counts nothing when runs are merged."""
         self.wide: Offsets = np.empty(0, np.int64) if ascii_only else np.flatnonzero(points >= 0x80)
-        """Where the characters stand that take more than one byte."""
+        """Where the characters are that take more than one byte."""
         self.leading = len(text) - len(text.lstrip(WHITE_SPACE))
         self.trailing = len(text) - len(text.rstrip(WHITE_SPACE))
         self._extra: dict[Unit, Offsets] = {}

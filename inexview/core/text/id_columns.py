@@ -174,7 +174,7 @@ class NameIndex:
     """Finds the row of a (group, name) pair; of equal pairs the first one.
 
     Each group has a hash table of its own, side by side in one array: rows that come group by group stay
-    in the processor's cache.  Beside the rows stand their hashes as tags, 0 in a free slot: most of what is
+    in the processor's cache.  Beside the rows are their hashes as tags, 0 in a free slot: most of what is
     looked up in vain is told by them alone.
     """
 

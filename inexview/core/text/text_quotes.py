@@ -152,7 +152,7 @@ def _ends_read(text: str, start: int, end: int, quote: Quote) -> bool:
 
 
 def _places(text: str, words: str, *, within_words: bool = False) -> list[re.Match[str]]:
-    """Return where some words stand, at most so many places; places may overlap only ``within_words``."""
+    """Return where some words are, at most so many places; places may overlap only ``within_words``."""
     wanted = _BLANKS.join(map(re.escape, words.split(" ")))
     pattern = re.compile(f"(?={wanted})" if within_words else wanted)
     found = []

@@ -46,7 +46,7 @@ class TextQuery:
 class SearchedText:
     """A text that is searched again and again.
 
-    At its ``edges``, sorted offsets, a word ends, whatever stands beside it: a heading and the paragraph that
+    At its ``edges``, sorted offsets, a word ends, whatever is beside it: a heading and the paragraph that
     follows it need no white space between them.
     """
 

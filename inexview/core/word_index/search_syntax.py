@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from inexview.core.errors import InexviewError
 from inexview.core.word_index.words import text_words
 
-NEAR = 10  # words that may stand between, unless a number is given
+NEAR = 10  # words that may be between, unless a number is given
 MOST_WORDS = 64
 
 _PART = re.compile(r'(-?)(?:"([^"]*)"?|NEAR\(([^),]*)(?:,\s*(\d{1,6})\s*)?\)|([^\s"]+))')
@@ -28,7 +28,7 @@ class SoughtWord:
 
 @dataclass(frozen=True, slots=True)
 class SoughtPart:
-    """Words that stand side by side in this order, or, with ``near``, so close together in any order."""
+    """Words that are side by side in this order, or, with ``near``, so close together in any order."""
 
     words: tuple[SoughtWord, ...]
     near: int | None = None

@@ -121,7 +121,7 @@ class SegmentWriter:
 def _document_counts(
     terms: NDArray[np.int32], postings: NDArray[np.int32], documents: NDArray[np.int32], vocabulary: int
 ) -> NDArray[Any]:
-    """Return in how many documents each term occurs: its postings of one document stand side by side."""
+    """Return in how many documents each term occurs: its postings of one document are side by side."""
     sorted_terms = terms[postings]
     of = np.repeat(np.arange(len(documents) - 1, dtype=np.int32), np.diff(documents))[postings]
     first = np.ones(len(postings), bool)

@@ -60,7 +60,7 @@ def text_words(text: str, edges: Ints | None = None) -> TextWords:
 
 
 def article_words(article: Scan) -> TextWords:
-    """Return the words of an article: what lies in two blocks is two words, whatever stands between them."""
+    """Return the words of an article: what lies in two blocks is two words, whatever is between them."""
     elements = article.elements
     blocks = elements.having(lambda tag: plain_role(tag) is not Role.TEXT or tag in PARENT_DECIDES)
     edges = np.unique(np.concatenate((elements.starts[blocks], elements.ends[blocks])))

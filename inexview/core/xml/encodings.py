@@ -240,7 +240,7 @@ class _EncodingDetector:
 
 
 def from_windows_1252(data: bytes | memoryview) -> bytes:
-    """Return in UTF-8 what stands in Windows-1252, or in Latin-1, in which any bytes mean something."""
+    """Return in UTF-8 what is in Windows-1252, or in Latin-1, in which any bytes mean something."""
     return codecs.charmap_decode(data, "strict", _WINDOWS_1252)[0].encode()
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from html.entities import html5
 
-# ISO 8879 ISOgrk1, each letter by what stands before "gr"; capitals have capital names ("Agr", "THgr").
+# ISO 8879 ISOgrk1, each letter by what is before "gr"; capitals have capital names ("Agr", "THgr").
 _GREEK = {
     "a": "α", "b": "β", "g": "γ", "d": "δ", "e": "ε", "z": "ζ", "ee": "η", "th": "θ", "i": "ι", "k": "κ",
     "l": "λ", "m": "μ", "n": "ν", "x": "ξ", "o": "ο", "p": "π", "r": "ρ", "s": "σ", "t": "τ", "u": "υ",

@@ -1,4 +1,4 @@
-"""Tags as the formats name them, whatever case and namespace they stand in."""
+"""Tags as the formats name them, whatever case and namespace they are in."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class DisputeRow:
     only_a: int
     only_b: int
     told: str
-    """What stands at the right: the disputed characters, or what else differs."""
+    """What is at the right: the disputed characters, or what else differs."""
     settled: bool
     begun: bool
     current: bool
@@ -60,7 +60,7 @@ class DisputeModel(QAbstractListModel):
         self.endResetModel()
 
     def row_of(self, document: str | None) -> int:
-        """Return where a document stands, -1 where it is not listed."""
+        """Return where a document is, -1 where it is not listed."""
         return next((at for at, row in enumerate(self.rows) if row.document == document), -1)
 
     def rowCount(self, parent: Index | None = None) -> int:

@@ -300,7 +300,7 @@ class ArticleView(QWidget):
         self.gutter.update()
 
     def copy(self) -> None:
-        """Copy what is selected, as it stands in the article."""
+        """Copy what is selected, as it is in the article."""
         self._text_area.copy()
 
     # -- Esc -----------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subt
 
 
 def _last_title(builder: Builder) -> int:
-    """Return the index of the first piece that is a title and is followed by none; titles stand early."""
+    """Return the index of the first piece that is a title and is followed by none; titles come early."""
     for index, piece in enumerate(builder.pieces[:TITLES_WITHIN]):
         following = builder.pieces[index + 1].kind if index + 1 < len(builder.pieces) else None
         if piece.kind is BlockKind.TITLE and following is not BlockKind.TITLE:

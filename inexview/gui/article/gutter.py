@@ -125,7 +125,7 @@ class Gutter(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
         painter.drawPolygon(triangle)
         left = max(right - wide, 2.0)
-        if left + wide > right:  # so many lanes that it stands on them
+        if left + wide > right:  # so many lanes that it lies on them
             page = QRectF(left - 2, middle - metrics.height() / 2, wide + 4, metrics.height())
             painter.fillRect(page, self._styles.theme.color("page"))
         painter.setPen(color)

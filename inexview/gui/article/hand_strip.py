@@ -20,7 +20,7 @@ _NARROW = 430  # and from which on all are there
 
 
 class StripButton(QAbstractButton):
-    """A word and its key; what is in the hand stands on a ground of its colour."""
+    """A word and its key; what is in the hand is on a ground of its colour."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

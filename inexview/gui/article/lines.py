@@ -1,4 +1,4 @@
-"""Where the characters stand on the screen: the visible lines of text, in pixels of the viewport.
+"""Where the characters are on the screen: the visible lines of text, in pixels of the viewport.
 
 A QTextLine points into the layout of its block: lines must be let go when that block is laid out again, which
 happens when the column's width or the document changes, never because something is appended behind it.
@@ -40,7 +40,7 @@ class Line:
     right: float
     first_in_block: bool
     leftward: bool  # Arabic, Hebrew: the line begins at its right
-    mixed: bool  # stands in a paragraph with words that are written from right to left
+    mixed: bool  # is in a paragraph with words that are written from right to left
     _line: QTextLine
     _block_position: int
     _block_x: float
@@ -66,7 +66,7 @@ class Line:
         """Return left and right of what the characters ``[start, end)`` of this line cover.
 
         That is one stretch, but where the line mixes directions of writing.  Each painting asks,
-        and the answer is the same for as long as the line stands.
+        and the answer is the same for as long as the line stays.
         """
         covered = self._covered.get((start, end))
         if covered is None:
@@ -128,7 +128,7 @@ NO_LINES = Lines([], False, [])
 def visible_lines(document: QTextDocument, offsets: OffsetMap, height: float, scrolled: QPointF) -> Lines:
     """Return the lines in a viewport of so many pixels.
 
-    ``scrolled`` is the place of the document that stands in the viewport's corner.
+    ``scrolled`` is the place of the document that is in the viewport's corner.
     """
     if not offsets.pieces:
         return NO_LINES

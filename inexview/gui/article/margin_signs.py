@@ -18,13 +18,13 @@ from inexview.gui.look.symbols import RelevanceState, paint_judged
 from inexview.gui.look.tinted_icons import tinted
 
 SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
-LEGIBLE, LEGIBLE_BELOW = 40, 84  # pixels without which no words stand beside a sign, or below it
+LEGIBLE, LEGIBLE_BELOW = 40, 84  # pixels without which no words are beside a sign, or below it
 LETTERS = 11.0
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A sentence that stands in other documents of the topic too, and how it is judged there."""
+    """A sentence that is in other documents of the topic too, and how it is judged there."""
 
     span: Span
     same: bool
@@ -35,7 +35,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class MarginSign:
-    """A sign that is seen: where it stands, what it is about, and its words."""
+    """A sign that is seen: where it is, what it is about, and its words."""
 
     place: QRectF
     span: Span
@@ -114,7 +114,7 @@ class MarginSigns(QWidget):
             self.update()
 
     def signs(self) -> list[MarginSign]:
-        """Return what is seen, from top to bottom; a sign whose line has one already stands below that."""
+        """Return what is seen, from top to bottom; a sign whose line has one already is below that."""
         lines = self._text_area.lines()
         nowhere = QRectF()
         listed = [

@@ -1,4 +1,4 @@
-"""What stands where an article would stand, when there is none to be shown."""
+"""What is where an article would be, when there is none to be shown."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _closed(lefts: Sequence[float], rights: Sequence[float], edges: Sequence[flo
 
 
 def _bar(lines: Sequence[Line], offset: int, spread: float) -> QPainterPath:
-    """Return a thin upright bar where an element without characters stands."""
+    """Return a thin upright bar where an element without characters is."""
     path = QPainterPath()
     line = next((line for line in lines if line.start <= offset <= line.end), None)
     if line is not None:

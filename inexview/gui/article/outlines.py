@@ -1,7 +1,7 @@
 """Which element of the article is outlined.
 
 It is the innermost one under the mouse or at the caret, whichever moved last, until one walks from there to
-what holds it, what it holds, or what stands beside it.
+what holds it, what it holds, or what is beside it.
 
 It changes nothing and draws nothing; ``outline_painter`` draws it, ``element_strip`` names it.
 """
@@ -94,7 +94,7 @@ class Outlines(QObject):
         return self._document is not None and (self.shown or self._walked)
 
     def set_document(self, document: Document | None) -> None:
-        """Point into another article; its caret stands at the beginning."""
+        """Point into another article; its caret is at the beginning."""
         self._document = None
         self.moved.emit(None)  # an index means another element from here on
         self._document = document

@@ -46,9 +46,9 @@ class Piece:
 
     ``tight`` and ``followed_tightly`` tell that no space parts it from the block before or after it;
     ``in_series`` that one of its kind follows; ``joint`` is the character that joins it to the line of the
-    piece before, "" where a paragraph begins.  ``cell`` is how it stands in a table, ``row`` (0-based) in
-    which of its rows.  ``box`` is the panel that it stands in, of which it may be the first or last;
-    ``pictures`` stand above it, ``pictures_after`` below.  ``behind`` is the kind of the piece before, where
+    piece before, "" where a paragraph begins.  ``cell`` is how it lies in a table, ``row`` (0-based) in
+    which of its rows.  ``box`` is the panel that it is in, of which it may be the first or last;
+    ``pictures`` are above it, ``pictures_after`` below.  ``behind`` is the kind of the piece before, where
     that needs room, ``behind_box`` that it ends another panel.
     """
 
@@ -115,7 +115,7 @@ def _surroundings(block: Block) -> tuple[bool, int]:
 
 
 def shown(text: str, piece: Piece) -> str:
-    """Return what stands on the screen for a piece: as many characters, each as wide in UTF-16."""
+    """Return what is on the screen for a piece: as many characters, each as wide in UTF-16."""
     stretch = text[piece.start : piece.end]
     if piece.kind is BlockKind.PREFORMATTED:
         body = stretch.rstrip("\r\n")
@@ -169,7 +169,7 @@ def _joint(before: Block, block: Block) -> str:
 def _rows(
     blocks: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int
 ) -> Iterator[Piece | None]:
-    row: list[tuple[Block, Cell]] = []  # what stands on one line
+    row: list[tuple[Block, Cell]] = []  # what is on one line
     following = iter(blocks)
     for cell in set_tables(blocks, text, width, measure, inset):
         if cell is None:
@@ -183,7 +183,7 @@ def _rows(
 
 
 def _row(row: Sequence[tuple[Block, Cell]]) -> Iterator[Piece]:
-    """Yield the pieces of one line of a table; its pictures stand above it."""
+    """Yield the pieces of one line of a table; its pictures are above it."""
     above = [picture for block, _ in row for picture in block.pictures]
     ends_table = row[-1][1].closing is not None
     for block, cell in row:

@@ -12,7 +12,7 @@ ABOVE = 8  # pixels of page above a line that is brought to the top
 
 
 class Align(Enum):
-    """Where a place that is revealed shall stand."""
+    """Where a place that is revealed shall be."""
 
     NEAREST = "nearest"  # not moved if it is seen already
     CENTER = "center"
@@ -31,7 +31,7 @@ class Places:
 
     @property
     def caret(self) -> int:
-        """The offset of the caret, or where it will stand."""
+        """The offset of the caret, or where it will be."""
         return self._area.caret() if self._pending_caret is None else self._pending_caret
 
     def forget(self) -> None:

@@ -78,7 +78,7 @@ class ReadingEdit(QTextEdit):
         self._set_cursor(anchor, offset, at_end=False)
 
     def select(self, start: int, end: int) -> None:
-        """Select characters without scrolling; the caret stands at the end."""
+        """Select characters without scrolling; the caret is at the end."""
         if self.builder is not None:
             self._set_cursor(self.builder.map.to_position(start), end, at_end=end > start)
 

@@ -57,7 +57,7 @@ class Styles:
 
     @property
     def box_inset(self) -> int:
-        """How far in pixels what stands in a panel keeps from its edges."""
+        """How far in pixels what is in a panel keeps from its edges."""
         return round(BOX_INSET_EM * self.size)
 
     def font(self, setting: BlockTypography = PARAGRAPH, *, size: float | None = None) -> QFont:
@@ -128,7 +128,7 @@ class Styles:
         return wide * self.size, high * self.size
 
     def pictures_in_row(self, piece: Piece) -> int:
-        """Return how many pictures stand side by side."""
+        """Return how many pictures are side by side."""
         room = self.column - 2 * PADDING - (2 * self.box_inset if piece.box >= 0 else 0)
         gap = PICTURE_GAP_EM * self.size
         return max(1, int((room + gap) / (self.picture_size(piece)[0] + gap)))
@@ -140,7 +140,7 @@ class Styles:
         return rows * (high + gap) - gap + self._picture_gap(piece)
 
     def _picture_gap(self, piece: Piece) -> float:
-        """Return what is free between pictures and the text beneath them: captions stand close."""
+        """Return what is free between pictures and the text beneath them: captions keep close."""
         if piece.kind in (BlockKind.CAPTION, BlockKind.FIELD, BlockKind.CELL):
             return PICTURE_GAP_EM * self.size
         return max(PARAGRAPH.below, setting_of(piece.kind, piece.level).above) * self.size

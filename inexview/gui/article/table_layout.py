@@ -1,11 +1,11 @@
-"""Where the columns of a table stand, and which of its cells share a line.
+"""Where the columns of a table are, and which of its cells share a line.
 
 A QTextTable is laid out as a whole, which stalls the window on a long one, and puts characters of its own
 between the cells.  A row is instead one paragraph whose cells are parted by one tab each, with tab stops
 where the columns begin; the last cell of a row may wrap, and hangs under its own beginning.  A cell that
 reaches over several columns keeps their stops free; below one that reaches down the rows begin further right.
 
-All cells of a table have to be measured before its first row can stand, which is done in steps.
+All cells of a table have to be measured before its first row can be placed, which is done in steps.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TextMeasure = Callable[[str, bool], float]  # (text, bold) -> pixels
 Stretch = tuple[int, int]  # left and right, in pixels
 
 GAP = "mm"  # between two columns
-BETWEEN_HEADINGS = "\u2003"  # em space: where columns do not fit, what they are called stands on one line
+BETWEEN_HEADINGS = "\u2003"  # em space: where columns do not fit, what they are called is on one line
 DENSE = 0.85  # the letters of a table that has no room otherwise
 LAST_COLUMN_AT_LEAST = 0.35  # of the width, where it has to wrap
 LONGEST_MEASURED = 300  # characters; a longer cell wraps whatever its width
@@ -33,7 +33,7 @@ MEASURED, SEEN = 25, 150  # cells that are measured, or only looked at, in one s
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How one block of a table stands in its row; lengths in pixels.
+    """How one block of a table lies in its row; lengths in pixels.
 
     ``join`` is what Qt shows between it and the piece before, "" where it begins a line.  For the first of
     a line ``tabs`` are the tab stops of that line, ``left`` where it begins, ``hanging`` where lines go on.
@@ -56,10 +56,10 @@ class Cell:
 def set_tables(
     cells: Sequence[Block], text: str, width: int, measure: TextMeasure, inset: int = 0
 ) -> Iterator[Cell | None]:
-    """Yield how each block stands of tables that follow each other, or stand in each other's cells.
+    """Yield how each block lies of tables that follow each other, or are in each other's cells.
 
     Between them come Nones, after each step of the work that has to be done before.
-    ``width`` is what there is room for, ``inset`` how far in from the left all of it stands; in a panel,
+    ``width`` is what there is room for, ``inset`` how far in from the left all of it is; in a panel,
     which keeps an inset, letters are small.
     """
     segments = [list(group) for _, group in groupby(cells, key=lambda cell: cell.table)]
@@ -69,7 +69,7 @@ def set_tables(
         parts.setdefault(segment[0].table, []).extend(segment)
         last[segment[0].table] = number
     tables: dict[int, _Table] = {}
-    around: list[int] = []  # tables that go on after the one that stands in them
+    around: list[int] = []  # tables that go on after the one that is in them
     for number, segment in enumerate(segments):
         name = segment[0].table
         while around and (around[-1] == name or last[around[-1]] < number):
@@ -111,7 +111,7 @@ class _Table:
             self._labels = _labels(self._cells, self._text)
 
     def set(self, cells: Sequence[Block], *, closes: bool) -> Iterator[Cell]:
-        """Yield how each block stands of a part of the table that nothing interrupts."""
+        """Yield how each block lies of a part of the table that nothing interrupts."""
         for _, group in groupby(cells, key=lambda cell: cell.row):
             row = list(group)
             before: Block | None = None
@@ -128,7 +128,7 @@ class _Table:
                 before = cell
 
     def _beginning(self, cell: Block, row: Sequence[Block], before: Block | None) -> Cell:
-        """Return how a cell stands that begins a line: its row's, or where the columns do not fit its own."""
+        """Return how a cell lies that begins a line: its row's, or where the columns do not fit its own."""
         opening = cell is self._first
         rules = self._rules(cell.row) if before is None else ()
         if self._starts:

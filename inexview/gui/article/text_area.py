@@ -382,7 +382,7 @@ class TextArea(ReadingEdit):
         self.viewport_moved.emit(None)
 
     def _centre_column(self) -> None:
-        """Set the margins so that the column stands in the middle; lay out again only if it must shrink."""
+        """Set the margins so that the column is in the middle; lay out again only if it must shrink."""
         available = self.width() - self.verticalScrollBar().sizeHint().width()
         column = max(120, min(self.styles.column, available - GUTTER - RIGHT_MARGIN))
         left = max(GUTTER, (available - column) // 2)

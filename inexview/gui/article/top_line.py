@@ -45,7 +45,7 @@ class TopLine:
         return self._now()[0]
 
     def keep(self, offset: int) -> None:
-        """Let the line that holds an offset be it, where it stands now, until one scrolls."""
+        """Let the line that holds an offset be it, where it is now, until one scrolls."""
         place = self._area.place_of(offset)
         if place is not None:
             self._kept = (offset, place[0] - self._area.verticalScrollBar().value())

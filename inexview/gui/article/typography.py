@@ -11,12 +11,12 @@ CODE_FAMILIES = ("Noto Sans Mono", "DejaVu Sans Mono", "monospace")
 
 INDENT_EM = 1.5  # for each level of a list
 ROW_PADDING_EM = 0.28
-BOX_INSET_EM = 0.95  # between a panel's edge and what stands in it
+BOX_INSET_EM = 0.95  # between a panel's edge and what is in it
 BOX_PADDING_EM = 0.7
 BELOW_BOX_EM = 0.9
 _IN_BOX = 0.84  # the size of running text in a panel
 LABEL_EM = 8.2  # what a fact is called, left of it
-LONE_LABEL_EM = 6.6  # the same where it stands alone: room for "conversion warning"
+LONE_LABEL_EM = 6.6  # the same where it is alone: room for "conversion warning"
 PICTURE_EM = (14.0, 7.5)  # width and height of the frame of a picture
 SMALL_PICTURE_EM = (7.0, 4.0)  # in a table or panel
 PICTURE_GAP_EM = 0.55
@@ -69,7 +69,7 @@ _SETTINGS = {
     BlockKind.PREFORMATTED: BlockTypography(size=0.82, families=CODE_FAMILIES, leading=1.5, indent=1.0),
 }
 _RUNNING_TEXT = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.TERM, BlockKind.DEFINITION, BlockKind.CAPTION)
-# Kinds that are set in with the list they stand in.
+# Kinds that are set in with the list they are in.
 _LISTED = {
     BlockKind.PARAGRAPH: 1,
     BlockKind.DEFINITION: 1,
@@ -102,7 +102,7 @@ def setting_of(kind: BlockKind, level: int, *, boxed: bool = False) -> BlockTypo
 
 
 def depth_of(kind: BlockKind, level: int) -> int:
-    """Return the nesting of lists that a block is set in by; a term stands where its list's text would."""
+    """Return the nesting of lists that a block is set in by; a term is where its list's text would."""
     if kind is BlockKind.TERM:
         return max(level - 1, 0)
     return max(1, level) if kind is BlockKind.ITEM else _LISTED.get(kind, 0) * level

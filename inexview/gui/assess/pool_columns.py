@@ -31,7 +31,7 @@ class Shown(Enum):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """How those stand that are shown."""
+        """How those are judged that are shown."""
         return _SHOWN[self]
 
 
@@ -72,7 +72,7 @@ class Order(Enum):
 
 
 class Columns:
-    """The documents of a pool as columns of shape (n,); only those worked on are asked how they stand."""
+    """The documents of a pool as columns of shape (n,); only those worked on are asked for their state."""
 
     def __init__(
         self,
@@ -93,13 +93,13 @@ class Columns:
         self.best: Rows = np.full(len(pool), NOT_FOUND)
 
     def read(self) -> None:
-        """Ask how the documents stand that were worked on."""
+        """Ask how the documents are judged that were worked on."""
         self.standing[:] = 0
         self.come_back[:] = False
         self.update(self._touched())
 
     def update(self, documents: Iterable[str]) -> None:
-        """Ask how some documents stand now."""
+        """Ask how some documents are judged now."""
         for document in documents:
             if (row := self.pool.row(document)) >= 0:
                 self.standing[row] = STANDINGS.index(standing(self._state(document)))
@@ -116,7 +116,7 @@ class Columns:
         return int(np.count_nonzero(self.come_back if mask is None else self.come_back & mask))
 
     def count(self, mask: NDArray[np.bool_] | None) -> dict[Standing, int]:
-        """Count how the documents stand, those of a mask of shape (n,) or all."""
+        """Count how the documents are judged, those of a mask of shape (n,) or all."""
         counted = np.bincount(
             self.standing if mask is None else self.standing[mask], minlength=len(STANDINGS)
         )

@@ -1,4 +1,4 @@
-"""How one document of the pool is painted: how it stands, its title, a figure, and where its marks lie."""
+"""How one document of the pool is painted: how it is judged, its title, a figure, and where its marks lie."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class PoolDelegate(QStyledItemDelegate):
 
 
 def paint_standing(painter: QPainter, centre: QPointF, where: Standing, theme: Theme) -> None:
-    """Paint where a document stands: ○ to do, ◐ begun, ● with a tick relevant, ⊖ not relevant."""
+    """Paint what became of a document: ○ to do, ◐ begun, ● with a tick relevant, ⊖ not relevant."""
     radius = 5.0
     circle = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
     token = {Standing.RELEVANT: "finished", Standing.BEGUN: "accent"}.get(where, "muted")

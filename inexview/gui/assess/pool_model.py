@@ -55,7 +55,7 @@ class PoolModel(QAbstractListModel):
         self._seconds: Callable[[str], float] = lambda _document: 0.0
         self._signs = Signs()
         self._columns = Columns(self._pool, self._state, lambda: (), self._seconds, self._signs)
-        self.read = True  # whether it is known how all documents stand
+        self.read = True  # whether it is known how all documents are judged
         self._about: dict[str, CatalogueEntry] = {}
         self._visible: Rows | None = None  # rows of the pool that are shown, in order; None: all, as they are
         self._places: Rows | None = None  # where each row of the pool is shown, -1 for nowhere; None likewise
@@ -82,7 +82,7 @@ class PoolModel(QAbstractListModel):
 
         ``state`` says how a document is judged, ``seconds`` how long that took, ``touched`` which were ever
         worked on (without it, all may have been).  Where it would take long to ask for all of them, they are
-        not ``read``: until ``set_read`` documents are shown however they stand.
+        not ``read``: until ``set_read`` documents are shown however they are judged.
         """
         self.read = read
         self._pool = pool if isinstance(pool, Documents) else Documents(pool)
@@ -118,7 +118,7 @@ class PoolModel(QAbstractListModel):
             self._sort()
 
     def set_filter(self, shown: Shown, words: str) -> None:
-        """Show only documents that stand so, and whose title or id holds the words."""
+        """Show only documents in this state, and whose title or id holds the words."""
         self.shown = shown
         self._words = words.casefold().split()
         self.refill()

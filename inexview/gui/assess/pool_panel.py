@@ -155,7 +155,7 @@ class PoolPanel(QWidget):
         self._count()
 
     def count(self) -> None:
-        """Count the documents and filter them by how they stand: that is known of all of them now."""
+        """Count the documents and filter them by how they are judged: that is known of all of them now."""
         self.model.set_read()
         self._show_wanted()
         self._count()

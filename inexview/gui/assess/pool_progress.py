@@ -1,4 +1,4 @@
-"""How a document stands in the judging of its topic, how far the topic is, and how long it will take."""
+"""What became of a document in the judging of its topic, how far the topic is, and how long it will take."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class ReadingWords(QObject):
         caret = self._article.caret
         at = int(starts.searchsorted(caret, side="right" if step > 0 else "left")) - (step < 0)
         if step > 0 and not self._stepped and int(starts[0]) == caret:
-            at = 0  # the caret stands there because the document was opened, not because one went there
+            at = 0  # the caret is there because the document was opened, not because one went there
         self._stepped = True
         at %= len(starts)
         self._article.place_caret(int(starts[at]))

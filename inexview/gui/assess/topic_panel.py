@@ -114,7 +114,7 @@ class Facts(QWidget):
         self._show_state()
 
     def show_grade(self, grade: str) -> None:
-        """Show the document's grade beside how it stands."""
+        """Show the document's grade beside how it is judged."""
         self._grade = grade
         self._show_state()
 

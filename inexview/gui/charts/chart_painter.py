@@ -41,12 +41,12 @@ class ChartPainter:
         self.plot = rect.adjusted(GUTTER, 4.2 * line, -named, -2.6 * line)
 
     def at(self, x: float, y: float) -> QPointF:
-        """Return where a value stands."""
+        """Return where a value is."""
         across, up = self._places(np.array([x]), np.array([y]))
         return QPointF(float(across[0]), float(up[0]))
 
     def _places(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Return where values stand, in pixels, shape (n,) each."""
+        """Return where values are, in pixels, shape (n,) each."""
         across = self.plot.left() + self.chart.x.share(x) * self.plot.width()
         up = self.plot.bottom() - self.chart.y.share(y) * self.plot.height()
         return across, up

@@ -67,7 +67,7 @@ class DifferenceBars(QWidget):
         return high / reach * height, height / reach
 
     def bar(self, place: int) -> QRectF:
-        """Return where the bar of a value stands."""
+        """Return where the bar of a value is."""
         zero, unit = self._zero(self.height() - 4)
         step, value = self._step(), self._values[place]
         top = zero - max(value, 0.0) * unit + 2
@@ -84,7 +84,7 @@ class DifferenceBars(QWidget):
         painter.fillRect(QRectF(0, zero + 1.5, self.width(), 1), self.theme.color("handle"))
 
     def place_at(self, x: float) -> int:
-        """Return which value stands at a pixel, -1 for none."""
+        """Return which value is at a pixel, -1 for none."""
         place = math.floor(x / self._step()) if self._values else -1
         return place if 0 <= place < len(self._values) else -1
 

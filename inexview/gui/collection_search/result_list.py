@@ -1,4 +1,4 @@
-"""What a search of the collection found: a title, how the document stands, and a stretch of its text."""
+"""What a search of the collection found: a title, how the document is judged, and a stretch of its text."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class SearchDesk(QObject):
         self.page.tell(as_sentence(str(error)))
 
     def _stands(self, document: str) -> str:
-        """Say how a document stands for the open topic, or that the pool does not have it."""
+        """Say how a document is judged for the open topic, or that the pool does not have it."""
         state = self._session.state_of(document)
         if state.untouched and document not in self._session.pool:
             return "outside the pool"

@@ -45,7 +45,7 @@ class Choice:
 
 
 class ExportDialog(QDialog):
-    """Asks for a format and for topics; what a format cannot carry stands below its name."""
+    """Asks for a format and for topics; what a format cannot carry is below its name."""
 
     def __init__(
         self, topics: Sequence[Topic], current: str | None, settings: Settings, parent: QWidget

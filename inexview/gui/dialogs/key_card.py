@@ -123,7 +123,7 @@ class KeyCard(QDialog):
         return groups
 
     def _lines(self, there: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-        """Return the words of each line, and the actions whose keys stand on it."""
+        """Return the words of each line, and the actions whose keys are on it."""
         shared = {ids[0]: (words, tuple(ids)) for words, *ids in TOGETHER if {*ids} <= {*there}}
         later = {name for _, ids in shared.values() for name in ids[1:]}
         own = {name: (self._book[name].text().rstrip("…"), (name,)) for name in there if name not in later}

@@ -1,4 +1,4 @@
-"""All actions and their keys on one sheet, group by group; each key can be changed where it stands."""
+"""All actions and their keys on one sheet, group by group; each key can be changed where it is."""
 
 from __future__ import annotations
 

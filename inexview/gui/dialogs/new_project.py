@@ -78,7 +78,7 @@ class PathField(QWidget):
 
     @property
     def path(self) -> Path | None:
-        """What stands in the line, None where it is empty."""
+        """What is in the line, None where it is empty."""
         text = self.line.text().strip()
         return Path(text).expanduser() if text else None
 

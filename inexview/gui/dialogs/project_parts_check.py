@@ -186,7 +186,7 @@ def _pooled(pool: Pool) -> str:
 
 
 def _notes_of(warnings: Sequence[str], path: Path | None) -> str:
-    """Say the first of the warnings without the path, which stands above, and how many more there are."""
+    """Say the first of the warnings without the path, which is above, and how many more there are."""
     if not warnings:
         return ""
     more = f" (and {len(warnings) - 1:,} more)" if len(warnings) > 1 else ""
@@ -194,5 +194,5 @@ def _notes_of(warnings: Sequence[str], path: Path | None) -> str:
 
 
 def _placed(text: str, path: Path | None) -> str:
-    """Return what is said of a path without it, since it stands above; a line is called one."""
+    """Return what is said of a path without it, since it is above; a line is called one."""
     return re.sub(r"^:(\d+)(:\d+)?: ", r"line \1: ", text.removeprefix(str(path))).lstrip(":/ ")

@@ -138,7 +138,7 @@ class DerivationModel(QAbstractTableModel):
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """What stands over the columns."""
+        """What is over the columns."""
         figures = () if self.derivation is None else self.derivation.columns
         return ("", self.of_what, ADDS, WITHOUT, *figures)
 

@@ -1,4 +1,4 @@
-"""How figures are written in the panels: one place, so that a number looks the same wherever it stands."""
+"""How figures are written in the panels: one place, so that a number looks the same wherever it is."""
 
 from __future__ import annotations
 

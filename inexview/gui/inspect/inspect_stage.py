@@ -222,7 +222,7 @@ class InspectStage(QObject):
         self._rest.setVisible(over)
 
     def _move_messages(self, *, over: bool) -> None:
-        """Have messages stand where they are seen: below the topics, or under the text."""
+        """Show messages where they are seen: below the topics, or under the text."""
         if over == (self._messages.parentWidget() is self._pages):
             return
         (self._pages.show_below if over else self._article.show_under_text)(self._messages)
@@ -235,7 +235,7 @@ class InspectStage(QObject):
         self._arrange()
 
     def _show_topics(self) -> None:
-        """Show all that stands over all topics; none of it is made while one does not look."""
+        """Show all that is over all topics; none of it is made while one does not look."""
         self.topics.show_all()
         self.matrix.show_all()
         self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})

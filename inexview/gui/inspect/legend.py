@@ -79,7 +79,7 @@ class Legend(QWidget):
         return (*signs, "patience ends; faded: not read") if self._reading else signs
 
     def _places(self, width: float) -> list[QRectF]:
-        """Return where each item stands, in as many lines as the width asks for."""
+        """Return where each item is, in as many lines as the width asks for."""
         metrics = QFontMetricsF(derived(self.font(), factor=0.92))
         x = y = 0.0
         places = []

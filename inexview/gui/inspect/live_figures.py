@@ -1,4 +1,4 @@
-"""What a run scores in the open document in one line, to stand beside the judging."""
+"""What a run scores in the open document in one line, to be beside the judging."""
 
 from __future__ import annotations
 

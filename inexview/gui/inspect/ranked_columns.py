@@ -54,7 +54,7 @@ RISING = {RankedKey.RANK, RankedKey.TITLE, RankedKey.THERE, RankedKey.GAIN}
 
 @dataclass(frozen=True, slots=True)
 class ColumnPlaces:
-    """Where the columns of a row stand: each with its left and right edge, in pixels."""
+    """Where the columns of a row are: each with its left and right edge, in pixels."""
 
     title_right: float
     columns: tuple[tuple[RankedColumn, float, float], ...]

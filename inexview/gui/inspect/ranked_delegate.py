@@ -71,7 +71,7 @@ class RankedDelegate(QStyledItemDelegate):
         painter.restore()
 
     def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
-        """Return where the columns of a row stand."""
+        """Return where the columns of a row are."""
         compared = self.other_style is not None
         made_of = font.key(), rect.left(), rect.right(), self.wanted, compared
         if self._placed is None or self._placed[0] != made_of:

@@ -53,7 +53,7 @@ class RankedHeader(QWidget):
         return self._delegate.costs.so_far_name if key is RankedKey.SO_FAR else key.value
 
     def cells(self) -> dict[RankedKey, QRectF]:
-        """Return where each name stands."""
+        """Return where each name is."""
         line, foot = self._line(), 2.0
         placed = self._delegate.places(QRectF(0, 0, self._row_width(), self.height()), self.font())
         title = MARGIN + RANK_WIDTH

@@ -81,7 +81,7 @@ class RunModel(QAbstractTableModel):
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """What stands over the columns."""
+        """What is over the columns."""
         return ("run", *self.measures, TOPICS, DIFFERENCE)
 
     @property

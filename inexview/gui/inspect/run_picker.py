@@ -24,7 +24,7 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class RunPicker(QWidget):
-    """A cell for each run, six across, and a line that says how the pair stands in this topic."""
+    """A cell for each run, six across, and a line that says how the two compare in this topic."""
 
     chosen = Signal(object)  # Run
     baselined = Signal(object)  # Run
@@ -77,7 +77,7 @@ class RunPicker(QWidget):
         return QSize(300, math.ceil(len(self._board.runs) / ACROSS) * CELL + LINE + 4)
 
     def cell(self, at: int) -> QRectF:
-        """Return where a run stands."""
+        """Return where a run is."""
         across = min(max(len(self._board.runs), 3), ACROSS)
         wide = (self.width() - 2 * MARGIN) / across
         return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)

@@ -109,7 +109,7 @@ class RunDelegate(QStyledItemDelegate):
 
 
 class RunHeader(QHeaderView):
-    """The names of the columns, each over the edge that its figures stand on; a click sorts by it."""
+    """The names of the columns, each over the edge that its figures are on; a click sorts by it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)

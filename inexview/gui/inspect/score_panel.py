@@ -302,7 +302,7 @@ def keep_room(widget: QWidget) -> None:
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:
-    """Put a widget where the text of the rows stands, which have room around them for the focus ring."""
+    """Put a widget where the text of the rows is, which have room around them for the focus ring."""
     row = QHBoxLayout()
     row.setContentsMargins(INSET, 0, INSET, 0)
     row.addWidget(widget)

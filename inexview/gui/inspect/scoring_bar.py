@@ -14,7 +14,7 @@ from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.panel_parts import MARGIN
 
 OWN_TASK = "Each run’s own task"
-MANY = 12  # measures in a menu; further ones stand in one of their own
+MANY = 12  # measures in a menu; further ones are in one of their own
 
 
 class MenuButton(QPushButton):
@@ -91,7 +91,7 @@ class ScoringBar(QWidget):
         self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
     def show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
-        """Offer the measures: which decides, and which stand beside it."""
+        """Offer the measures: which decides, and which are beside it."""
         group = self.measure.begin()
         menu = self.measure.choices
         first = list(dict.fromkeys([*shown, *every]))

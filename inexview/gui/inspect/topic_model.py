@@ -38,7 +38,7 @@ class TopicRow:
 
 
 class TopicOrder(Enum):
-    """In which order the topics stand."""
+    """In which order the topics are."""
 
     LARGEST = "largest difference first"
     BEST = "best for the run first"

@@ -76,7 +76,7 @@ class TopicsPage(QWidget):
         self._session = session
         self._board = board
         self._theme: Theme = LIGHT
-        self._sorted: tuple[str, ...] = ()  # topics as the bars stand
+        self._sorted: tuple[str, ...] = ()  # topics as the bars are
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()

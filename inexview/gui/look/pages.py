@@ -1,4 +1,4 @@
-"""Pages of which one is seen at a time; what stands below them stays when another is shown."""
+"""Pages of which one is seen at a time; what is below them stays when another is shown."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class RowsTable(QTableView):
         self.setColumnWidth(_DOCUMENT, max(least, min(self.sizeHintForColumn(_DOCUMENT), room)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy whole lines: of a cell alone no one knows where it stands."""
+        """Copy whole lines: of a cell alone no one knows where it is."""
         if event.matches(QKeySequence.StandardKey.Copy):
             chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
             self.copy_wanted.emit(self.rows.numbers[chosen])

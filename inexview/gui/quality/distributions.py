@@ -45,7 +45,7 @@ class ReportChart(QWidget):
         self.update()
 
     def _axis(self, painter: QPainter, room: float = 0.0) -> QRectF:
-        """Draw the foot, and return where bars stand; ``room`` pixels are left at the right."""
+        """Draw the foot, and return where bars are; ``room`` pixels are left at the right."""
         area = QRectF(0, 20, self.width() - room, self.height() - 20 - FOOT)
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())

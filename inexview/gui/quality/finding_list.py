@@ -102,7 +102,7 @@ class FindingDelegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Headings keep a distance from what stands above them."""
+        """Headings keep a distance from what is above them."""
         line: ReportLine = index.data(LineRole)
         return QSize(200, HEADING if line.finding is None else LINE)
 

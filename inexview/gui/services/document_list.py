@@ -57,7 +57,7 @@ class Documents(Sequence[str]):
         return isinstance(id, str) and self.row(id) >= 0
 
     def row(self, id: str | None) -> int:
-        """Return where a document stands, -1 where it is not in the list."""
+        """Return where a document is, -1 where it is not in the list."""
         if id is None:
             return -1
         if isinstance(self.ids, tuple):

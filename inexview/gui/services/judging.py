@@ -11,7 +11,7 @@ class Judging(Protocol):
     """What a session judges by; a project is one."""
 
     def state(self, topic: str, document: str) -> DocumentState:
-        """Return how a document stands."""
+        """Return how a document is judged."""
 
     def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
         """Mark the code points ``[start, end)``."""

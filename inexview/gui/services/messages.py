@@ -121,7 +121,7 @@ def as_sentence(text: str) -> str:
 class Messages(QFrame):
     """The bar that shows messages, one at a time.
 
-    It floats at the foot of its parent widget or, where it is not ``floating``, stands where a layout has
+    It floats at the foot of its parent widget or, where it is not ``floating``, is where a layout has
     put it, so that it covers nothing.
     """
 

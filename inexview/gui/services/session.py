@@ -40,7 +40,7 @@ class Session(QObject):
     """The open project and what is looked at in it."""
 
     topic_changed = Signal(object)  # Topic
-    topic_read = Signal()  # it is known how all documents of the topic stand
+    topic_read = Signal()  # it is known how all documents of the topic are judged
     pool_changed = Signal()  # another pool of the same topic: the collection has been listed
     document_awaited = Signal(object)  # id of a document that can be read once the collection is ready
     document_opened = Signal(object)  # OpenDocument
@@ -292,7 +292,7 @@ class Session(QObject):
         )
 
     def move_marks(self, topic_id: str, document_id: str, moves: Mapping[Span, Span], text: str) -> bool:
-        """Mark passages of any document where their text stands now (from → to), in one step."""
+        """Mark passages of any document where their text is now (from → to), in one step."""
         return self.judge(
             lambda topic, document: move_marks(self.project, topic, document, moves, text),
             document_id,

@@ -1,4 +1,4 @@
-"""Reads how all documents of a topic stand judged, a few at a time, so that no window waits for thousands."""
+"""Reads how all documents of a topic are judged, a few at a time, so that no window waits for thousands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TopicReading(QObject):
         self.ready = False
 
     def read(self, topic: str, pool: Documents) -> None:
-        """Read all of a topic, or what was added to it, and where it stands in the pool."""
+        """Read all of a topic, or what was added to it, and where it is in the pool."""
         self.leave()
         self._slices.start(_each(self._project, topic, pool), self._end)
         self._slices.take_turn()
@@ -60,7 +60,7 @@ def _each(project: Project, topic: str, pool: Documents) -> Generator[None, None
 
 
 def read_ahead(project: Project) -> Generator[None, None, bool]:
-    """Read how every document stands, and return whether all could be read.
+    """Read how every document is judged, and return whether all could be read.
 
     A project reads what was done to a document when it is first asked for.  The topic list, the figures of
     runs and the export ask for all of them, and a campaign has tens of thousands.

@@ -31,7 +31,7 @@ class Panels(QSplitter):
         self.splitterMoved.connect(self._keep)
 
     def add_page(self, left: QWidget, right: QWidget) -> None:
-        """Add what stands beside the article in the next mode."""
+        """Add what is beside the article in the next mode."""
         self._left.addWidget(left)
         self._right.addWidget(right)
 

@@ -168,7 +168,7 @@ class Drifting(QObject):
                 self._reveal(drift)
 
     def _note_order(self, drifts: Iterable[Drift]) -> None:
-        """Remember where documents stand in the list, for those that undo brings back."""
+        """Remember where documents are in the list, for those that undo brings back."""
         for drift in drifts:
             self._order.setdefault(_pair(drift), len(self._order))
 

@@ -45,7 +45,7 @@ class Deciding(QObject):
         collection = self._session.project.collection
 
         def read() -> Texts:
-            """Return the texts; None for one in which what the list says stands elsewhere now."""
+            """Return the texts; None for one in which what the list says is elsewhere now."""
             texts: Texts = []
             for (_, document), listed in by.items():
                 try:

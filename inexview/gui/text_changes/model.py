@@ -1,4 +1,4 @@
-"""Marks that read differently now, as rows: what they said and read now, and where that text stands."""
+"""Marks that read differently now, as rows: what they said and read now, and where that text is."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A bzip2 file is a row of blocks of at most 900,000 bytes before packing, each a 
 bits, at any bit of the file, begins it.  A block that is moved to a byte's edge and given the head and the
 foot of a stream is a small bzip2 file, which the bz2 module unpacks and checks.  Blocks are found by their
 marks, unpacked by several threads (the bz2 module lets go of the interpreter), and given in order; a mark
-that stands inside a block by chance (once in thousands of large files) is tried and passed over.
+that is inside a block by chance (once in thousands of large files) is tried and passed over.
 
 The libraries for this were tried first (rapidgzip 0.16.1, indexed_bzip2 1.7.0): a random article took them
 50 to 133 ms where this takes 23 to 29, truncated gzip files passed for whole ones in 3 runs of 6, a gzip bomb
@@ -28,7 +28,7 @@ from inexview.core.collection.archives.packed_blocks import PackedBlock, refuse_
 _BLOCK, _FOOT = 0x314159265359, 0x177245385090  # how blocks and the ends of streams begin
 _MARK, _CHECK, _HEAD = 48, 32, 32  # bits of a mark, of a check sum, and of "BZh9"
 _LONGEST = 8 * 1_300_000  # bits of a packed block: what cannot be packed grows by some per cent at most
-_CHANCES = 3  # marks at which a block may end: all but one of them stand there by chance
+_CHANCES = 3  # marks at which a block may end: all but one of them are there by chance
 _PIECE = 1 << 20
 _THREADS = min(4, os.cpu_count() or 1)
 

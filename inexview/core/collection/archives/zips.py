@@ -41,7 +41,7 @@ _WANTS_PASSWORD = -1  # in the place of a method
 
 
 class _Directory(NamedTuple):
-    """The central directory: ``[start, stop)`` of the file; ``shift`` is what stands before the zip in it.
+    """The central directory: ``[start, stop)`` of the file; ``shift`` is what is before the zip in it.
 
     ``members`` is how many the end says that there are, of which old programs keep sixteen bits.
     """
@@ -241,7 +241,7 @@ def _directory(file: IO[bytes]) -> _Directory:
 
 def _end64(file: IO[bytes], said: int, before: int) -> tuple[int, int, int, int]:
     """Return, from the Zip64 record, how many members there are, and size, place and end of the directory."""
-    for place in (said, before - _END64.size):  # the second where something stands before the zip
+    for place in (said, before - _END64.size):  # the second where something is before the zip
         file.seek(min(place, before) if place >= 0 else 0)
         record = file.read(_END64.size)
         if len(record) == _END64.size and record[:4] == b"PK\6\6":

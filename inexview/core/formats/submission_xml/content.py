@@ -142,7 +142,7 @@ class Results:
         self._ranks.append(self._rank(texts.get("rank", ""), line))
 
     def ranked(self) -> list[Answer]:
-        """Return the results by rank where each has one, else as they stand."""
+        """Return the results by rank where each has one, else as they are."""
         bare = [answer.line for answer, rank in zip(self._answers, self._ranks, strict=True) if rank is None]
         if len(bare) < len(self._answers):
             self._problems.warn("a result without a rank: its topic is ranked in the order of the file", bare)

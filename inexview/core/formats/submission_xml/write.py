@@ -55,7 +55,7 @@ def _place(result: Submitted) -> str:
 def write_element_lines(submission: Submission, path: str | Path) -> None:
     """Write a text run of elements; where there is no score, one that falls with the rank.
 
-    Raises DataError where a result is no element, or a name cannot stand in a column.
+    Raises DataError where a result is no element, or a name cannot be in a column.
     """
     path = Path(path)
     check_names("topic", submission.topics, path)

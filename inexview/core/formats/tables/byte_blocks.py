@@ -37,7 +37,7 @@ _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 class LineBlock:
     """Whole lines of a file in UTF-8, of which ``number`` is the first, between two MARGINs.
 
-    The last byte of the block is a newline.  The first margin is blank; what stands in the second one is
+    The last byte of the block is a newline.  The first margin is blank; what is in the second one is
     not part of the block.
     """
 

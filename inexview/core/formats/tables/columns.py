@@ -65,11 +65,11 @@ class Column:
         return len(self.starts)
 
     def text(self, at: int) -> str:
-        """Return one field as it stands in the file."""
+        """Return one field as it is in the file."""
         return bytes(self.data[self.starts[at] : self.ends[at]]).decode("utf-8", "replace")
 
     def texts(self) -> list[str]:
-        """Return all fields as they stand in the file."""
+        """Return all fields as they are in the file."""
         data = self.data.tobytes()
         edges = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [data[start:end].decode("utf-8", "replace") for start, end in edges]

@@ -24,8 +24,8 @@ from inexview.core.text.id_columns import Names
 from inexview.core.wording import counted
 
 _GOLD_FIELDS = 5
-_RUN_FIELDS = {5: (3, 4), 7: (4, 5)}  # where offset and length stand
-_SCORE = 3  # where the score stands, of seven
+_RUN_FIELDS = {5: (3, 4), 7: (4, 5)}  # where offset and length are
+_SCORE = 3  # where the score is, of seven
 
 
 def read_gold_passages(path: str | Path) -> AspectQrels:

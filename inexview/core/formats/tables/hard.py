@@ -182,7 +182,7 @@ def write_hard_run(
 def _by_document(
     documents: Sequence[str], collection: Collection, progress: Progress
 ) -> Iterator[tuple[Scale | str, list[int]]]:
-    """Yield each document's scale of bytes, or why it has none, with the places where it stands."""
+    """Yield each document's scale of bytes, or why it has none, with the places where it is."""
     places: dict[str, list[int]] = {}
     for at, document in enumerate(documents):
         places.setdefault(document, []).append(at)

@@ -6,7 +6,7 @@ Offsets are code points, ``[start, end)``.  What no one knows is left out: ``bep
 marks are that the assessor did not draw: another's layer, or with ``suggested`` who suggested them.
 ``suggestions`` say what was suggested, its ``source`` and ``score``, the ``decision`` (taken, changed,
 refused) and, where the ends were changed, what was ``taken``.
-Passages stand as they are written elsewhere; those that overlap are told, as in qrels.
+Passages are as they are written elsewhere; those that overlap are told, as in qrels.
 
 A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
 and a ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one
@@ -329,7 +329,7 @@ def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonF
 def _passages(
     fields: JsonFields,
 ) -> tuple[list[Span], dict[Span, Quote], dict[Span, str], dict[Span, str]]:
-    """Read passages as they stand there, which may overlap, with their quotes, notes and grades."""
+    """Read passages as they are there, which may overlap, with their quotes, notes and grades."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}
     notes: dict[Span, str] = {}
@@ -359,7 +359,7 @@ def _digest(quote: JsonFields) -> str:
 
 
 def _time(fields: JsonFields, name: str) -> str:
-    """Read a time as it stands there."""
+    """Read a time as it is there."""
     text = fields.text(name)
     try:
         if text:

@@ -1,4 +1,4 @@
-"""What the writers of text tables share: names that can stand in a column, and scores."""
+"""What the writers of text tables share: names that can be in a column, and scores."""
 
 from __future__ import annotations
 

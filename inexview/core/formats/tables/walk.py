@@ -132,7 +132,7 @@ class Walk:
         return words, length
 
     def _word(self, at: int) -> Words:
-        """Return the eight bytes of each line that stand so far into the field."""
+        """Return the eight bytes of each line that are so far into the field."""
         if self._shift + at > WINDOW - 8:
             if at > WINDOW - 16:  # the field is no name
                 raise NotPlainError
