@@ -7,7 +7,7 @@ so that a format that ranks by scores can hold the changed run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -116,6 +116,9 @@ def enter(ranking: Run, document: str, at: int) -> Run:
     return put(ranking, int(own[0]), at, NO_LENGTH)
 
 
+RunStep = Callable[[Run], Run]
+
+
 @dataclass(frozen=True, eq=False)
 class RunChange:
     """One change of a scratch run: what was done to a document of a topic, and the ranking before it."""
@@ -125,6 +128,7 @@ class RunChange:
     done: str
     before: Run
     after: Run
+    step: RunStep
 
 
 class ScratchRun:
@@ -139,31 +143,41 @@ class ScratchRun:
         """Return the ranking of a topic as it is now."""
         return self._rankings[topic] if topic in self._rankings else ranking_of(self.base, topic)
 
-    def change(self, topic: str, document: str, done: str, step: Callable[[Run], Run]) -> bool:
+    def change(self, topic: str, document: str, done: str, step: RunStep) -> bool:
         """Make a change that can be undone; False where the step changes nothing."""
         before = self.ranking(topic)
         after = step(before)
         if _same(before, after):
             return False
         self._rankings[topic] = after
-        self.changes = (*self.changes, RunChange(topic, document, done, before, after))
+        self.changes = (*self.changes, RunChange(topic, document, done, before, after, step))
         return True
 
-    def trying(self, topic: str, step: Callable[[Run], Run]) -> ScratchRun:
+    def trying(self, topic: str, step: RunStep) -> ScratchRun:
         """Return another scratch run with one change more; this one stays as it is."""
         other = ScratchRun(self.base)
         other._rankings, other.changes = dict(self._rankings), self.changes
         other.change(topic, "", "", step)
         return other
 
-    def undo(self) -> RunChange | None:
-        """Take the last change back and return it; None where there is none."""
+    def undo(self, at: int = -1) -> RunChange | None:
+        """Take a change back, by its place the last one, and return it; None where there is none.
+
+        Those after it are made once more on what is then there; one that changes nothing any more is gone.
+        """
         if not self.changes:
             return None
-        *rest, last = self.changes
-        self.changes = tuple(rest)
-        self._rankings[last.topic] = last.before
-        return last
+        gone = self.changes[at]
+        again = self.on(self.base, [change for change in self.changes if change is not gone])
+        self._rankings, self.changes = again._rankings, again.changes
+        return gone
+
+    def on(self, base: Run, changes: Sequence[RunChange] | None = None) -> ScratchRun:
+        """Return a scratch copy of another run with the same changes, or these, made once more."""
+        other = ScratchRun(base)
+        for change in self.changes if changes is None else changes:
+            other.change(change.topic, change.document, change.done, change.step)
+        return other
 
     @property
     def changed_topics(self) -> tuple[str, ...]:
@@ -246,6 +260,11 @@ class WhatIfScorer:
         # laid out as a whole evaluation lays it out, for sums to the last digit
         values = np.ascontiguousarray(values)
         return ScratchScores(base.names, base.mean_names, topics, values, base.geometric)
+
+    def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
+        """Return the measures of a topic by name, were this its ranking; nothing where it is not scored."""
+        column = self._column(topic, ranking) if topic in self._qrels.topics else None
+        return {} if column is None else dict(zip(self._base.names, column.tolist(), strict=True))
 
     def _column(self, topic: str, ranking: Run) -> Floats | None:
         """Return the measures of a topic, shape (M,); None where it is not scored as nothing is left."""

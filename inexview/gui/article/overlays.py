@@ -43,6 +43,8 @@ class Lane:
     name: str
     color: int
     spans: Spans
+    hollow: bool = False
+    """Whether it is a scratch copy of the run."""
 
 
 HEAT = -1
@@ -129,6 +131,8 @@ class Overlay:
     """How many runs agree, where there are too many for a lane each."""
     pen_on_run: bool = False
     """Whether the pen changes what is retrieved, and not the marks."""
+    before: Spans = EMPTY
+    """What was retrieved before the pen changed it, and is no more."""
     beside: Beside = field(default_factory=Beside)
 
     @property

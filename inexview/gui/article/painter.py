@@ -17,7 +17,7 @@ from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.mark_ends import MarkEnd
-from inexview.gui.article.overlays import Channels, Contest, Stroke, SuggestionGhost, Tool
+from inexview.gui.article.overlays import Channels, Contest, Overlay, Stroke, SuggestionGhost, Tool
 from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
@@ -152,6 +152,28 @@ class OverlayPainter:
             self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
 
         self._each(channels.false_alarms, draw, self._double("false_alarm"))
+
+    def before(self, spans: Spans, color: QColor) -> None:
+        """Frame with dashes what was retrieved before, and is no more."""
+        pen = QPen(color, 1.2, Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([4, 3])
+
+        def draw(places: Sequence[DrawnPlace]) -> None:
+            self._painter.setPen(pen)
+            self._painter.setBrush(Qt.BrushStyle.NoBrush)
+            for line, left, right in places:
+                self._painter.drawRoundedRect(
+                    QRectF(left - 1, line.top, right - left + 2, line.bottom - line.top + 1), 3, 3
+                )
+
+        self._each(spans, draw)
+
+    def not_read(self, overlay: Overlay) -> None:
+        """Draw what a run retrieved before, what a reader does not come to, and where reading stops."""
+        self.before(overlay.before, run_color(self._theme, overlay.style))
+        self.unread(overlay.unread)
+        if overlay.stop is not None:
+            self.stop(overlay.stop)
 
     def unread(self, spans: Spans) -> None:
         """Let the text that a reader does not come to step back."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPen
 
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.text.spans import Spans
@@ -65,13 +65,15 @@ def paint_lanes(
     starts, ends = [line.start for line in lines], [line.end for line in lines]
     for at, lane in enumerate(overlay.lanes):
         x = left + LANE_STEP * at
-        painter.setBrush(run_color(theme, lane.color))
+        color = run_color(theme, lane.color)
+        painter.setBrush(Qt.BrushStyle.NoBrush if lane.hollow else color)
+        painter.setPen(QPen(color, 1.4) if lane.hollow else Qt.PenStyle.NoPen)
         for top, bottom in line_bars(lines, lane.spans, starts, ends):
             painter.drawRoundedRect(QRectF(x, top, LANE_WIDTH, bottom - top), 2, 2)
     painter.fillRect(QRectF(0, 0, right + HEAT_WIDTH + HEAT_GAP, HEAD), theme.color("page"))
     for at, lane in enumerate(overlay.lanes):
         sign = QRectF(left + LANE_STEP * at - 1, (HEAD - SIGN) / 2, SIGN, SIGN)
-        paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color))
+        paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color), hollow=lane.hollow)
 
 
 def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: Theme, right: float) -> None:

@@ -236,9 +236,7 @@ class TextArea(ReadingEdit):
         if self._preview is not None and self._preview.tool is Tool.ERASE:
             overlays.hatched(self._preview)
         overlay = self._channels.overlay
-        overlays.unread(overlay.unread)
-        if overlay.stop is not None:
-            overlays.stop(overlay.stop)
+        overlays.not_read(overlay)
         self._edges.paint(painter, self.styles.theme)
         if overlay.entry is not None:
             overlays.tick(overlay.entry, run_color(self.styles.theme, overlay.style), dashed=True)

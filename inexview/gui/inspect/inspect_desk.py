@@ -94,6 +94,7 @@ class InspectDesk(QObject):
         self.scores.parameters_changed.connect(self.board.set_parameters)
         self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
         self.scratching.changed.connect(self._show_scratch)
+        self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
         self.stage.derivation.of_document = self.on_article.derivations
@@ -146,6 +147,9 @@ class InspectDesk(QObject):
     def _show_scratch(self) -> None:
         """Show the scratch copy while one is in what-if, or again the run."""
         self.stage.show_scratch(self.scratch_panel if self.scratching.active else None)
+        self.readout.scratched = self.scratching.active
+        if not self.scratching.active:
+            self.stage.picker.show_scratch(None)
         self.ranking.rank()
         self.on_article.show()
 

@@ -23,6 +23,7 @@ from inexview.gui.look.theme import LIGHT, Theme
 STATE_SIZE = 10
 GAP = 8
 STRIP = 12  # height of the judged passages, the run's under them, and the room between
+SMALL = 0.00005  # what four decimals do not show
 LEAST_MARK = 2  # a passage is never narrower than this on the strip
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -108,7 +109,7 @@ class RankedDelegate(QStyledItemDelegate):
                 return "not found" if row.other.rank is None else str(row.other.rank)
             case RankedKey.CHANGE:
                 change = self.costs.change(row.document)
-                return NOTHING if change is None else difference_text(change, 4) if change else "0"
+                return NOTHING if change is None else _change(change)
             case RankedKey.SIZE:
                 return count(row.retrieved.size)
             case _:
@@ -145,7 +146,7 @@ class RankedDelegate(QStyledItemDelegate):
             return "miss" if (row.gained or 0) < 0 else "text" if row.gained else "muted"
         if column is RankedColumn.CHANGE:
             change = self.costs.change(row.document)
-            return "miss" if (change or 0) > 0 else "text" if change else "muted"
+            return "muted" if abs(change or 0) < SMALL else "miss" if (change or 0) > 0 else "text"
         if column is RankedColumn.SCORE:
             return "text" if row.score else "muted"
         return "text"
@@ -213,6 +214,12 @@ class RankedDelegate(QStyledItemDelegate):
         _paint_spans(painter, track, row.judged, length, self.theme.color("mark_edge"))
         lane = QRectF(rect.left(), track.bottom() + 2, rect.width(), 3)
         _paint_spans(painter, lane, row.retrieved, length, run_color(self.theme, self.run_style))
+
+
+def _change(change: float) -> str:
+    """Write a change of a measure; one too small for the digits has no sign, and none is 0."""
+    small = abs(change) < SMALL
+    return difference_text(change, 4) if not small else "0.0000" if change else "0"
 
 
 def _score(score: float | None) -> str:

@@ -25,6 +25,7 @@ from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
+ROUNDING = 1e-13
 KEPT = 64  # rankings of which the costs are remembered
 NONE = RankingCosts()
 
@@ -116,13 +117,22 @@ def ranking_costs(
         float(without.values[0]),
         name,
         dict(zip(without.documents, so_far.tolist(), strict=True)),
-        dict(zip(without.documents, (without.without_document[0] - without.values[0]).tolist(), strict=True)),
+        dict(zip(without.documents, _changes(without.without_document, without.values), strict=True)),
         missed.gains(laid.names[0]),
         {
-            row + 1: float(changed - without.values[0])
-            for row, changed in zip(without.source.tolist(), without.without_result[0], strict=True)
+            row + 1: change
+            for row, change in zip(
+                without.source.tolist(), _changes(without.without_result, without.values), strict=True
+            )
         },
     )
+
+
+def _changes(without: Floats, values: Floats) -> list[float]:
+    """Return how the one measure changes without each part; what is only rounding is 0."""
+    changes = without[0] - values[0]
+    found: list[float] = np.where(np.abs(changes) < ROUNDING, 0.0, changes).tolist()
+    return found
 
 
 def precision_so_far(laid: Laid, without: TopicWithout) -> tuple[str, Floats]:

@@ -30,6 +30,8 @@ class Readout(QObject):
     ) -> None:
         super().__init__(article)
         self.active = False
+        self.scratched = False
+        """Whether a scratch copy is shown in place of the run in the foreground, of which nothing is told."""
         self._session = session
         self._article = article
         self._lanes = lanes
@@ -57,6 +59,8 @@ class Readout(QObject):
             one = next((one for one in self._lanes.all() if one.run is current), None)
         else:
             one = self._lanes.shown()[pointed.lane]
+        if self.scratched and one is not None and one.run is current:
+            return ""
         result = None if one is None else one.at(pointed.start, pointed.end)
         if one is None or result is None:
             return "" if pointed.lane is None or one is None else f"{one.run.id}{GAP}nothing here"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,9 +14,9 @@ from inexview.core.evaluation.passage_derivations import derive_document
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
-from inexview.core.text.spans import EMPTY
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.overlays import Overlay, Stroke
+from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.document_lanes import DocumentLanes
 from inexview.gui.inspect.live_figures import LiveFigures, live_figures
 from inexview.gui.inspect.rankings import Retrieved, faults, reading_subtitle, score, subtitle
@@ -85,13 +86,14 @@ class RunOnArticle(QObject):
                 state.bep,
                 shown,
                 here.entry,
-                tuple(one.lane for one in self.lanes.shown()),
+                self._lanes(here),
                 judged=not state.untouched,
                 style=self._board.style(session.run),
                 unread=EMPTY if effort is None else effort.read.complement(0, document.length),
                 stop=None if effort is None else effort.stop,
                 heat=self.lanes.heat(),
                 pen_on_run=self._scratching.active,
+                before=self._before(here).clip(0, document.length),
             )
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
@@ -119,6 +121,24 @@ class RunOnArticle(QObject):
         if told and told not in self._told:
             self._told.add(told)
             self._messages.warn(told)
+
+    def _lanes(self, here: Retrieved) -> tuple[Lane, ...]:
+        """Return the lanes; in what-if the scratch copy's is hollow, and shows what that retrieves."""
+        lanes, run = self.lanes.shown(), self._session.run
+        if not self._scratching.active:
+            return tuple(one.lane for one in lanes)
+        return tuple(
+            replace(one.lane, spans=here.passages, hollow=True) if one.run is run else one.lane
+            for one in lanes
+        )
+
+    def _before(self, here: Retrieved) -> Spans:
+        """Return what the run retrieves of the document and its scratch copy does not."""
+        run = self._session.run
+        if not self._scratching.active or run is None:
+            return EMPTY
+        own = next((one.lane.spans for one in self.lanes.all() if one.run is run), EMPTY)
+        return own - here.passages
 
     def derivations(self) -> Sequence[Derivation]:
         """Derive the figures of the open document; none where it is not judged, or no run is open."""

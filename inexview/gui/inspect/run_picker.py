@@ -35,6 +35,7 @@ class RunPicker(QWidget):
         self._board = board
         self._topic = ""
         self.theme: Theme = LIGHT
+        self._scratch: tuple[float | None] | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         board.figured.connect(self.show_all)
@@ -52,6 +53,12 @@ class RunPicker(QWidget):
         self.updateGeometry()
         self.update()
 
+    def show_scratch(self, scratch: tuple[float | None] | None) -> None:
+        """Show the scratch copy's value in place of that of the run in the foreground, and a hollow shape."""
+        if scratch != self._scratch:
+            self._scratch = scratch
+            self.show_all()
+
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
         self.theme = theme
@@ -65,6 +72,8 @@ class RunPicker(QWidget):
     def value(self, run: Run) -> str:
         """Return what a run has in this topic, as it is shown."""
         value = self._values(run).get(self._topic)
+        if self._scratch is not None and run is self._board.current:
+            value = self._scratch[0]
         return NOTHING if value is None else f"{value:.3f}"
 
     def _values(self, run: Run) -> dict[str, float]:
@@ -132,7 +141,8 @@ class RunPicker(QWidget):
         if at < 9:
             painter.drawText(cell.adjusted(5, 3, 0, 0), Qt.AlignmentFlag.AlignLeft, str(at + 1))
         shape = QRectF(cell.center().x() - 5, cell.top() + 6, 10, 10)
-        paint_run_shape(painter, style, shape, color)
+        hollow = self._scratch is not None and run is board.current
+        paint_run_shape(painter, style, shape, color, hollow=hollow)
         painter.setFont(derived(self.font(), factor=0.95, bold=run is board.current))
         painter.setPen(theme.color("muted" if board.stale else "text"))
         painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
@@ -145,6 +155,8 @@ class RunPicker(QWidget):
             return
         top = math.ceil(len(board.runs) / ACROSS) * CELL + 3
         one, other = (self._values(run).get(self._topic, math.nan) for run in (first, second))
+        if self._scratch is not None:
+            one = math.nan if self._scratch[0] is None else self._scratch[0]
         bold = derived(self.font(), factor=0.95, bold=True)
         painter.setFont(bold)
         painter.setPen(theme.color("text"))
@@ -158,7 +170,9 @@ class RunPicker(QWidget):
                 painter.drawText(QRectF(x, top, 60, LINE), MIDDLE, "against")
                 x += 54
             color = run_color(theme, board.style(run))
-            paint_run_shape(painter, board.style(run), QRectF(x, top + LINE / 2 - 5, 9, 9), color)
+            hollow = self._scratch is not None and not at
+            shape = QRectF(x, top + LINE / 2 - 5, 9, 9)
+            paint_run_shape(painter, board.style(run), shape, color, hollow=hollow)
             painter.setFont(bold)
             painter.setPen(color)
             name = painter.fontMetrics().elidedText(run.id, Qt.TextElideMode.ElideMiddle, int(names))

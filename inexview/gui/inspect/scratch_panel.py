@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
 from inexview.gui.look.panel_parts import MARGIN
-from inexview.gui.look.widgets import KeyButton, caption, label
+from inexview.gui.look.widgets import ElidedLabel, KeyButton, caption, label
 from inexview.gui.services.actions import ActionBook
 
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
@@ -46,8 +56,31 @@ class FigureGrid(QWidget):
         self.setVisible(bool(rows))
 
 
+class ChangeLine(QWidget):
+    """One change: where, what was done, what it did to the topic, and its undo."""
+
+    def __init__(self, number: int, where: str, done: str, effect: str) -> None:
+        super().__init__()
+        self.said = f"{number}   {where}\n{done}" + (f"  ·  {effect}" if effect else "")
+        self.setAccessibleName(self.said.replace("\n", ", "))
+        self.undo = QPushButton("undo")
+        self.undo.setProperty("role", "link")
+        self.undo.setAccessibleName(f"Undo change {number}")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(2, 4, 6, 4)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(label(f"{number}", "muted"), 0, 0)
+        grid.addWidget(ElidedLabel(where, role="strong"), 0, 1)
+        grid.addWidget(self.undo, 0, 2, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(ElidedLabel(done, role="muted"), 1, 1)
+        grid.addWidget(label(effect), 1, 2, Qt.AlignmentFlag.AlignRight)
+
+
 class ScratchPanel(QWidget):
     """Shows what the changes do to document, topic and run."""
+
+    valued = Signal(object)  # float | None: what the topic scores now, by the measure that decides
 
     def __init__(self, scratching: Scratching, book: ActionBook) -> None:
         super().__init__()
@@ -59,13 +92,19 @@ class ScratchPanel(QWidget):
         self.changes = QListWidget()
         self.changes.setAccessibleName("Changes")
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.changes.setWordWrap(True)
+        self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.undo_all = QPushButton("undo all")
+        self.undo_all.setProperty("role", "link")
+        self.undo_all.clicked.connect(scratching.undo_all)
         column = QVBoxLayout(self)
         column.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
         column.setSpacing(8)
         for part in (self.document, self.topic, self.run, self.missing, label(NO_P, "note", wrap=True)):
             column.addWidget(part)
-        column.addWidget(self._title)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self.undo_all)
+        column.addLayout(head)
         column.addWidget(self.changes, 1)
         for name in ("undo-scratch", "save-scratch"):
             column.addWidget(KeyButton(book[name].text(), book[name]))
@@ -80,13 +119,21 @@ class ScratchPanel(QWidget):
         self.show_figures(self._scratching.figures(copy.scratch))
         changes, decides = copy.scratch.changes, self.topic.rows[0][0].text() if self.topic.rows else ""
         self._title.set_text(f"CHANGES · {len(changes)}")
+        self.undo_all.setVisible(len(changes) > 1)
         self.changes.clear()
-        for number, (change, effect) in reversed([*enumerate(zip(changes, copy.effects, strict=True), 1)]):
-            told = "" if effect is None else f"  ·  {decides} {_signed(effect)}"
-            self.changes.addItem(f"{number}   {change.topic} · {change.document}\n{change.done}{told}")
+        effects = self._scratching.effects()
+        for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
+            told = "" if effect is None else f"{decides} {_signed(effect)}"
+            line = ChangeLine(at + 1, f"{change.topic} · {change.document}", change.done, told)
+            line.undo.clicked.connect(partial(self._scratching.undo, at))
+            item = QListWidgetItem()
+            item.setSizeHint(QSize(0, 2 * line.fontMetrics().height() + 18))
+            self.changes.addItem(item)
+            self.changes.setItemWidget(item, line)
 
     def show_figures(self, figures: WhatIfFigures) -> None:
         """Show figures before and after."""
+        self.valued.emit(figures.topic[0].after if figures.topic else None)
         self.document.show_rows([_row(one) for one in figures.document])
         self.topic.show_rows([_row(one) for one in figures.topic])
         before, after = figures.place

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.what_if import ScratchRun, WhatIfScorer, enter, erase, mark, move
+from inexview.core.evaluation.what_if import RunStep, ScratchRun, WhatIfScorer, enter, erase, mark, move
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.rankings import Ranking, score
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
-RunStep = Callable[[Run], Run]
 MOST_MEASURES = 4
 
 
@@ -67,14 +65,17 @@ class Scratching(QObject):
         self._session = session
         self._board = board
         self._messages = messages
-        self._copies: dict[int, ScratchCopy] = {}
+        self._copies: dict[str, ScratchCopy] = {}  # by the key of the run, which may be closed or read again
+        self._open: tuple[str, ...] = ()
         self._scorer: tuple[tuple[object, ...], WhatIfScorer] | None = None
+        self._scored_with: WhatIfScorer | None = None  # as the effects of the changes were
         article.stroke_finished.connect(self.stroke)
         article.entry_point_chosen.connect(self.enter)
         session.run_selected.connect(lambda _run: self._tell())
         session.topic_changed.connect(lambda _topic: self._tell())
         session.document_opened.connect(lambda _opened: self._tell())
         board.figured.connect(self._tell)
+        session.runs_changed.connect(self._follow_runs)
 
     def set_active(self, active: bool) -> None:
         """Be in what-if, or not."""
@@ -88,7 +89,21 @@ class Scratching(QObject):
         run = self._session.run
         if run is None:
             return None
-        return self._copies.setdefault(id(run), ScratchCopy(ScratchRun(run)))
+        copy = self._copies.setdefault(key_of(run), ScratchCopy(ScratchRun(run)))
+        if copy.scratch.base is not run:  # it was read again, or closed and opened
+            copy = self._copies[key_of(run)] = ScratchCopy(copy.scratch.on(run))
+        return copy
+
+    def _follow_runs(self, runs: tuple[Run, ...]) -> None:
+        """Say of a run that is closed with changes that these are kept, and where they went."""
+        there = tuple(map(key_of, runs))
+        for key in self._open:
+            copy = self._copies.get(key)
+            if key not in there and copy is not None and copy.scratch.changes:
+                changes = counted(len(copy.scratch.changes), "change")
+                told = f"{copy.scratch.base.id} is closed. Opened again here, it has its {changes} again."
+                self._messages.say(Message(MessageKind.WARNING, told))
+        self._open = there
 
     def ranking(self, topic: str) -> Run | None:
         """Return the scratch copy's ranking of a topic; None while one is not in what-if."""
@@ -124,12 +139,34 @@ class Scratching(QObject):
             up = "one rank up" if by < 0 else "one rank down"
             self._change(up, lambda ranking: move(ranking, document, by))
 
-    def undo(self) -> None:
-        """Take the last change back."""
+    def undo(self, at: int = -1) -> None:
+        """Take a change back, the last one if none is named."""
         copy = self.copy
-        if copy is not None and copy.scratch.undo() is not None:
-            copy.effects.pop()
+        if copy is not None and copy.scratch.undo(at) is not None:
+            del copy.effects[at:]  # what came after it was made once more
             self.changed.emit()
+
+    def undo_all(self) -> None:
+        """Take every change back."""
+        copy = self.copy
+        while copy is not None and copy.scratch.undo() is not None:
+            copy.effects.clear()
+        self.changed.emit()
+
+    def effects(self) -> list[float | None]:
+        """Return what each change did to its topic, by the measure that decides; None where no one knows."""
+        copy = self.copy
+        if copy is None:
+            return []
+        changes = copy.scratch.changes
+        scorer = self._score_with()
+        if scorer is not self._scored_with:
+            self._scored_with = scorer
+            copy.effects.clear()
+        for change in changes[len(copy.effects) :]:
+            before, after = (self._of_ranking(change.topic, one) for one in (change.before, change.after))
+            copy.effects.append(None if before is None or after is None else after - before)
+        return copy.effects
 
     def preview(self, stroke: Stroke | None) -> None:
         """Tell what a stroke would do that is being drawn; None: it is over."""
@@ -153,15 +190,12 @@ class Scratching(QObject):
         copy, topic, document = self.copy, self._session.topic, self._session.document_id
         if copy is None or topic is None or document is None:
             return
-        before = self._decided(copy.scratch, topic.id)
         try:
-            after = self._decided(copy.scratch.trying(topic.id, step), topic.id)
+            self._decided(copy.scratch.trying(topic.id, step), topic.id)
         except InexviewError as error:
             self._messages.say(Message(MessageKind.REFUSED, sentence(error)))
             return
         if copy.scratch.change(topic.id, document, done, step):
-            effect = None if before is None or after is None else after - before
-            copy.effects.append(effect)
             self.changed.emit()
 
     # -- figures -------------------------------------------------------------------------------------
@@ -214,6 +248,14 @@ class Scratching(QObject):
             BeforeAfter("F(d)", before.f, after.f),
             BeforeAfter("s(x,b)", before.s, after.s),
         )
+
+    def _of_ranking(self, topic: str, ranking: Run) -> float | None:
+        """Return what a ranking scores by the measure that decides; None where it breaks a rule."""
+        try:
+            scored = {} if self._scored_with is None else self._scored_with.of_ranking(topic, ranking)
+        except InexviewError:
+            return None
+        return scored.get(self._board.figures.topic_name)
 
     def _decided(self, scratch: ScratchRun, topic: str) -> float | None:
         """Return a topic's value of the measure that decides; raises InexviewError for a broken rule."""

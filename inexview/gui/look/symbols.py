@@ -44,12 +44,14 @@ def run_color(theme: Theme, style: int) -> QColor:
     return QColor(theme.runs[style % len(theme.runs)])
 
 
-def paint_run_shape(painter: QPainter, style: int, rect: QRectF, color: QColor) -> None:
-    """Draw the filled shape of the run with this number: ■ ▲ ● ◆ ▼ ★ ✚."""
+def paint_run_shape(
+    painter: QPainter, style: int, rect: QRectF, color: QColor, *, hollow: bool = False
+) -> None:
+    """Draw the filled shape of the run with this number: ■ ▲ ● ◆ ▼ ★ ✚; that of a scratch copy is hollow."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
+    painter.setPen(QPen(color, 1.6) if hollow else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
     shape = style % len(SHAPE_NAMES)
     if shape in _CORNERS:
         corners = [

@@ -163,3 +163,22 @@ def test_what_changes_nothing_is_no_change():
     assert scratch.changes == ()
     assert scratch.change("1", "a", "erased", lambda ranking: erase(ranking, "a", 2, 5))
     assert np.array_equal(scratch.base.start, small().start)
+
+
+@settings(max_examples=40)
+@given(cases(), st.integers(0, 4))
+def test_undoing_one_change_is_never_having_made_it(case, at):
+    _, run, _, done = case
+    scratch = ScratchRun(run)
+    for topic, document, kind, step in done:
+        scratch.change(topic, document, kind, step)
+    if at >= len(scratch.changes):
+        return
+    kept = [change for place, change in enumerate(scratch.changes) if place != at]
+    gone = scratch.changes[at]
+    assert scratch.undo(at) is gone
+    other = ScratchRun(run)
+    for change in kept:
+        other.change(change.topic, change.document, change.done, change.step)
+    assert scratch.run() == other.run()
+    assert len(scratch.changes) == len(other.changes)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.gui.services.room import Room
-from tests.gui.driving import RIGHT, drag, key, place, text_area
+from tests.gui.driving import NONE, RIGHT, drag, key, place, text_area
 from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -121,3 +125,103 @@ def test_the_right_button_takes_passages_away(what_if, qtbot):
     start, end = int(spans.starts[0]), int(spans.ends[0])
     drag(what_if.article, start, end, button=RIGHT)
     assert not what_if.article.overlay.retrieved
+
+
+def button(what_if, row):
+    """The undo of a change in the list, the last one on top."""
+    return panel(what_if).changes.itemWidget(panel(what_if).changes.item(row)).undo
+
+
+def spans_of(what_if):
+    return list(what_if.article.overlay.retrieved)
+
+
+def test_an_end_is_dragged_u_erases_and_the_copy_is_hollow_wherever_it_is_shown(what_if, qtbot):
+    key(what_if.article, Qt.Key.Key_1)
+    start, end = spans_of(what_if)[0]
+    viewport = text_area(what_if.article).viewport()
+    grip, goal = place(what_if.article, end - 1, after=True), place(what_if.article, end - 9, after=True)
+    QTest.mousePress(viewport, LEFT, pos=grip)
+    for step in (0.4, 0.8, 1.0):
+        at = QPointF(grip + (goal - grip) * step)
+        viewport_event(viewport, at)
+    QTest.mouseRelease(viewport, LEFT, pos=goal)
+    assert spans_of(what_if) == [(start, end - 8)]
+    assert list(what_if.article.overlay.before) == [(end - 8, end)], "what was there is framed with dashes"
+    key(what_if.article, Qt.Key.Key_U)
+    drag(what_if.article, start, start + 4)
+    assert spans_of(what_if) == [(start + 4, end - 8)]
+    assert panel(what_if).changes.count() == 2
+    lanes = {lane.name: lane for lane in what_if.article.overlay.lanes}
+    assert [name for name, lane in lanes.items() if lane.hollow] == ["alpha"]
+    assert list(lanes["alpha"].spans) == spans_of(what_if)
+    picker, topic = what_if.inspect.stage.picker, shown(panel(what_if).topic)
+    own = picker.value(what_if.session.run)
+    assert own == f"{float(next(iter(topic.values()))[1]):.3f}"
+    key(what_if.article, Qt.Key.Key_Escape)
+    key(what_if.article, Qt.Key.Key_Escape)
+    assert not any(lane.hollow for lane in what_if.article.overlay.lanes)
+    assert picker.value(what_if.session.run) != own
+
+
+def viewport_event(viewport, at):
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, at, viewport.mapToGlobal(at), Qt.MouseButton.NoButton, LEFT, NONE
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_any_change_is_undone_in_the_list_and_the_others_stay(what_if, qtbot):
+    before = spans_of(what_if)
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    drag(what_if.article, 50, 55)
+    both = spans_of(what_if)
+    assert both == [*before, (33, 45), (50, 55)]
+    effects = [*what_if.inspect.scratching.effects()]
+    qtbot.mouseClick(button(what_if, 1), LEFT)  # the first one
+    assert spans_of(what_if) == [*before, (50, 55)]
+    assert panel(what_if).changes.count() == 1
+    assert what_if.inspect.scratching.effects()[0] != 0
+    assert len(effects) == 2
+    drag(what_if.article, 33, 45)
+    qtbot.mouseClick(panel(what_if).undo_all, LEFT)
+    assert spans_of(what_if) == before
+    assert panel(what_if).changes.count() == 0
+
+
+def test_changes_outlive_the_run_being_read_again_or_closed(what_if, campaign, qtbot):  # noqa: F811
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    changed = spans_of(what_if)
+    run = what_if.session.run
+    what_if.session.add_run(replace(run))
+    assert what_if.session.run is not run
+    assert panel(what_if).changes.count() == 1
+    assert spans_of(what_if) == changed
+    assert what_if.session.run.path == campaign.with_name("alpha.txt")
+    what_if.session.close_run()
+    assert "Opened again here, it has its 1 change again" in what_if.messages.current.text
+    what_if.session.add_run(replace(run))
+    key(what_if.article, Qt.Key.Key_W)
+    assert panel(what_if).changes.count() == 1
+    assert spans_of(what_if) == changed
+
+
+def test_the_dialog_saves_in_the_format_that_is_chosen(what_if, tmp_path, qtbot, monkeypatch):
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    offered = []
+
+    def choose(_parent, _title, suggested, kinds):
+        offered.extend(kinds.split(";;"))
+        kind = next(one for one in offered if "XML" in one)
+        return str(tmp_path / "changed"), kind
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    key(what_if.article, Qt.Key.Key_S, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: any(tmp_path.glob("changed.*")))
+    assert len(offered) > 2
+    saved = next(tmp_path.glob("changed.*"))
+    assert saved.suffix == ".xml"
+    assert saved.read_text().lstrip().startswith("<")
