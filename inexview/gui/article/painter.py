@@ -105,6 +105,7 @@ class OverlayPainter:
             self._painter.fillRect(place, color)
             if index == current:
                 self._painter.setPen(QPen(outline, 2))
+                self._painter.setBrush(Qt.BrushStyle.NoBrush)  # not what marks were painted with
                 self._painter.drawRect(place)
 
     def words(self, words: Sequence[WordPlaces]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
@@ -70,6 +71,20 @@ def test_marked_text_has_the_colour_of_marks_and_nothing_else_has(view, markup, 
     assert share(marked, theme.mark_edge) > 0.02
     for words in ("three", "Lamps burn it"):
         assert share(colors_over(view, *span_of(document, words)), theme.mark) == 0
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_the_place_found_has_the_same_ground_whether_or_not_anything_is_marked(view, qtbot, theme):
+    document = small()
+    view.set_theme(theme)
+    view.set_document(document)
+    found = span_of(document, "Not everybody")
+    for marks in (Spans([]), Spans([span_of(document, "It is said to"), span_of(document, "First thing")])):
+        view.set_overlay(Overlay(marks=marks, bep=int(marks.starts[0]) if marks else None))
+        text_area(view).set_found(*np.array([found]).T, 0)
+        colors = colors_over(view, *found)
+        assert share(colors, theme.found) > 0.4
+        assert share(colors, theme.mark_edge) == share(colors, theme.bep) == 0
 
 
 def test_marks_shown_from_the_first_character_to_the_last_of_two_paragraphs(view):
