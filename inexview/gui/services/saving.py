@@ -58,6 +58,7 @@ class Saving(QObject):
         self.save_elsewhere: Callable[[], object] = lambda: None
         """What the offer to save to another file does; the window sets it."""
         self._project, self._tasks, self._messages = project, tasks, messages
+        self._offer: Message | None = None
         self._copied = self._done = 0
         self._watch = QTimer(self, interval=LOOK_EVERY)
         self._watch.timeout.connect(self.look)
@@ -99,6 +100,7 @@ class Saving(QObject):
                 self._project.check_file()
                 if self.state.gone:  # it has come back
                     self._tell(replace(self.state, problem="", gone=False))
+                    self._messages.withdraw(self._offer)
         except ProjectGoneError as error:
             if not self.state.gone:
                 self._tell_gone(error)
@@ -129,8 +131,8 @@ class Saving(QObject):
     def _tell_gone(self, error: ProjectGoneError) -> None:
         said = as_sentence(str(error))
         self._tell(replace(self.state, problem=said, short="not saved: the file is gone", gone=True))
-        offer = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
-        self._messages.say(offer)
+        self._offer = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
+        self._messages.say(self._offer)
 
     def _tell(self, state: SavingState) -> None:
         self.state = state

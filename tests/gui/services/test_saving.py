@@ -91,6 +91,19 @@ def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
     assert state_in(elsewhere, window) == state
 
 
+def test_a_project_file_that_has_come_back_is_saved_to_and_nothing_says_otherwise(
+    window, qtbot, project_path
+) -> None:
+    away = project_path.rename(project_path.with_name("away"))
+    window.session.saving.look()
+    assert "renamed" in window.messages.current.text
+    away.rename(project_path)
+    window.session.saving.look()
+    assert window.messages.current is None
+    assert said(window).startswith("● every action saved")
+    assert window.session.mark(0, 10)
+
+
 def test_closing_a_window_whose_file_is_gone_asks_first(window, project_path, tmp_path, monkeypatch) -> None:
     session = window.session
     session.mark(0, 10)
