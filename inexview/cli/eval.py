@@ -15,6 +15,7 @@ from inexview.cli.scoring import (
     standard_input_of,
 )
 from inexview.cli.table_output import FORMATS
+from inexview.core.errors import DataError
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import Evaluation
 
@@ -35,7 +36,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add(
         "--curve-of",
         choices=list(CurveKind),
-        default=CurveKind.INTERPOLATED,
         help="of what --curve is (default: interpolated); saw-tooth and roc have no mean over topics",
     )
     add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
@@ -49,6 +49,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
+    if arguments.curve_of and arguments.curve is None:
+        raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
     settings = settings_of(arguments)
     qrels = read_judged(arguments)
     scored = scored_runs(qrels, settings, arguments)

@@ -156,7 +156,7 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
         overlap=arguments.overlap,
         limit=arguments.limit,
         cut=arguments.cut,
-        curve=CurveKind(getattr(arguments, "curve_of", CurveKind.INTERPOLATED)),
+        curve=CurveKind(getattr(arguments, "curve_of", None) or CurveKind.INTERPOLATED),
         bounds=getattr(arguments, "bounds", False),
         measures=tuple(parse(text) for text in arguments.measure),
     )

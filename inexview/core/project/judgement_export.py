@@ -21,6 +21,7 @@ from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
 from inexview.core.formats.format_registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.xml_formats import ASSESSMENTS_2003
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
@@ -37,8 +38,11 @@ _OWN = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES)
 
 
 def export_formats() -> tuple[Format, ...]:
-    """Return the formats in which judgements can be written, in the order of the registry."""
-    return formats(*JUDGEMENTS)
+    """Return the formats in which judgements can be written, in the order of the registry.
+
+    The two grades of each element that INEX 2002–2004 asked for are not known of passages.
+    """
+    return tuple(one for one in formats(*JUDGEMENTS) if one is not ASSESSMENTS_2003)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,12 +113,9 @@ def test_curves_over_ranks_are_written_topic_by_topic(files, tmp_path, kind, poi
     )
 
 
-def test_curves_over_ranks_are_of_documents(tmp_path, capsys):
-    (tmp_path / "qrels").write_text("1 Q0 a 4 10 0 0:4\n")
-    (tmp_path / "run").write_text("1 Q0 a 1 3 r 0 5\n")
-    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
-    assert main(["eval", *files, "--task", "focused", "--curve-of", "roc"]) == 2
-    assert "give --task documents" in capsys.readouterr().err
+def test_a_kind_of_curve_needs_the_file_that_takes_it(files, capsys):
+    assert main(["eval", *files, "--curve-of", "roc"]) == 2
+    assert "with --curve" in capsys.readouterr().err
 
 
 def test_the_bounds_of_a_geometric_mean_are_geometric_means(tmp_path, capsys):

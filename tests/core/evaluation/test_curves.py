@@ -126,7 +126,7 @@ def test_eval_writes_every_curve(tmp_path: Path, capsys: pytest.CaptureFixture[s
         out = tmp_path / f"{kind}.csv"
         given = ["eval", qrels, run, "--task", "relevant-in-context", "--curve", str(out), "--curve-of", kind]
         assert main(given) == 0
-        head, *lines = csv.reader(out.open(encoding="utf-8", newline=""))
+        head, *lines = csv.reader(out.read_text(encoding="utf-8").splitlines())
         assert tuple(head[-2:]) == kind.axes
         assert {line[5] for line in lines} == ({"all"} if kind.averages else {"2026001", "2026002"})
     capsys.readouterr()
