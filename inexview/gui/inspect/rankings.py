@@ -173,7 +173,7 @@ def ranked_row(
 def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
     """Say in a line what a reader reads of a document, and what T2I is."""
     until = "read to the end" if effort.stop is None else "patience ends at ]"
-    figure = f"{effort.relevant:,} relevant / {effort.read.size:,} read = {effort.score:.4f}"
+    figure = f"{effort.score:.4f} · {effort.relevant:,} relevant of {effort.read.size:,} read"
     return f"T2I[{tolerance}] = {figure} · {until}"
 
 

@@ -57,5 +57,5 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
     capsys.readouterr()
     assert main([*said, "-m", "gP[1]", "--format", "json"]) == 0
     value = json.loads(capsys.readouterr().out)["runs"][0]["mean"]["gP[1]"]
-    assert subtitles[-2].startswith("T2I[300] = ")
-    assert f"read = {value:.4f} · patience ends at ]" in subtitles[-2]
+    assert subtitles[-2].startswith(f"T2I[300] = {value:.4f} · ")
+    assert subtitles[-2].endswith(" · patience ends at ]")
