@@ -16,7 +16,7 @@ from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
-from inexview.core.measures.segments import at_rank, ratio, running_floats, totals
+from inexview.core.measures.segments import at_rank, harmonic_mean, ratio, running_floats, totals
 from inexview.core.text.offset_arrays import Floats, Ints
 
 
@@ -90,5 +90,4 @@ def recall(clusters: ArticleClusters, k: int) -> Floats:
 )
 def f(clusters: ArticleClusters, k: int) -> Floats:
     """Return clusterF@k, shape (T,)."""
-    p, found = precision(clusters, k), recall(clusters, k)
-    return ratio(2 * p * found, p + found)
+    return harmonic_mean(precision(clusters, k), recall(clusters, k))

@@ -17,7 +17,7 @@ from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
-from inexview.core.measures.segments import at_rank, ratio, running_floats, totals
+from inexview.core.measures.segments import at_rank, harmonic_mean, ratio, running_floats, totals
 from inexview.core.measures.sightings import first_sightings, seen_in_each
 from inexview.core.text.offset_arrays import Floats, Ints
 
@@ -129,8 +129,7 @@ def recall(values: ResultValues, r: int) -> Floats:
 )
 def f(values: ResultValues, r: int) -> Floats:
     """Return F@r, shape (T,)."""
-    p, found = precision(values, r), recall(values, r)
-    return ratio(2 * p * found, p + found)
+    return harmonic_mean(precision(values, r), recall(values, r))
 
 
 @_measure(

@@ -15,7 +15,7 @@ from inexview.core.measures.joined import Joined, per_topic
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
-from inexview.core.measures.segments import at_rank, ratio, running, totals
+from inexview.core.measures.segments import at_rank, harmonic_mean, ratio, running, totals
 from inexview.core.text.offset_arrays import Floats, Ints
 
 IIR = "Manning, Raghavan, Schütze, Introduction to Information Retrieval, ch. 8"
@@ -125,8 +125,7 @@ def recall(ranked: RankedDocuments, k: int) -> Floats:
 @_measure("F", title="F of precision and recall", formula="2·P@k·R@k/(P@k + R@k)", at=CUTOFFS, brackets="@")
 def f(ranked: RankedDocuments, k: int) -> Floats:
     """Return F@k, shape (T,)."""
-    p, found = precision(ranked, k), recall(ranked, k)
-    return ratio(2 * p * found, p + found)
+    return harmonic_mean(precision(ranked, k), recall(ranked, k))
 
 
 @_measure(

@@ -48,3 +48,8 @@ def ratio(above: Ints | Floats, below: Ints | Floats) -> Floats:
     return np.divide(
         above, below, out=np.zeros(np.broadcast(above, below).shape), where=np.asarray(below) != 0
     )
+
+
+def harmonic_mean(p: Floats, r: Floats) -> Floats:
+    """Return 2pr / (p + r), 0 where both are 0: F of precision and recall."""
+    return ratio(2 * p * r, p + r)

@@ -10,7 +10,7 @@ from inexview.core.measures.joined import Joined
 from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
-from inexview.core.measures.segments import ratio, totals
+from inexview.core.measures.segments import harmonic_mean, ratio, totals
 from inexview.core.text.offset_arrays import Floats, Ints
 
 A10 = "Arvola, Geva, Kamps, Schenkel, Trotman, Vainio, Overview of the INEX 2010 Ad Hoc Track"
@@ -31,10 +31,6 @@ class RetrievedText:
 
 
 _measure = partial(measure, citation=A10, view=RetrievedText)
-
-
-def _harmonic(p: Floats, r: Floats) -> Floats:
-    return ratio(2 * p * r, p + r)
 
 
 @_measure(
@@ -64,7 +60,7 @@ def character_recall(text: RetrievedText) -> Floats:
 )
 def character_f(text: RetrievedText) -> Floats:
     """Return char_f1, shape (T,)."""
-    return _harmonic(character_precision(text), character_recall(text))
+    return harmonic_mean(character_precision(text), character_recall(text))
 
 
 @_measure(
@@ -94,4 +90,4 @@ def article_recall(text: RetrievedText) -> Floats:
 )
 def article_f(text: RetrievedText) -> Floats:
     """Return art_f1, shape (T,)."""
-    return _harmonic(article_precision(text), article_recall(text))
+    return harmonic_mean(article_precision(text), article_recall(text))

@@ -62,12 +62,6 @@ class ReadingHistory:
         elapsed = datetime.fromisoformat(self._seen) - datetime.fromisoformat(self._opened)
         return self._ended + max(elapsed.total_seconds(), 0.0)
 
-    def seconds_at(self, now: datetime) -> float:
-        """Return how long the document is open by now, for a clock that ticks; ``now`` has a time zone."""
-        if not self._opened:
-            return self._ended
-        return self._ended + max((now - datetime.fromisoformat(self._opened)).total_seconds(), 0.0)
-
     def _end(self) -> None:
         self._ended = self.seconds
         self._opened = ""

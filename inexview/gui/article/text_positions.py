@@ -15,7 +15,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from inexview.core.text.spans import Offsets
 
@@ -92,16 +91,6 @@ class OffsetMap:
         units = max(0, position - piece)
         offset = units - bisect_left(self._wide_units, units)
         return min(offset, self.piece_span(piece)[1]) if self._starts else 0
-
-    def to_positions(self, offsets: ArrayLike, *, at_end: bool = False) -> Offsets:
-        """Return :meth:`to_position` for each of many offsets, shape (n,)."""
-        wanted = np.clip(np.asarray(offsets, np.int64), 0, self.end)
-        starts = np.asarray(self._starts, np.int64)
-        inside = np.maximum(wanted - 1, 0) if at_end else wanted
-        piece = np.maximum(np.searchsorted(starts, inside, side="right") - 1, 0)
-        wide = np.searchsorted(np.asarray(self._wide, np.int64), wanted, side="left")
-        positions: Offsets = wanted + wide + piece
-        return positions
 
     def _units(self, offset: int) -> int:
         """Return the UTF-16 units of the text before an offset."""

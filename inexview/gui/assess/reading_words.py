@@ -116,11 +116,6 @@ class ReadingWords(QObject):
             return
         self._use(tuple(dict.fromkeys(changed if kept == word else kept for kept in self.words)))
 
-    def use_topics_own(self) -> None:
-        """Look for the words of the topic, and for no others."""
-        if self._session.topic is not None:
-            self._use(topic_words(self._session))
-
     def _load(self) -> None:
         project, topic = self._session.project, self._session.topic
         kept = {} if topic is None else self._settings.get(WORDS).get(str(project.path), {})

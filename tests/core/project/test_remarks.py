@@ -117,17 +117,6 @@ def test_time_counts_only_while_somebody_looks(
     assert reading.seconds == seconds
 
 
-def test_the_clock_ticks_while_somebody_looks() -> None:
-    reading = ReadingHistory()
-    reading.take(Row(1, "1", NOON.isoformat(), "ada", TOPIC, "d1", "opened", None, "{}"))
-    assert reading.seconds_at(NOON + timedelta(seconds=7)) == 7
-    away = Row(
-        2, "2", (NOON + timedelta(seconds=90)).isoformat(), "ada", TOPIC, "d1", "away", None, '{"idle":60}'
-    )
-    reading.take(away)
-    assert reading.seconds_at(NOON + timedelta(seconds=700)) == 30
-
-
 def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
     with Project.open(path) as project:
         remarking.note_inspected(project, TOPIC, "d1", ["run 1"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,16 +61,6 @@ def test_the_end_of_a_span_lies_in_the_piece_before_the_cut(case):
     offsets = OffsetMap(text, starts)
     for start in starts[1:]:
         assert offsets.to_position(start, at_end=True) == offsets.to_position(start) - 1
-
-
-@given(cut_texts())
-def test_many_offsets_at_once_are_each_of_them(case):
-    text, starts = case
-    offsets = OffsetMap(text, starts)
-    every = range(len(text) + 1)
-    for at_end in (False, True):
-        one_by_one = [offsets.to_position(offset, at_end=at_end) for offset in every]
-        assert np.array_equal(offsets.to_positions(every, at_end=at_end), one_by_one)
 
 
 @given(cut_texts(), st.integers(1, 3))
