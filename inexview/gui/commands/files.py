@@ -26,6 +26,8 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
 from inexview.gui.services.tasks import Tasks
 
+NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
+
 
 class Files(QObject):
     """Opens runs, and imports judgements into the session's project."""
@@ -189,11 +191,13 @@ class Files(QObject):
 
     def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> list[Message]:
         self._front = None if self._session.run is None else self._session.run.path
-        said = [message for run in runs for message in self._take_run(run)]
-        if runs:
-            self._session.select_run(runs[0])
-            then()
-        return said
+        if not runs:
+            return []
+        self._session.add_run(*runs)  # all at once: lists and figures are made again once
+        self._unlooked += runs
+        self._look_for_documents()
+        then()
+        return [message for run in runs for message in self._wrong_with(run)]
 
     def _offer_import(self, qrels: Qrels | Records) -> Message:
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
@@ -205,11 +209,8 @@ class Files(QObject):
             MessageKind.WARNING, said, "Open it", lambda: self._tell(self._take_runs([run], lambda: None))
         )
 
-    def _take_run(self, run: Run) -> list[Message]:
-        """Lay a run over the text, and return what looks wrong about it."""
-        self._session.add_run(run)
-        self._unlooked.append(run)
-        self._look_for_documents()
+    def _wrong_with(self, run: Run) -> list[Message]:
+        """Return what looks wrong about a run."""
         known = {topic.id for topic in self._session.project.topics}
         if not known & set(run.topics):
             said = (
@@ -247,7 +248,10 @@ class Files(QObject):
             return
         named = counted(documents, "document")
         said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
-        told = Message.listing(MessageKind.WARNING, said, missing)
+        listed = (
+            [*missing[:NAMED], f"… and {len(missing) - NAMED:,} more"] if len(missing) > NAMED else missing
+        )
+        told = Message.listing(MessageKind.WARNING, said, listed)
         before = self._messages.current
         unread = before is not None and before.kind is not MessageKind.INFO
         self._tell([before, told] if before is not None and unread else [told])

@@ -25,7 +25,7 @@ from inexview.gui.services.document_list import Documents
 from inexview.gui.services.document_record import DocumentRecord
 from inexview.gui.services.judging import Judging
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.open_runs import with_run
+from inexview.gui.services.open_runs import with_runs
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.place_notes import PlaceNotes
 from inexview.gui.services.preparing import Preparing
@@ -365,11 +365,11 @@ class Session(QObject):
 
     # -- runs ----------------------------------------------------------------------------------------
 
-    def add_run(self, run: Run) -> None:
-        """Lay a run over the judged text, and select it; a run of the same file takes the old one's place."""
-        self.runs = with_run(self.runs, run)
+    def add_run(self, *runs: Run) -> None:
+        """Lay runs over the judged text, the first on top; one of the same file takes the old one's place."""
+        self.runs = with_runs(self.runs, runs)
         self.runs_changed.emit(self.runs)
-        self.select_run(run)
+        self.select_run(runs[0])
 
     def close_run(self, run: Run | None = None) -> None:
         """Take a run away, or the selected one."""

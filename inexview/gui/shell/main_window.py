@@ -227,6 +227,8 @@ class MainWindow(QMainWindow):
         last = last_opened(project)
         if last is not None:
             self.session.open_topic(*last)
+        elif project.read_only:  # nothing is left to judge in any topic, and to look for it takes long
+            self.session.open_topic(project.topics[0].id)
         else:
             open_topics = (
                 topic.id for topic in project.topics if PoolProgress.of_topic(project, topic.id).to_do

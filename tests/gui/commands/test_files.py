@@ -245,3 +245,24 @@ def test_reading_a_file_never_indexes_the_collection_behind_the_windows_back(tmp
     collection.prepare()
     assert read_all(look(files), RUNS, collection, unwatched)[0].doubt is not None
     collection.close()
+
+
+def test_runs_that_come_together_are_taken_in_one_step_and_many_missing_documents_are_counted(
+    window, qtbot, tmp_path
+):
+    missing = [f"gone{at}" for at in range(250)]
+    for name in ("first", "second", "third"):
+        lines = [f"1 Q0 {document} {rank} 1.0 {name} 0 10" for rank, document in enumerate(missing, 1)]
+        write(tmp_path, "\n".join(lines) + "\n", f"{name}.txt")
+    changes = []
+    window.session.runs_changed.connect(changes.append)
+    window.files.open_runs([tmp_path / f"{name}.txt" for name in ("first", "second", "third")])
+    qtbot.waitUntil(lambda: len(window.session.runs) == 3)
+    assert len(changes) == 1
+    assert window.session.run.id == "first"
+    message = window.messages
+    qtbot.waitUntil(
+        lambda: all(f"of {run.id} are not" in "\n".join(message.current.lines) for run in changes[0])
+    )
+    assert sum(line.endswith("… and 150 more") for line in message.current.lines) == 3
+    assert len(message.current.lines) < 330
