@@ -179,6 +179,7 @@ class MarginSigns(QWidget):
         metrics = QFontMetricsF(painter.font())
         room = place.width() - 3 * GAP
         shown = metrics.elidedText(sign.words, Qt.TextElideMode.ElideRight, room)
+        shown = shown if shown.strip("…") else sign.words[:1]  # the tooltip has all of it
         frame = QRectF(place.left(), place.top() - 1, metrics.horizontalAdvance(shown) + 2 * GAP, SIGN + 2)
         painter.setPen(theme.color("mark_edge"))
         painter.drawRoundedRect(frame, 4, 4)
