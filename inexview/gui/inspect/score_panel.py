@@ -39,6 +39,7 @@ from inexview.gui.look.widgets import caption
 __all__ = ["ScorePanel", "SpanWanted"]
 
 NO_RUN = "no run is open"
+HEAD = 26  # pixels, whichever button is in it
 LOW = 560  # pixels of height below which there is no legend
 
 
@@ -175,6 +176,7 @@ class ScorePanel(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(INSET, 0, 0, 0)
         head.setSpacing(8)
+        head.addStrut(HEAD)
         head.addWidget(caption("This document"))
         head.addWidget(self.preview_mark, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addStretch(1)
@@ -254,7 +256,9 @@ class ScorePanel(QWidget):
         """Show other parameters, without telling anybody; those that differ from the preset's can go back."""
         self._parameters = parameters
         self._own = None if preset is None else preset.parameters
-        self.back.setVisible(preset is not None and preset.parameters != parameters)
+        changed = preset is not None and preset.parameters != parameters
+        self.back.setVisible(changed)
+        self.preset.setVisible(not changed)  # there is room for one of them, and the bar on the left has all
         if preset is not None:
             self.back.setText(f"back to {preset.name}")
             self.back.setToolTip(f"{preset.name}: {shown(preset.parameters)}")

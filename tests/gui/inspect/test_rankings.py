@@ -251,10 +251,13 @@ def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window
     figured(qtbot, board)
     scores = window.inspect.scores
     assert not scores.back.isVisibleTo(window)
+    place = scores.rows.geometry()
     board.set_parameters(replace(board.parameters, beta=0.5))
     figured(qtbot, board)
+    assert scores.rows.geometry() == place
     assert scores.back.text() == "back to inex2007"
     assert scores.back.isVisibleTo(window)
+    assert scores.back.width() >= scores.back.sizeHint().width()
     assert "changed" in window.inspect.runs.bar.preset.text()
     project = window.session.project
     qtbot.waitUntil(lambda: project.parameters.changes == {"beta": 0.5})
