@@ -25,11 +25,23 @@ MEASURES = {
         "charP[9]",
         "CAP",
         "psgRprec",
+        "charBpref",
+        "charRprec",
+        "char_prec",
+        "char_rec",
+        "char_f1",
+        "art_prec",
+        "art_rec",
+        "art_f1",
     ),
     Task.RELEVANT_IN_CONTEXT: ("gP[1]", "gP[2]", "gP[9]", "gR[1]", "gR[3]", "AgP"),
     Task.BEST_IN_CONTEXT: ("gP[1]", "gP[3]", "gR[2]", "AgP"),
-    Task.THOROUGH: ("P@2", "R@3", "AP", "iAP"),
-    Task.DOCUMENTS: ("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC"),
+    Task.THOROUGH: ("P@2", "R@3", "AP", "iAP", "iP[0.37]", "AiP", "F@2"),
+    Task.FETCH_BROWSE: ("clusterP@1", "clusterR@2", "clusterF@2"),
+    Task.DOCUMENTS: (
+        *("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC", "R@2", "F@2", "AP11", "maxF"),
+        *("nDCGspec@3", "RR", "success@2", "RBP", "bpref", "infAP", "FPR@2", "specificity@2"),
+    ),
 }
 TOPICS = ("1", "2", "3")
 
@@ -43,7 +55,7 @@ def cases(draw):
     judged = {topic: draw(judged_documents()) for topic in names}
     run = {topic: draw(ranked) for topic in draw(st.lists(st.sampled_from(names), unique=True, min_size=1))}
     run = {topic: ranking[:6] for topic, ranking in run.items()}
-    if task is Task.RELEVANT_IN_CONTEXT:
+    if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
         run = {topic: together(ranking) for topic, ranking in run.items()}
     form = draw(st.sampled_from([{"a": 0.1}, {"n": 12}]))
     beta = draw(st.sampled_from([0.25, 1.0]))

@@ -60,7 +60,7 @@ def cases(draw):
     names = draw(st.lists(st.sampled_from(TOPICS), unique=True, min_size=1))
     judged = {topic: draw(judged_documents()) for topic in names}
     run = {topic: draw(rankings()) for topic in draw(st.lists(st.sampled_from(TOPICS), unique=True))}
-    if task is Task.RELEVANT_IN_CONTEXT:
+    if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
         run = {topic: together(ranking) for topic, ranking in run.items()}
     own = ScoringSettings(
         task=task,
