@@ -14,7 +14,8 @@ from inexview.core.article.sentences import Sentences
 from inexview.core.text.spans import Spans
 
 SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
-_WORD = re.compile(r"\w+")
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_CJK}]|(?:(?![{_CJK}])\w)+")  # Chinese and Japanese put no space between words
 
 
 @dataclass(frozen=True, slots=True)

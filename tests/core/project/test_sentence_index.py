@@ -61,6 +61,12 @@ def test_case_and_punctuation_do_not_count_and_one_word_more_is_nearly_the_same(
     assert found([first, same, near, other], first) == [(1, "2", 1, True), (1, "3", 1, False)]
 
 
+def test_chinese_and_japanese_are_compared_by_their_characters():
+    first = article("橄榄油是从橄榄树的果实中榨取的油。", id="1")
+    same = article("另一句话在这里。橄榄油是从橄榄树的果实中榨取的油！", id="2")
+    assert [(document, like) for _, document, _, like in found([first, same], first)] == [("2", True)]
+
+
 def test_a_document_is_taken_in_once():
     index, document = SentenceIndex(), article("Oleic acid slows a gene that drives cancers.", id="1")
     assert "1" not in index
