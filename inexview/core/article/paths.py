@@ -71,12 +71,16 @@ class Paths:
         if within is None:
             return self.element(point)
         number, offset = int(within[1] or 1), int(within[2]) if within[2] else None
+        found = False  # such a text node: then an offset past its end leads to no other element
         for tree, skipping in self._trees.plain():
             index = tree.find(path)
-            place = None if index is None else _within(tree, index, number, offset, skipping)
+            if index is None:
+                continue
+            place = _within(tree, index, number, offset, skipping)
             if place is not None:
                 return place
-        for index in self._trees.matching(path):
+            found = found or _within(tree, index, number, None, skipping) is not None
+        for index in () if found else self._trees.matching(path):
             for tree in self._trees.around(index):
                 place = _within(tree, index, number, offset, True)
                 if place is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -141,6 +141,9 @@ def test_every_text_node_and_element_is_where_lxml_has_it_and_is_named_by_its_ow
 
 
 @given(elements(), st.booleans())
+@example("<p> aab<b wordnetid='1'>abb<p wordnetid='1'>ababbabb</p><p>ababb</p></b></p>", False)
+@example("<b wordnetid='1'><p wordnetid='1'><b><b wordnetid='1'>a</b><!-- c -->ab</b></p></b>", False)
+@example("<b><b wordnetid='1'>ab<p><b wordnetid='1'> aab</b>ab<b>abb</b></p>ab</b></b>", True)
 def test_paths_that_leave_out_the_wrappers_count_as_in_the_article_without_them(
     xml: str, strip: bool
 ) -> None:
