@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.decisions import Ruling, Settled
@@ -71,24 +72,24 @@ class Difference:
         """What the only one says who judged it; None where both did."""
         return None if self.a is not None and self.b is not None else self.a or self.b
 
-    @property
+    @cached_property
     def places(self) -> tuple[Place, ...]:
         """The places, those with the most disputed characters first."""
         if self.alone is not None:
             return ()
         return places(self._marks(self.a), self._marks(self.b))
 
-    @property
+    @cached_property
     def only_a(self) -> int:
         """Characters that only the first marked."""
         return (self._marks(self.a) - self._marks(self.b)).size
 
-    @property
+    @cached_property
     def only_b(self) -> int:
         """Characters that only the second marked."""
         return (self._marks(self.b) - self._marks(self.a)).size
 
-    @property
+    @cached_property
     def disputed(self) -> int:
         """Characters that one marked and the other did not; 0 where only one judged the document."""
         return 0 if self.alone is not None else self.only_a + self.only_b
