@@ -30,6 +30,7 @@ def make_campaign(folder: Path, topics: int = 8, runs: int = 20, seed: int = 1) 
         (articles / f"{name}.xml").write_bytes(article(size, seed=name))
     collection = Collection.open(articles)
     lengths = {str(name): collection.load(str(name)).length for name in range(1, ARTICLES + 1)}
+    collection.close()
     names = [str(2009001 + at) for at in range(topics)]
     path = folder / "campaign.inexview"
     judged = [

@@ -120,7 +120,9 @@ def test_a_step_of_a_drag_with_all_figures(benchmark, qtbot, window, timed, what
 
 def test_leaving_each_part_of_a_topic_out(benchmark, campaign, timed):
     path, (run, *_) = campaign
-    qrels = finished_judgements(path, Collection.open(path.parent / "articles"))
+    collection = Collection.open(path.parent / "articles")
+    qrels = finished_judgements(path, collection)
+    collection.close()
     settings = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
     benchmark.pedantic(
         lambda: leave_out_of_topic(qrels, run, settings, run.topics[0]), rounds=10 if timed else 1
