@@ -89,6 +89,7 @@ class InspectDesk(QObject):
     def _connect(self, book: ActionBook) -> None:
         self.runs.wanted.connect(lambda _wanted: book["open-run"].trigger())
         self.board.figured.connect(self._show_figures)
+        self.editing.changed.connect(lambda: self.stage.show_note(self.editing.said))
         self.ranked.chosen.connect(self._choose_document)
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)

@@ -22,7 +22,7 @@ from inexview.gui.inspect.topics_page import TopicsPage
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel, explain
+from inexview.gui.look.widgets import ElidedLabel, explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -67,6 +67,8 @@ class InspectStage(QObject):
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
         self._heading = ElidedLabel(role="caption")
+        self.note = label(role="note", wrap=True)
+        self.note.setContentsMargins(MARGIN, 0, MARGIN, 4)
         self.up, self.why = QPushButton("all topics"), QPushButton("why?")
         pages.add(self.topics)
         self._lay_out(book)
@@ -90,6 +92,8 @@ class InspectStage(QObject):
         above.setSpacing(2)
         above.addLayout(head)
         above.addWidget(self.picker)
+        above.addWidget(self.note)
+        self.show_note("")
         column = QVBoxLayout(self.left)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(0)
@@ -122,6 +126,11 @@ class InspectStage(QObject):
         """Use the colours of a theme."""
         for part in (self.topics, self.pair, self.matrix, self.picker):
             part.set_theme(theme)
+
+    def show_note(self, text: str) -> None:
+        """Say below the figures of the topic what they leave out."""
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
 
     def set_active(self, active: bool) -> None:
         """Come to Inspect, where several runs are first seen over all topics; or go from it."""

@@ -171,7 +171,8 @@ class RunsPanel(QWidget):
     def _show_notes(self) -> None:
         board = self._board
         other = board.judged_by and JUDGED.format(board.judged_by)
-        notes = [other, self._editing.said, board.figures.nothing and f"No figure: {board.figures.nothing}."]
+        reopened = self._editing.said if board.runs else ""
+        notes = [other, reopened, board.figures.nothing and f"No figure: {board.figures.nothing}."]
         if not board.stale:
             notes += [self._lacking(run) for run in board.scored()]
             compared = len(board.scored()) > 1

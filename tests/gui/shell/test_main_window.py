@@ -424,6 +424,8 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     drag_over(window, "A new line in the source.")
     assert "A new line in the source." in " ".join(marked(window))
     assert "1 document changed since finished" in window.inspect.editing.said
+    assert window.inspect.stage.note.text() == window.inspect.editing.said
+    assert window.inspect.editing.said in window.inspect.runs.list.note.text()
     key(window.article, Qt.Key.Key_Escape)
     assert window.rooms.room is Room.INSPECT
     assert not window.frame.framed
@@ -432,6 +434,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     qtbot.mouseClick(window.messages._button, LEFT)
     assert window.session.state.finished
     assert window.inspect.editing.said == ""
+    assert window.inspect.stage.note.isHidden()
 
 
 def test_in_assess_the_run_is_hidden(inspecting):
