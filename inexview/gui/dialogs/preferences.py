@@ -22,6 +22,7 @@ from inexview.gui.services.settings import (
     ASSESSOR,
     LINE_SPACING,
     LINE_WIDTH,
+    SCALE,
     TYPEFACE,
     ZOOM,
     Settings,
@@ -44,6 +45,8 @@ class Preferences(QDialog):
             appearance.addItem(text, value)
         appearance.setCurrentIndex(appearance.findData(settings.get(APPEARANCE)))
         appearance.currentIndexChanged.connect(lambda: settings.set(APPEARANCE, appearance.currentData()))
+        scale = QSpinBox(minimum=100, maximum=200, singleStep=25, suffix=" %", value=settings.get(SCALE))
+        scale.valueChanged.connect(lambda value: settings.set(SCALE, value))
         zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix=" %", value=settings.get(ZOOM))
         zoom.valueChanged.connect(lambda value: settings.set(ZOOM, value))
         width = QSpinBox(minimum=50, maximum=160, singleStep=10, suffix=" %", value=settings.get(LINE_WIDTH))
@@ -66,6 +69,7 @@ class Preferences(QDialog):
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(18)
         form.addRow("Appearance", appearance)
+        form.addRow("Size of everything, from the next start", scale)
         form.addRow("Size of the article's text", zoom)
         form.addRow("Typeface", typeface)
         form.addRow("Width of lines", width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import sys
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 from PySide6.QtWidgets import QApplication
 
+from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application
 
 if TYPE_CHECKING:
@@ -33,6 +35,14 @@ def start_log() -> None:
     logging.getLogger("inexview").addHandler(handler)
 
 
+def scale_window(settings: Settings) -> None:
+    """Have Qt make everything larger, as the settings say; call it before there is a QApplication.
+
+    Who has set Qt's own variable knows better.
+    """
+    os.environ.setdefault("QT_SCALE_FACTOR", str(settings.get(SCALE) / 100))
+
+
 def run(
     place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
 ) -> int:
@@ -41,6 +51,8 @@ def run(
     A project that has a window already is shown there, at the place.  Returns the exit status.
     """
     start_log()
+    settings = Settings()
+    scale_window(settings)
     qt = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(qt, QApplication)
     if place is not None:
@@ -50,7 +62,7 @@ def run(
             return 0
     # Python looks through all objects for garbage now and then.  What stays for good is not worth a look:
     # with it that took up to 90 ms, in the midst of reading.
-    application = Application(qt, loaded=gc.freeze)
+    application = Application(qt, settings, loaded=gc.freeze)
     if sample:
         application.open_sample()
     elif inspection is not None:

@@ -31,7 +31,7 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.key_map import read_key_map
 from inexview.gui.services.room import Room
-from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, ZOOM, Settings
+from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM, Settings
 from inexview.gui.shell.action_table import ACTIONS
 
 
@@ -233,15 +233,17 @@ def test_what_is_set_is_kept_at_once(qtbot, window, settings):
     dialog = Preferences(settings, window)
     dialog.open()
     dialog.findChild(QComboBox).setCurrentIndex(2)
-    dialog.findChild(QSpinBox).setValue(130)
+    scale, zoom, *_ = dialog.findChildren(QSpinBox)
+    scale.setValue(150)
+    zoom.setValue(130)
     qtbot.mouseClick(dialog.findChild(QCheckBox), Qt.MouseButton.LeftButton)
     name = next(line for line in dialog.findChildren(QLineEdit) if line.parent() is dialog)
     name.setFocus()
     qtbot.waitUntil(name.hasFocus)
     qtbot.keyClicks(name, " ada ")
     dialog.close()
-    kept = [settings.get(one) for one in (APPEARANCE, ZOOM, ADVANCE, ASSESSOR)]
-    assert kept == ["dark", 130, False, "ada"]
+    kept = [settings.get(one) for one in (APPEARANCE, SCALE, ZOOM, ADVANCE, ASSESSOR)]
+    assert kept == ["dark", 150, 130, False, "ada"]
 
 
 # -- the guide ---------------------------------------------------------------------------------------------
