@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.judgements.runs import Run
@@ -14,7 +14,7 @@ from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
-MOST = 6  # runs, whose differences the panel has room for; those with the highest means
+MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
 ROW = 24
 NAME = 0.34  # of the width
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -29,7 +29,8 @@ class PairMatrix(QWidget):
     def __init__(self, board: RunBoard) -> None:
         super().__init__()
         self._board = board
-        self._runs: list[Run] = []
+        self._best: list[Run] = []
+        self._runs: list[Run] = []  # those of the best that there is room for
         self._pairs: dict[tuple[int, int], RunDifference] = {}
         self._tests = 0  # how many pairs all the runs make
         self.theme: Theme = LIGHT
@@ -39,7 +40,8 @@ class PairMatrix(QWidget):
     def show_all(self) -> None:
         """Compare the best runs that have figures."""
         board = self._board
-        self._runs = board.scored()[:MOST]
+        self._best = board.scored()[:MOST]
+        self._fit()
         self._pairs = board.pairs(MOST) if len(self._runs) > 2 else {}
         comparison = board.comparison() if self._pairs else None
         self._tests = 0 if comparison is None else len(comparison.pairs)
@@ -47,6 +49,17 @@ class PairMatrix(QWidget):
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
         self.updateGeometry()
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many runs as there is room for."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        font = QFontMetrics(derived(self.font(), factor=0.85, bold=True))
+        columns = int((self.width() * (1 - NAME) - 2 * MARGIN) / (font.horizontalAdvance("+.000†") + 2))
+        self._runs = self._best[: max(columns, 1) + 1]
 
     @property
     def worth_showing(self) -> bool:
@@ -60,7 +73,7 @@ class PairMatrix(QWidget):
 
     def sizeHint(self) -> QSize:
         """Ask for a line for each run but the last, a heading, and a note."""
-        return QSize(300, ROW * (len(self._runs) + 1) + 26)
+        return QSize(300, ROW * (len(self._best) + 1) + 26)
 
     def cell(self, row: int, column: int) -> QRectF:
         """Return where the difference of two runs is."""
@@ -71,7 +84,7 @@ class PairMatrix(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Compare the two runs of a cell."""
         for row, column in self._pairs:
-            if self.cell(row, column).contains(event.position()):
+            if column < len(self._runs) and self.cell(row, column).contains(event.position()):
                 self.chosen.emit((self._runs[row], self._runs[column]))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -115,7 +128,7 @@ class PairMatrix(QWidget):
                 painter.drawRoundedRect(cell.translated(QPointF(1, 0)).adjusted(2, 2, 0, -2), 3, 3)
 
     def _told(self, row: int, column: int) -> str:
-        first, second = self._runs[row].id, self._runs[column].id
+        first, second = self._best[row].id, self._best[column].id
         return f"{first} minus {second} {_short(self._pairs[row, column])}"
 
 
