@@ -22,6 +22,7 @@ from inexview.gui.services.session import Session
 
 SIDE = 20
 NO_RUNS = "Open runs to see on which topics they differ."
+UNKNOWN_TASK = "The runs do not say for which task they are: choose it above them."
 
 
 class PairHeading(QWidget):
@@ -161,7 +162,7 @@ class TopicsPage(QWidget):
         for widget, visible in shown:
             widget.setVisible(visible)
         self.nothing.setVisible(not there)
-        self.nothing.setText(self._board.figures.nothing or NO_RUNS)
+        self.nothing.setText(self._board.figures.nothing or self._why_nothing())
         self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
         wins, ties, losses = sheet.outcome
         self.outcome.setText(f"{wins} better   ·   {ties} tied within 0.001   ·   {losses} worse")
@@ -193,6 +194,11 @@ class TopicsPage(QWidget):
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
         return sheet_of(figures.topic_name, columns, topics, self.table.room_for_runs())
+
+    def _why_nothing(self) -> str:
+        if not self._board.runs:
+            return NO_RUNS
+        return UNKNOWN_TASK if self._board.task is None else "computing…"
 
     def _show_bars(self) -> None:
         sheet = self.model.sheet

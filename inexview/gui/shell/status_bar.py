@@ -49,6 +49,7 @@ class StatusBar(QWidget):
         self._saved = label("● every action saved", "saved")
         self._locked = label("", "status")
         self._room = Room.ASSESS
+        self._only_read = False
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
         self._blind = label("", "status")
@@ -77,10 +78,8 @@ class StatusBar(QWidget):
     def show_keys(self) -> None:
         """Show the keys one needs most, as they are set."""
         book = self._book
-        self._locked.setText(
-            f"Read-only · {book.key_text('edit-judgements')} edit judgements"
-            f" · {book.key_text('what-if')} what if"
-        )
+        opens = [] if self._only_read else [f"{book.key_text('edit-judgements')} edit judgements"]
+        self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
         shown = KEYS_OF[self._room]
         self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
 
@@ -100,6 +99,9 @@ class StatusBar(QWidget):
             text = f"● every action saved{time}"
         if state.no_copy and not state.problem:
             text += ", but not copied"
+        if self._only_read != bool(state.read_only):
+            self._only_read = bool(state.read_only)
+            self.show_keys()
         self._saved.setText(text)
         self._saved.setToolTip(state.problem or state.no_copy or state.read_only)
         wrong = bool(state.problem or state.no_copy or state.damaged)
