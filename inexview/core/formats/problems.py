@@ -13,7 +13,7 @@ from inexview.core.text.offset_arrays import Ints, Mask
 
 LIMIT = 20
 _MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands
-_LONGEST_DETAIL = 120  # characters
+_LONGEST_DETAIL = 240  # characters
 LARGEST = 10**12
 """No offset or length may be larger: a document of 10¹² characters is a slip of the pen."""
 
@@ -81,8 +81,9 @@ class Problems:
 
 
 def shortened(detail: str) -> str:
-    """Return what is in a file, or its beginning where it is too long to be said."""
-    return detail if len(detail) <= _LONGEST_DETAIL else detail[: _LONGEST_DETAIL - 1] + "…"
+    """Return what is in a file, or its beginning and end where it is too long to be said."""
+    half = _LONGEST_DETAIL // 2
+    return detail if len(detail) <= _LONGEST_DETAIL else f"{detail[: half - 1]}…{detail[-half:]}"
 
 
 def whole_number(text: str) -> int | None:

@@ -6,6 +6,7 @@ import pytest
 
 from inexview import DataError, Result, Task, read_run
 from inexview.core.collection.collection import Collection
+from inexview.core.formats.problems import shortened
 from inexview.core.formats.submission_xml.content import task_named
 from inexview.core.judgements.element_lookup import Locator
 from tests.opened import opened_locator
@@ -158,6 +159,13 @@ def test_a_path_that_leads_to_nothing_is_an_unknown_passage_and_warned_of(tmp_pa
     assert (
         "run.xml:1: a path leads to nothing in the article: an unknown passage (a /article[1]/body" in warning
     )
+
+
+def test_a_long_folder_does_not_cut_off_what_is_wrong():
+    said = shortened("/" + "deep/" * 60 + "broken.xml:1:15: this is not well-formed XML")
+    assert said.startswith("/deep/deep")
+    assert said.endswith("broken.xml:1:15: this is not well-formed XML")
+    assert len(said) == 240
 
 
 @pytest.mark.parametrize(
