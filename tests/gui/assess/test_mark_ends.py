@@ -266,7 +266,7 @@ def test_with_a_selection_the_menu_is_for_that(window, qtbot):
     key(window.article, Key.Key_F10, SHIFT)
     (menu,) = open_menus(window)
     offered = [action.objectName() for action in menu.actions() if not action.isSeparator()]
-    assert offered == ["mark", "erase", "copy", "find"]
+    assert offered == ["mark", "erase", "copy", "save-evidence", "find"]
     menu.close()
     QApplication.processEvents()
     click(window.article, span(window, "Three")[0])

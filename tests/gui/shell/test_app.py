@@ -334,7 +334,8 @@ def test_a_project_that_is_only_read_can_be_pointed_to_its_articles_for_the_time
     click_message(qtbot, application.start.messages)
     window = the_window(qtbot, application)
     assert window.session.project.read_only
-    assert window.session.state_of(window.session.pool[0]).marks.size == 40
+    judged = window.session.project
+    assert judged.state("2026003", judged.pool("2026003")[0]).marks.size == 40
     window.close()
     assert project.read_bytes() == before
 
