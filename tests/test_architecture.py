@@ -135,7 +135,7 @@ def test_no_single_shot_outlives_what_it_is_for() -> None:
 def test_no_name_of_a_type_means_two_things() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for path in MODULES:
-        for name in (*_classes(path), *_aliases(path)):
+        for name in _types(path):
             homes[name].append(_place(path))
     assert not _doubled(homes)
 
@@ -151,16 +151,13 @@ def test_no_module_name_means_two_things() -> None:
     assert not _doubled(homes)
 
 
-def _classes(path: Path) -> Iterator[str]:
-    """Yield the names of the classes of a module, nested ones too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def _types(path: Path) -> Iterator[str]:
+    """Yield the names of a module's classes, nested ones too, and those of types made of others."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             yield node.name
-
-
-def _aliases(path: Path) -> Iterator[str]:
-    """Yield the names that a module gives to types made of others."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp):
             yield from (one.id for one in node.targets if isinstance(one, ast.Name) and not one.id.isupper())
 
