@@ -28,9 +28,11 @@ def shown_window(qapp: QApplication, path: Path, *, read_only: bool = False) -> 
     settings = Settings(path.parent / "settings.ini")
     window = MainWindow(Project.open(path, read_only=read_only), settings, Appearance(qapp, settings))
     window.show()
-    yield window
-    window.close()
-    window.deleteLater()
+    try:
+        yield window
+    finally:
+        window.close()
+        window.deleteLater()
 
 
 def drop(widget: QWidget, *paths: Path) -> bool:

@@ -77,7 +77,7 @@ class InspectDesk(QObject):
     def _build(self, book: ActionBook) -> None:
         footer = QWidget()
         column = QVBoxLayout(footer)
-        column.setContentsMargins(14, 6, 14, 14)
+        column.setContentsMargins(14, 4, 14, 10)
         column.addWidget(self._stepped)
         row = QHBoxLayout()
         column.addLayout(row)

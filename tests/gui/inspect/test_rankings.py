@@ -284,10 +284,11 @@ def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot,
             QTest.qWait(30)  # longer than one waits before writing
         assert written_parameters(project) == []
         QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, NONE, handle - QPoint(24, 0))
+        qtbot.waitUntil(lambda: written_parameters(project) != [])
         a = board.parameters.a
         assert a is not None
         assert a != 0.1
-        qtbot.waitUntil(lambda: written_parameters(project) == [{"a": a}])
+        assert written_parameters(project) == [{"a": a}]
         board.notes.patience = 10_000
         board.set_parameters(replace(board.parameters, beta=0.25))
     moved = lamps.rename(tmp_path / "moved.inexview")
