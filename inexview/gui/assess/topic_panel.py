@@ -139,7 +139,7 @@ class Facts(QWidget):
             return f"at {state.bep:,}"
         distance = state.bep - int(state.marks.starts[0])
         side = "before" if distance < 0 else "after"
-        return f"at {state.bep:,} · {f'{abs(distance):,} {side} ' if distance else ''}first mark"
+        return f"{state.bep:,} · {f'{abs(distance):,} {side} ' if distance else ''}first mark"
 
 
 class TopicPanel(QWidget):
