@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["LOGNAME"] = "ada"  # who judges
 
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
@@ -155,6 +156,7 @@ def take_adjudicate(window: MainWindow, layer: Path, theme: str) -> None:
 
 def take_questions(window: MainWindow) -> None:
     """Which run is best and on which topics; what cost most in one of them; why; its entry points."""
+    window.set_mode(Mode.INSPECT)
     window.inspect.stage.show_level(over_topics=True)
     wait(2 * SETTLED)
     save(window, "question-topics-light")
