@@ -21,10 +21,10 @@ from inexview import Run, read_run
 from inexview.cli.parallel import in_order
 from inexview.core.article.paths import Paths
 from inexview.core.article.scan import Scan, scan
-from inexview.core.collection.collection import Collection
 from inexview.core.judgements.element_lookup import Locator
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_eval import peak_megabytes
+from tests.opened import opened_locator
 
 pytestmark = pytest.mark.long
 
@@ -111,7 +111,7 @@ def test_reading_a_run_and_looking_up_its_results(
 
 
 def test_naming_the_elements_and_points_of_a_run(benchmark: BenchmarkFixture, folder: Path) -> None:
-    locator = Locator(Collection.open(folder / "articles"))
+    locator = opened_locator(folder / "articles")
     run = read_run(folder / "elements.txt", locate=locator)
     documents = run.document.strings()
     name: Callable[[], object] = partial(locator.points, documents, run.start, run.start + run.size)

@@ -11,6 +11,7 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,8 @@ def open_inspected(qtbot, qapp, tmp_path: Path):
         folder = tmp_path / "articles"
         folder.mkdir()
         (folder / "1.xml").write_bytes(article(size))
-        length = Collection.open(folder).load("1").length
+        with closing(Collection.open(folder)) as collection:
+            length = collection.load("1").length
         project = Project.create(
             tmp_path / "one.inexview", collection=folder, topics=[Topic("1", "all")], assessor="Ada"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from dataclasses import fields, replace
 from importlib import import_module
 from inspect import signature
@@ -28,7 +29,8 @@ SEEN = [name for name in NAMES if name not in LIKE_OTHERS]
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory):
-    return Options(Collection.open(write_articles(tmp_path_factory.mktemp("collection"))))
+    with closing(Collection.open(write_articles(tmp_path_factory.mktemp("collection")))) as collection:
+        yield Options(collection)
 
 
 def written(folder, text, name="file"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 
 import pytest
 
@@ -20,7 +21,8 @@ SOON = 20.0  # seconds: a guard against what never ends, no measure
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory):
-    return Options(Collection.open(write_articles(tmp_path_factory.mktemp("collection"))))
+    with closing(Collection.open(write_articles(tmp_path_factory.mktemp("collection")))) as collection:
+        yield Options(collection)
 
 
 def read(name, path, options):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,8 @@ def sample(name):
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory):
-    return Options(Collection.open(write_articles(tmp_path_factory.mktemp("collection"))))
+    with closing(Collection.open(write_articles(tmp_path_factory.mktemp("collection")))) as collection:
+        yield Options(collection)
 
 
 @pytest.mark.parametrize("name", NAMES)
