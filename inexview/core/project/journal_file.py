@@ -9,7 +9,15 @@ import tempfile
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.schema import APPLICATION_ID, SCHEMAS, VERSION, differences, lay_out, migrate
+from inexview.core.project.schema import (
+    APPLICATION_ID,
+    SCHEMAS,
+    VERSION,
+    differences,
+    lay_out,
+    migrate,
+    resembles,
+)
 from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError, explaining, reason_of
 
 MAGIC = b"SQLite format 3\0"
@@ -113,8 +121,9 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     """Return the version of a file whose schema is that of its version, and nothing else."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    strange = differences(connection, version if version in SCHEMAS else VERSION)
-    if application != APPLICATION_ID and strange:
+    supposed = version if version in SCHEMAS else VERSION
+    strange = differences(connection, supposed)
+    if application != APPLICATION_ID and not resembles(connection, supposed):
         raise ProjectError(f"{path}: this is a database, but not a project of inexview")
     if VERSION < version < _UNLIKELY:
         raise NewerFormatError(

@@ -182,11 +182,19 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
 
 def differences(connection: sqlite3.Connection, version: int) -> list[str]:
     """Name what a file's schema has that its version has not, and the other way round."""
+    return sorted({name for name, _ in _objects(connection) ^ _known_objects(version)})
+
+
+def resembles(connection: sqlite3.Connection, version: int) -> bool:
+    """Tell whether a file's schema has anything at all that its version has, however damaged it is."""
+    shared = _objects(connection) & _known_objects(version)
+    return any(not name.startswith("sqlite_") for name, _ in shared)  # those are in other databases too
+
+
+def _known_objects(version: int) -> set[tuple[str, str]]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         lay_out(model, version)
-        known = _objects(model)
-    there = _objects(connection)
-    return sorted({name for name, _ in there.symmetric_difference(known)})
+        return _objects(model)
 
 
 def _objects(connection: sqlite3.Connection) -> set[tuple[str, str]]:

@@ -59,6 +59,20 @@ def test_a_schema_of_somebody_else_is_told_and_nothing_is_written(
     assert path.read_bytes() == before
 
 
+def test_two_damages_of_the_schema_leave_a_project_a_project(path: Path) -> None:
+    craft(path, "PRAGMA application_id = 7; CREATE TABLE more (x)")
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert project.state(TOPIC, "d1").marks.size == 5
+
+
+def test_a_database_of_somebody_else_is_no_project(tmp_path: Path) -> None:
+    path = tmp_path / "letters.inexview"
+    craft(path, "CREATE TABLE letters (id INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO letters VALUES (1)")
+    with pytest.raises(ProjectError, match="a database, but not a project"):
+        Project.open(path)
+
+
 @pytest.mark.parametrize("seq", [2**63 - 1, 2**40, 10**6])
 def test_a_row_with_a_huge_number_is_a_damaged_one(path: Path, seq: int) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
