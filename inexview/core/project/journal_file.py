@@ -24,7 +24,7 @@ MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite puts beside a database while it is open."""
 _INTERRUPTED = "making this project was interrupted: delete it and make it again"
-_UNLIKELY = 10_000  # no format will have such a number: a bit of it is wrong
+_UNLIKELY = 1_000  # no format will have such a number: a bit of it is wrong
 _BUSY = "PRAGMA busy_timeout=3000"
 
 
@@ -125,7 +125,7 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     strange = differences(connection, supposed)
     if application != APPLICATION_ID and not resembles(connection, supposed):
         raise ProjectError(f"{path}: this is a database, but not a project of inexview")
-    if VERSION < version < _UNLIKELY:
+    if VERSION < version < _UNLIKELY and strange:  # with this very schema the number must be damaged
         raise NewerFormatError(
             f"{path}: a newer inexview made this project (its format is {version}, this program "
             f"reads up to {VERSION}); update inexview to open it. If no newer one did, the file is damaged: "

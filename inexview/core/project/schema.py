@@ -60,6 +60,7 @@ CREATE INDEX journal_documents ON journal (topic, document, action) WHERE docume
 {_APPEND_ONLY}
 """
 SCHEMAS = {1: _FIRST, 2: _WITH_DIGESTS}
+"""The SQL of each version. No two are equal: a file whose number is damaged is known by its schema."""
 VERSION = max(SCHEMAS)
 
 

@@ -143,12 +143,25 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 def test_a_project_of_a_newer_inexview_is_refused_unchanged(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.execute("CREATE TABLE remarks (text)")
     connection.close()
     for read_only in (False, True):
         said = refusal(path, read_only=read_only)
         assert f"its format is {VERSION + 1}, this program reads up to {VERSION}" in said
         assert "update inexview" in said
         assert "`inexview restore`" in said
+
+
+@pytest.mark.parametrize("number", [0, VERSION + 1, VERSION + 1024, 2**31 - 1])
+def test_a_damaged_number_of_the_format_hides_no_rows(path: Path, number: int) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {number}")
+    (rows,) = connection.execute("SELECT count(*) FROM journal").fetchone()
+    connection.close()
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert project.read_only
+        assert len(list(project.journal.rows())) == rows
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ PROJECTS = Path(__file__).resolve().parents[2] / "data" / "projects"
 EARLIER = sorted(set(SCHEMAS) - {VERSION})
 
 
+def test_no_two_versions_have_the_same_schema() -> None:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        lay_out(connection, VERSION)
+        assert [version for version in SCHEMAS if not differences(connection, version)] == [VERSION]
+
+
 def said(project: Project) -> dict[str, object]:
     """Return what a project says, as it was written down when the file was made."""
     worked = [(topic.id, name) for topic in project.topics for name in project.touched(topic.id)]

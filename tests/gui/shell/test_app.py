@@ -132,6 +132,7 @@ def test_a_project_of_a_newer_version_is_left_alone_and_copies_are_offered(appli
     Project.open(sample).close()  # makes a copy
     with sqlite3.connect(sample) as file:
         file.execute("PRAGMA user_version = 999")
+        file.execute("CREATE TABLE of_that_version (x)")
     file.close()
     before = sample.read_bytes()
     assert application.open_project(sample) is None
