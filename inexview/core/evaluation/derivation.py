@@ -121,7 +121,8 @@ def filled_lines(fraction: Fraction | None, terms: Sequence[float], value: float
             f"= ({' + '.join(map(shown, terms[:SHOWN]))}{more}) / {shown(fraction.denominator)}{factor}"
         )
     lines.append(f"= {shown(fraction.numerator)} / {shown(fraction.denominator)}{factor} = {value:.4f}")
-    named = f"{fraction.above} / {fraction.below}" + (f" · {fraction.factor_name}" if factor else "")
+    below = f"({fraction.below})" if " + " in fraction.below else fraction.below
+    named = f"{fraction.above} / {below}" + (f" · {fraction.factor_name}" if factor else "")
     return (f"= {named}", *lines)
 
 

@@ -139,15 +139,23 @@ class DerivationModel(QAbstractTableModel):
     @property
     def headings(self) -> tuple[str, ...]:
         """What is over the columns."""
-        figures = () if self.derivation is None else self.derivation.columns
-        return ("", self.of_what, ADDS, WITHOUT, *figures)
+        return ("", self.of_what, ADDS, WITHOUT)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the further figures of each row are."""
+        return () if self.derivation is None else self.derivation.columns
+
+    def figures(self, at: int) -> tuple[str, ...]:
+        """Return the further figures of a row, under :attr:`columns`."""
+        return tuple(map(shown, self.row(at).figures))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Count the rows."""
         return 0 if parent.isValid() or self.derivation is None else len(self.derivation.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count rank, document, what it adds, what leaving it out does, and figures."""
+        """Count rank, document, what it adds, and what leaving it out does."""
         return 0 if parent.isValid() or self.derivation is None else len(self.headings)
 
     def headerData(
@@ -176,17 +184,16 @@ class DerivationModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
             place = "" if row.start is None or row.end is None else f" {row.start}:{row.end - row.start}"
-            return f"{self._title(row)} ({row.document}){place}"
+            named = zip(self.columns, self.figures(index.row()), strict=True)
+            told = (f"{name} {figure}" for name, figure in named)
+            return "\n".join((f"{self._title(row)} ({row.document}){place}", *told))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        heading = self.headings[column]
         if column < 2:
             return self._title(row) if column else str(row.rank)
-        if heading == ADDS:
+        if column == 2:
             return shown(row.adds) if row.adds else ""
-        if heading == WITHOUT:
-            return self._left_out(row)
-        return shown(row.figures[column - 4])
+        return self._left_out(row)
 
     def _left_out(self, row: DerivationRow) -> str:
         if self._explained is None or self.derivation is None:

@@ -6,15 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.measures.measure import parse
@@ -28,15 +20,16 @@ from inexview.gui.inspect.derivation_model import (
     FigureAsked,
     FigureLevel,
 )
+from inexview.gui.inspect.derivation_table import DerivationTable
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-TITLE_WIDTH = 120
 COMPUTING = "computing…"
 WORDS = 60  # code points of a passage that name it
 NOT_SCORED = {
@@ -76,7 +69,7 @@ class DerivationPanel(QWidget):
         self.note = label("", "note", wrap=True)
         self.model = DerivationModel(self._title, self)
         self._without = label(LEAVING_OUT, "note", wrap=True)
-        self.rows = QTableView()
+        self.rows = DerivationTable(self.model)
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
         self.rows.clicked.connect(self._choose)
@@ -85,16 +78,6 @@ class DerivationPanel(QWidget):
         session.topic_changed.connect(lambda _topic: self.follow())
 
     def _lay_out(self) -> None:
-        rows = self.rows
-        rows.setAccessibleName("What went into the figure")
-        rows.setModel(self.model)
-        rows.setShowGrid(False)
-        rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        rows.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        rows.setTabKeyNavigation(False)
-        rows.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        rows.verticalHeader().hide()
-        rows.verticalHeader().setDefaultSectionSize(26)
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
         head.addWidget(self.measures)
@@ -105,9 +88,13 @@ class DerivationPanel(QWidget):
         column.addLayout(head)
         for part in (self.formula, self.filled, self.note):
             column.addWidget(part)
-        column.addWidget(rows, 1)
+        column.addWidget(self.rows, 1)
         column.addWidget(self._without)
         self.filled.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self.rows.set_theme(theme)
 
     def open(self, asked: FigureAsked) -> None:
         """Derive a figure; what was derived before goes away at once."""
@@ -178,14 +165,8 @@ class DerivationPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the columns their widths, and bring the row into sight that was asked for."""
-        header = self.rows.horizontalHeader()
-        for column in range(self.model.columnCount()):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setMinimumSectionSize(28)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, TITLE_WIDTH)
-        self.rows.setColumnHidden(3, self.asked.level is FigureLevel.DOCUMENT)
+        """Give rows and columns their sizes, and bring the row into sight that was asked for."""
+        self.rows.fit(left_out=self.asked.level is not FigureLevel.DOCUMENT)
         at = (
             self.model.place_of(self.asked.document) if self.asked.level is not FigureLevel.DOCUMENT else None
         )

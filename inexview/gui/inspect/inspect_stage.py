@@ -124,7 +124,7 @@ class InspectStage(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        for part in (self.topics, self.pair, self.matrix, self.picker):
+        for part in (self.topics, self.pair, self.matrix, self.picker, self.derivation):
             part.set_theme(theme)
 
     def show_note(self, text: str) -> None:

@@ -78,6 +78,8 @@ def test_from_a_mean_to_the_characters_that_made_it(window, qtbot):
     qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.topic == TOPIC)
     derived = panel.model.derivation
     assert derived.value == scores.topic(TOPIC)["AgP"]
+    assert panel.rows.horizontalHeader().length() <= panel.rows.viewport().width(), "it need not scroll"
+    assert len(panel.model.figures(0)) == len(panel.model.columns) > 3
     assert sum(one.adds for one in derived.rows) == pytest.approx(derived.fraction.numerator)
 
     # a document that went into it
