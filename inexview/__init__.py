@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
     from inexview.core.evaluation.explained import explain_run as explain
     from inexview.core.formats.convert.file_conversion import convert_file as convert
-    from inexview.core.formats.sniff import read_qrels, read_run
+    from inexview.core.formats.readers import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
     from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
     from inexview.core.judgements.qrels import Judgement, Qrels
@@ -43,8 +43,8 @@ _HOMES = {
     "convert": "inexview.core.formats.convert.file_conversion:convert_file",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.explained:explain_run",
-    "read_qrels": "inexview.core.formats.sniff",
-    "read_run": "inexview.core.formats.sniff",
+    "read_qrels": "inexview.core.formats.readers",
+    "read_run": "inexview.core.formats.readers",
     "score_document": "inexview.core.measures.one_document",
     "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
     "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",

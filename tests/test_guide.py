@@ -12,7 +12,8 @@ import pytest
 
 from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
 from inexview.cli import main, starting_window
-from inexview.core.formats.format_registry import format_of, names_of
+from inexview.core.formats.format_registry import names_of
+from inexview.core.formats.recognition import format_of
 from inexview.core.measures.presets import PRESETS
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.dialogs.guide import KEYS_PAGE, ORDER

@@ -14,7 +14,8 @@ from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import RUNS, FileKind, Format, Options
-from inexview.core.formats.format_registry import format_named, format_of, formats, names_of
+from inexview.core.formats.format_registry import format_named, formats, names_of
+from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.pools import Pool, pool_from_rankings
 from inexview.core.judgements.submissions import ResultType
 from inexview.core.progress import Progress

@@ -10,8 +10,9 @@ from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
 from inexview.core.errors import InexviewError
 from inexview.core.formats.format import JUDGEMENTS, Format
-from inexview.core.formats.format_registry import format_named, format_of, names_of
-from inexview.core.formats.judged_files import read_judged
+from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.readers import read_judged
+from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.import_judgements import make_ready

@@ -14,7 +14,7 @@ from inexview.cli.run_files import read_runs
 from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS
 from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.judged_files import ONLY_ELEMENTS
+from inexview.core.formats.readers import ONLY_ELEMENTS
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels

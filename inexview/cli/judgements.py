@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import complain
 from inexview.cli.progress_line import Watch
-from inexview.core.formats import judged_files
+from inexview.core.formats import readers
 from inexview.core.formats.format import FileKind, Format
-from inexview.core.formats.sniff import judgements_format
+from inexview.core.formats.recognition import reader_for
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
 
 
-def read_judgements(path: Path, collection: Path | None, format: str | None = None) -> Qrels | ElementQrels:
+def read_judgements(
+    path: Path, collection: Path | None, format: Format | str | None = None
+) -> Qrels | ElementQrels:
     """Read qrels, or assessments where XML (or a folder of it) is given; says what looks wrong.
 
     Assessments give their passages where there are some and the articles are given, else their elements.
-    ``format`` names the format, which is recognised otherwise.  Raises DataError for what cannot be read.
+    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError for what cannot be
+    read.
     """
-    found = judgements_format(path, format)
+    found = reader_for(path, FileKind.QRELS, format)
     with Watch() as watch, articles_for(found, collection) as articles:
-        judged = judged_files.read_judgements(path, found, articles, watch)
+        judged = readers.read_judgements(path, found, articles, watch)
     warn(judged.warnings)
     return judged
 

@@ -21,7 +21,7 @@ from inexview.core.formats.convert.conversion import Conversion, convert
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import RUNS, Feature, FileKind, Options
 from inexview.core.formats.format_registry import format_named, names_of
-from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType, Submission

@@ -10,8 +10,8 @@ from inexview.cli.progress_line import StepCounter
 from inexview.cli.scoring import locator
 from inexview.cli.warnings import condensed
 from inexview.core.formats.format import RUNS
-from inexview.core.formats.format_registry import format_of
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.readers import read_run
+from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.runs import Run
 
 

@@ -28,9 +28,10 @@ from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
-from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
-from inexview.core.formats.format_registry import format_named, names_of
-from inexview.core.formats.sniff import read_run, trec_format
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
+from inexview.core.formats.format_registry import names_of
+from inexview.core.formats.readers import read_run
+from inexview.core.formats.recognition import first_look, reader_for
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
@@ -120,14 +121,19 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
 
 def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
     """Read the judgements; with the preset trec, tables are read as TREC's."""
-    name = arguments.qrels_format
     if arguments.preset == GENOMICS:
         gold = read_gold_passages(arguments.qrels)
         warn(gold.warnings)
         return gold
-    if name is None and arguments.preset == "trec":
-        name = trec_format(arguments.qrels, FileKind.QRELS)
-    return read_judgements(arguments.qrels, arguments.collection, name)
+    found = _format(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
+    return read_judgements(arguments.qrels, arguments.collection, found)
+
+
+def _format(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
+    """Return the format that is named, or that the file begins as; with the preset trec, rather TREC's."""
+    if name is None and preset == "trec":
+        return first_look(path).trec_reader(kind)
+    return reader_for(path, kind, name)
 
 
 @contextmanager
@@ -261,17 +267,14 @@ def read_part_of_run(
     """Read a run as the arguments say, and return the part of it that counts."""
     if arguments.preset == GENOMICS:
         return subset.of_run(read_genomics_run(path), qrels)
-    name = arguments.run_format
-    if name is None and arguments.preset == "trec":
-        name = trec_format(path, FileKind.RUN)
-    named = None if name is None else format_named(name)
-    with articles_for(named, arguments.collection) as articles:
+    found = _format(path, FileKind.RUN, arguments.run_format, arguments.preset)
+    with articles_for(found, arguments.collection) as articles:
         run = read_run(
             path,
             fol_end=arguments.fol_end,
             locate=locate,
             collection=articles,
-            format=name,
+            format=found,
             progress=progress,
         )
     return subset.of_run(run, qrels)

@@ -12,7 +12,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview import read_qrels, read_run
 from inexview.core.formats.format import Options
-from inexview.core.formats.format_registry import format_named, format_of
+from inexview.core.formats.format_registry import format_named
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.submission_xml.build import submit
 from tests.benchmarks.generate_runs import generate
 

@@ -11,7 +11,8 @@ import inexview
 from inexview import read_qrels, read_run
 from inexview.cli import main
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
-from inexview.core.formats.format_registry import format_of, formats
+from inexview.core.formats.format_registry import formats
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables import fol_qrels
 from inexview.core.formats.topic_files import read_topics
 from tests.core.contents import SAMPLES, TEXTS, write_articles

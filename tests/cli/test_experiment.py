@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.readers import read_run
 from inexview.core.resources import resource
 
 

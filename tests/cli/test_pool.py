@@ -8,7 +8,7 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.readers import read_run
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 

@@ -11,7 +11,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.comparison import Comparison, compare
 from inexview.core.evaluation.evaluate import RunScores, score_run
 from inexview.core.experiments.experiment_file import ExperimentPlan
-from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched

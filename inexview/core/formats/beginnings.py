@@ -46,6 +46,16 @@ class Beginning:
         """Return how many of the lines are wholly of a form, fields one blank apart."""
         return sum(line.fullmatch(text) is not None for text in self._even_lines)
 
+    def all_match(self, line: re.Pattern[bytes]) -> bool:
+        """Tell whether all the lines are of a form."""
+        return self.matching(line) == len(self.lines)
+
+    @property
+    def width(self) -> int:
+        """How many fields most of the lines have; 0 where there is no line."""
+        widths = [len(line.split()) for line in self.lines]
+        return max(set(widths), key=widths.count, default=0)
+
     @cached_property
     def _even_lines(self) -> list[bytes]:
         return [b" ".join(text.split()) for text in self.lines]

@@ -14,8 +14,8 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import files_in
-from inexview.core.formats.trec_topics import is_trec_topics, read_trec_topics
+from inexview.core.formats.beginnings import beginning_of, files_in
+from inexview.core.formats.trec_topics import read_trec_topics
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.unused import unused_in
 from inexview.core.judgements.topics import Topic, Topics
@@ -57,7 +57,8 @@ def read_topics(path: str | Path) -> Topics:
 
 
 def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
-    if is_trec_topics(file):
+    beginning = beginning_of(file)
+    if not beginning.xml or beginning.root == "top":
         yield from read_trec_topics(file, warnings)
         return
     root, lines = read_tree(file, warnings)

@@ -18,23 +18,6 @@ _TOP = re.compile(r"<top>", re.IGNORECASE)
 _FIELD = re.compile(r"<\s*(/?)\s*([a-z]+)[^>]{0,200}>", re.IGNORECASE)
 LABEL = re.compile(r"\s*(?:number|topic|description|narrative|summary|domain|concepts?)\s*:", re.IGNORECASE)
 _NAMES = {"title": "title", "desc": "description", "narr": "narrative"}
-_ENOUGH = 1 << 12
-
-
-def is_trec_topics(path: Path) -> bool:
-    """Tell whether a file begins as TREC's topics do, and not as XML of INEX or anything else."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            beginning = file.read(_ENOUGH).removeprefix(codecs.BOM_UTF8).lstrip()
-    except OSError:
-        return False
-    if beginning[:5].lower() == b"<top>":
-        return True
-    lines = (line for line in beginning.splitlines() if line.strip() and not line.startswith(b"#"))
-    first = next(lines, b"")
-    return not beginning.startswith(b"<") and b"\0" not in beginning and 0 < first.find(b"\t") <= 255
 
 
 def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:

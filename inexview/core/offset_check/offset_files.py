@@ -7,11 +7,10 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
-from inexview.core.formats.format_registry import recognised, unknown
-from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.readers import read_qrels, read_run
+from inexview.core.formats.recognition import first_look
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -26,15 +25,12 @@ def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: b
     """
     if path.is_dir():
         raise DataError("is a folder: name one of the files in it, qrels or a run", path=path)
-    beginning = beginning_of(path)
-    found = recognised(beginning, *JUDGEMENTS, *RUNS)
-    if found is None and beginning.xml:
-        raise unknown(beginning, path, *JUDGEMENTS, *RUNS)
-    if found is not None and (found.kind is FileKind.ASSESSMENTS or _names_places(path, found)):
+    found = first_look(path).reader(FileKind.RUN, (*JUDGEMENTS, *RUNS))
+    if found.kind is FileKind.ASSESSMENTS or _names_places(path, found):
         raise DataError("names passages by points and elements: there are no offsets to check", path=path)
-    if found is not None and found.kind is FileKind.QRELS:
-        return read_qrels(path, collection=collection)
-    return read_run(path, collection=collection, fol_end=fol_end)
+    if found.kind is FileKind.QRELS:
+        return read_qrels(path, collection=collection, format=found)
+    return read_run(path, collection=collection, fol_end=fol_end, format=found)
 
 
 def _names_places(path: Path, format: Format) -> bool:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.format_registry import format_of
-from inexview.core.formats.judged_files import read_judged
+from inexview.core.formats.readers import read_judged
+from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched

@@ -14,8 +14,8 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.format import RUNS
-from inexview.core.formats.format_registry import format_of
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.readers import read_run
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.suggestion_lines import SuggestedLine, read_suggestion_lines
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.element_lookup import Locator

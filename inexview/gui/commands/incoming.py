@@ -13,9 +13,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
-from inexview.core.formats.format_registry import format_of, holds_articles
-from inexview.core.formats.judged_files import read_judged
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.readers import read_judged, read_run
+from inexview.core.formats.recognition import FirstLook, first_look
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
@@ -70,19 +69,22 @@ def look(paths: Sequence[Path]) -> list[Incoming]:
 
 
 def _look(path: Path) -> list[Incoming]:
+    seen = None
     try:
-        return [Incoming(path, format_of(path))]
+        seen = first_look(path)
+        return [Incoming(path, seen.format())]
     except (DataError, OSError) as error:
-        if not path.is_dir():
+        if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
-        return _look_into(path, error)
+        return _look_into(seen, error)
 
 
-def _look_into(folder: Path, problem: Exception) -> list[Incoming]:
+def _look_into(seen: FirstLook, problem: Exception) -> list[Incoming]:
     """Find out what is in a folder that is not read as one: articles, or files of several kinds."""
+    folder = seen.path
+    if seen.articles:
+        return [Incoming(folder, articles=True)]
     try:
-        if holds_articles(folder):
-            return [Incoming(folder, articles=True)]
         files = files_in(folder, MOST + 1, every=True)
     except DataError as error:
         return [Incoming(folder, problem=error)]

@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
-from inexview.core.formats.judged_files import read_judged
-from inexview.core.formats.sniff import judgements_format
+from inexview.core.formats.readers import read_judged
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements, of_topics, shared_topics
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -59,7 +58,7 @@ class SecondJudgements(QObject):
         collection = self._session.project.collection
 
         def read(progress: Progress) -> Qrels:
-            judged = read_judged(path, judgements_format(path), collection, progress)
+            judged = read_judged(path, None, collection, progress)
             return judged if isinstance(judged, Qrels) else judged.qrels()
 
         self._tasks.run_long(f"Reading {path.name}", read, self._take)

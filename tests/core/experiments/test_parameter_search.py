@@ -12,7 +12,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
 from inexview.core.experiments.parameter_search import GRIDS, mean_over, search, tuned
-from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse

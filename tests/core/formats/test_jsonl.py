@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import lost
 from inexview.core.formats.format import FileKind
-from inexview.core.formats.format_registry import format_of
-from inexview.core.formats.sniff import read_qrels
+from inexview.core.formats.readers import read_qrels
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL

@@ -96,7 +96,7 @@ def test_a_file_that_is_no_topic_file_is_refused_with_its_line(tmp_path: Path, t
 
 
 def test_a_missing_topic_file_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"none\.xml: the file cannot be read"):
+    with pytest.raises(DataError, match=r"none\.xml: cannot be read"):
         read_topics(tmp_path / "none.xml")
 
 

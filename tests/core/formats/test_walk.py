@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.sniff import read_run
+from inexview.core.formats.readers import read_run
 from inexview.core.formats.tables.fol_runs import _read_block, _walk_block, read_fol_run
 from inexview.core.formats.tables.run_blocks import read_run_blocks
 from inexview.core.progress import Cancelled

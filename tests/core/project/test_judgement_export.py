@@ -9,7 +9,7 @@ import pytest
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import Feature, Format, Options
-from inexview.core.formats.format_registry import format_of
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, GOLD_PASSAGES, HARD_QRELS, JSONL, TREC_QRELS
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.judgements.assessed_files import Assessments

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.sample import create_sample_project

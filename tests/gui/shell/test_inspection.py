@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
-from inexview.core.formats.sniff import read_qrels, read_run
+from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import create_inspection
 from inexview.core.resources import resource

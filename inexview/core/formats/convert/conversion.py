@@ -166,7 +166,7 @@ def _assessed(content: Any, conversion: Conversion) -> Converted:
 
 def _located(content: Any, conversion: Conversion) -> Converted:
     """Look up what a submission names."""
-    from inexview.core.formats.sniff import read_run
+    from inexview.core.formats.readers import read_run
     from inexview.core.judgements.element_lookup import Locator
 
     submission: Submission = content

@@ -9,7 +9,8 @@ from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import FileKind, Options
-from inexview.core.formats.format_registry import format_named, format_of
+from inexview.core.formats.format_registry import format_named
+from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.submissions import ResultType
 
 

@@ -12,13 +12,9 @@ Lines tell them apart: the format that most of a file's first lines fit is taken
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from inexview.core.formats.beginnings import Beginning
 from inexview.core.formats.format import Feature, FileKind, Format, FormatFunction
-
-if TYPE_CHECKING:
-    pass
 
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
 _RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"
@@ -49,8 +45,7 @@ def _trec_run(beginning: Beginning) -> float:
 
 def _hard(beginning: Beginning) -> float:
     fitting = beginning.matching(_HARD)
-    iterated = beginning.matching(_ITERATION) == len(beginning.lines)
-    return fitting + 0.5 if fitting and not iterated else 0
+    return fitting + 0.5 if fitting and not beginning.all_match(_ITERATION) else 0
 
 
 def _pool_list(beginning: Beginning) -> float:

@@ -1,0 +1,195 @@
+"""What a file is, seen from how it begins, whatever it is called: one look, which all who ask share.
+
+Recognition, the choice of a reader and what is said of a file that nothing fits are questions to one
+:class:`FirstLook`; the file is not opened again before its reader does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
+from inexview.core.formats.format_registry import format_named, formats, listed
+from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN, TEXT_FORMATS, TREC_QRELS, TREC_RUN
+from inexview.core.formats.xml_formats import XML_FORMATS
+from inexview.core.wording import counted
+
+_LOOKED_AT = 20  # files of a folder
+_PREFERENCES = re.compile(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?")
+_READ_FOR = {FileKind.QRELS: JUDGEMENTS, FileKind.RUN: RUNS}
+_BY_WIDTH = {
+    FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
+    FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
+}
+"""Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """How a file begins, or the first files of a folder."""
+
+    path: Path
+    beginnings: tuple[Beginning, ...]
+    folder: bool = False
+
+    @property
+    def articles(self) -> bool:
+        """Whether it is a folder that looks like a collection: most of its first files are articles."""
+        found = sum(beginning.root == "article" for beginning in self.beginnings)
+        return self.folder and (2 * found > len(self.beginnings) or not self.beginnings)
+
+    def format(self, *kinds: FileKind) -> Format:
+        """Return the format that fits best, among these kinds, if any.
+
+        Raises DataError where none fits, or where a folder is not read as one.
+        """
+        if self.folder:
+            return _format_of_folder(self, kinds)
+        found = _fitting(self.beginnings[0], kinds)
+        if found is None:
+            raise _unknown(self.beginnings[0], kinds)
+        return found
+
+    def reader(self, kind: FileKind, kinds: tuple[FileKind, ...] = ()) -> Format:
+        """Return the format by which judgements or runs are read, of characters or of elements, or ``kinds``.
+
+        Of text that fits none, it is the one of ``kind`` whose reader says what is wrong.  Raises DataError.
+        """
+        kinds = kinds or _READ_FOR[kind]
+        if self.folder:
+            return self.format(*kinds)
+        beginning = self.beginnings[0]
+        found = _fitting(beginning, kinds)
+        if found is not None:
+            return found
+        if beginning.xml or (beginning.lines and _fitting(beginning, ()) is not None):
+            raise _unknown(beginning, kinds)
+        if kind is FileKind.QRELS and beginning.lines and beginning.all_match(_PREFERENCES):
+            raise DataError(
+                "looks like preference judgements (topic, judge, sub-judge, document, preference), which are "
+                "not scored here: give qrels",
+                path=self.path,
+            )
+        readers = _BY_WIDTH[kind]
+        return readers.get(beginning.width, readers[0])
+
+    def trec_reader(self, kind: FileKind) -> Format:
+        """Return the reader, TREC's for a text table that has its fields.
+
+        It is for those who say that they give TREC files, of which some look like HARD passages or FOL qrels.
+        """
+        if self.folder:
+            return self.reader(kind)
+        width = self.beginnings[0].width
+        if kind is FileKind.QRELS:
+            return TREC_QRELS if width == 4 else self.reader(kind)
+        other = width > 6 and _fitting(self.beginnings[0], RUNS)
+        return TREC_RUN if width >= 6 and not other else self.reader(kind)
+
+
+def first_look(path: str | Path) -> FirstLook:
+    """Look at the beginning of a file, or of the first files of a folder.
+
+    Raises DataError where it cannot be read.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return FirstLook(path, (beginning_of(path),))
+    files = files_in(path, _LOOKED_AT)
+    if not files and not any(one.is_dir() for one in path.iterdir()):
+        raise DataError("cannot be read: the folder holds no file", path=path)
+    return FirstLook(path, tuple(map(_beginning_if_any, files)), folder=True)
+
+
+def format_of(path: str | Path, *kinds: FileKind) -> Format:
+    """Recognise the format of a file, or a folder of files, from its content; among these kinds, if any.
+
+    Raises DataError where it cannot be read, or where no format fits.
+    """
+    return first_look(path).format(*kinds)
+
+
+def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> Format:
+    """Return the format to read judgements or a run by: as it is named, or as the file begins.
+
+    Raises DataError where the name is of something else, and what ``FirstLook.reader`` raises.
+    """
+    if name is None:
+        return first_look(path).reader(kind)
+    named = format_named(name) if isinstance(name, str) else name
+    if named.kind not in _READ_FOR[kind]:
+        raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=named.name)
+    return named
+
+
+def _beginning_if_any(file: Path) -> Beginning:
+    """Return how a file begins; that of a picture or an archive, which nothing here reads, is empty."""
+    try:
+        return beginning_of(file)
+    except DataError:
+        return Beginning(file)
+
+
+def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None:
+    """Return the format that fits best, of several the first in the list; None where none fits."""
+    family = XML_FORMATS if beginning.xml else TEXT_FORMATS
+    fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
+    best = max(fits, key=lambda format: fits[format], default=None)
+    return best if best is not None and fits[best] else None
+
+
+def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
+    """Return the format of a folder that is read as one: all its files are of one kind."""
+    inside: dict[Format, list[Path]] = {}
+    for beginning in look.beginnings:
+        if (format := _fitting(beginning, ())) is not None:
+            inside.setdefault(format, []).append(beginning.path)
+    wanted = {format: files for format, files in inside.items() if not kinds or format.kind in kinds}
+    asked = listed(formats(*kinds))
+    if look.articles:
+        problem = f"is a folder of articles, a collection; what is wanted here is one of {asked}"
+    elif len({format.kind for format in wanted}) == 1:
+        found = max(wanted, key=lambda format: len(wanted[format]))
+        if found.folder:
+            return found
+        name = wanted[found][0].name
+        problem = f"is a folder, and of {found.name} one file is read at a time: name one, such as {name}"
+    elif not wanted and len({format.kind for format in inside}) == 1:
+        found, files = next(iter(inside.items()))
+        problem = f"holds {found.title} ({files[0].name}), and what is wanted here is one of {asked}"
+    elif inside:
+        named = "; ".join(f"{files[0].name}: {format.title}" for format, files in inside.items())
+        problem = f"holds files that are not read as one ({named}); name a file, or the format"
+    else:
+        problem = f"holds no file in a format that is known; name the format, one of {asked}"
+    raise DataError(problem, path=look.path)
+
+
+def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
+    """Return the error that a file is in no known format (of these kinds), or what else it may be."""
+    asked = listed(formats(*kinds))
+    other = _fitting(beginning, ()) if kinds else None
+    if other is not None:
+        problem = f"looks like {other.title}, and what is wanted here is one of {asked}"
+    elif beginning.root == "article":
+        problem = f"is an article of a collection; what is wanted here is one of {asked}"
+    else:
+        problem = f"is in no format that is known by its {_seen(beginning)}; name it, one of {asked}"
+    return DataError(problem, path=beginning.path)
+
+
+def _seen(beginning: Beginning) -> str:
+    """Say what a file begins with."""
+    if beginning.tags:
+        return f"root <{beginning.root}>"
+    if beginning.lines:
+        fields = beginning.lines[0].split()
+        count = counted(len(fields), "field")
+        shown = b" ".join(fields).decode("utf-8", "replace")
+        shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
+        return f"first line, of {count} ({shown})"
+    return "first tags, which cannot be read" if beginning.xml else "content: there is nothing to read"
