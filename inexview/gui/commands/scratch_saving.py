@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -15,11 +16,14 @@ from inexview.core.formats.format_registry import formats
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
-from inexview.gui.inspect.scratching import Scratching
-from inexview.gui.services.messages import Messages
+from inexview.core.wording import counted
+from inexview.gui.inspect.scratching import ScratchCopy, Scratching
+from inexview.gui.services.messages import Messages, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
 from inexview.gui.services.tasks import Tasks
+
+SAVE, DISCARD = "Save as run…", "Discard"
 
 
 class ScratchSaving(QObject):
@@ -43,10 +47,37 @@ class ScratchSaving(QObject):
         self._settings = settings
 
     def ask(self) -> None:
-        """Ask where to save the scratch copy; a name without a suffix gets that of the format."""
+        """Ask where to save the scratch copy of the run in the foreground."""
         copy = self._scratching.copy
-        if copy is None:
-            return
+        if copy is not None:
+            self._ask(copy)
+
+    def may_close(self) -> bool:
+        """Ask once what shall become of changes that are in no file; False where the window shall stay.
+
+        Where they are to be saved the window closes once that is done.
+        """
+        unsaved = self._scratching.unsaved
+        if not unsaved:
+            return True
+        names = ", ".join(copy.scratch.base.id for copy in unsaved)
+        changes = counted(sum(len(copy.scratch.changes) for copy in unsaved), "change")
+        question = f"Save the scratch copy of {names} as a run?"
+        answer = ask_which(self._window, question, f"Its {changes} would be lost.", SAVE, DISCARD)
+        if answer == SAVE:
+            self._save_and_close()
+        return answer == DISCARD
+
+    def _save_and_close(self) -> None:
+        """Ask where to save one copy after another, and close the window after the last of them."""
+        unsaved = self._scratching.unsaved
+        if unsaved:
+            self._ask(unsaved[0], self._save_and_close)
+        else:
+            self._window.close()
+
+    def _ask(self, copy: ScratchCopy, done: Callable[[], object] = lambda: None) -> None:
+        """Ask where to save a scratch copy; a name without a suffix gets that of the format."""
         base = copy.scratch.base
         beside = self._session.project.path.parent if base.path is None else base.path.parent
         start = Path(self._settings.get(FOLDER) or beside)
@@ -57,15 +88,14 @@ class ScratchSaving(QObject):
         if name:
             path, target = Path(name), kinds.get(kind, FOL_RUN)
             self._settings.set(FOLDER, str(path.parent))
-            self.save(path if path.suffix else path.with_suffix(target.suffix), target)
+            self.save(copy, path if path.suffix else path.with_suffix(target.suffix), target, done)
 
-    def save(self, path: Path, target: Format) -> None:
-        """Write the scratch copy; its own run's file is refused."""
-        copy = self._scratching.copy
-        if copy is None:
-            return
+    def save(
+        self, copy: ScratchCopy, path: Path, target: Format, done: Callable[[], object] = lambda: None
+    ) -> None:
+        """Write a scratch copy, and then do what is to be ``done``; the file of an open run is refused."""
         scratch, collection = copy.scratch, self._session.project.collection
-        run = scratch.run(f"{scratch.base.id}-what-if")
+        run, changes = scratch.run(f"{scratch.base.id}-what-if"), scratch.changes
         sources = [one.path for one in self._session.runs if one.path is not None]
         try:
             check_free(path, [self._session.project.path, *sources], overwrite=True)
@@ -76,11 +106,13 @@ class ScratchSaving(QObject):
         def work(progress: Progress) -> tuple[str, ...]:
             return write_run(run, path, target, Options(collection, progress=progress))
 
-        self._tasks.run_long(f"Saving {path.name}", work, lambda lost: self._tell(path, lost))
+        def tell(lost: tuple[str, ...]) -> None:
+            copy.saved = changes
+            without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
+            self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
+            done()
 
-    def _tell(self, path: Path, lost: tuple[str, ...]) -> None:
-        without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
-        self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
+        self._tasks.run_long(f"Saving {path.name}", work, tell)
 
 
 def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[str, ...]:

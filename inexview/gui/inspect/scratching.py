@@ -8,7 +8,16 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.what_if import RunStep, ScratchRun, WhatIfScorer, enter, erase, mark, move
+from inexview.core.evaluation.what_if import (
+    RunChange,
+    RunStep,
+    ScratchRun,
+    WhatIfScorer,
+    enter,
+    erase,
+    mark,
+    move,
+)
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -51,6 +60,13 @@ class ScratchCopy:
 
     scratch: ScratchRun
     effects: list[float | None] = field(default_factory=list)
+    saved: tuple[RunChange, ...] = ()
+    """The changes that are in a file."""
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether it has changes that are in no file."""
+        return bool(self.scratch.changes) and self.scratch.changes != self.saved
 
 
 class Scratching(QObject):
@@ -91,8 +107,31 @@ class Scratching(QObject):
             return None
         copy = self._copies.setdefault(key_of(run), ScratchCopy(ScratchRun(run)))
         if copy.scratch.base is not run:  # it was read again, or closed and opened
-            copy = self._copies[key_of(run)] = ScratchCopy(copy.scratch.on(run))
+            copy = self._copies[key_of(run)] = self._made_again(copy, run)
         return copy
+
+    def _made_again(self, copy: ScratchCopy, run: Run) -> ScratchCopy:
+        """Return a copy of a run that was read again, and say which changes change nothing any more."""
+        again = ScratchCopy(copy.scratch.on(run))
+        lost = len(copy.scratch.changes) - len(again.scratch.changes)
+        if lost:
+            told = (
+                f"{run.id} was read again, and {counted(lost, 'change')} of its scratch copy fit it no more."
+            )
+            self._messages.say(Message(MessageKind.WARNING, told))
+        if not copy.unsaved:
+            again.saved = again.scratch.changes
+        return again
+
+    @property
+    def unsaved(self) -> list[ScratchCopy]:
+        """The scratch copies with changes that are in no file, also those of runs that are closed."""
+        return [copy for copy in self._copies.values() if copy.unsaved]
+
+    def discard(self) -> None:
+        """Let all scratch copies go."""
+        self._copies.clear()
+        self.changed.emit()
 
     def _follow_runs(self, runs: tuple[Run, ...]) -> None:
         """Say of a run that is closed with changes that these are kept, and where they went."""

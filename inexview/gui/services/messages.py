@@ -250,9 +250,16 @@ def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None
 
 def ask(parent: QWidget, question: str, detail: str, yes: str, no: str = "Cancel") -> bool:
     """Ask before something that cannot be taken back; True where the answer is ``yes``."""
+    return ask_which(parent, question, detail, yes, no=no) == yes
+
+
+def ask_which(parent: QWidget, question: str, detail: str, *answers: str, no: str = "Cancel") -> str:
+    """Ask which of some ways to take, the first of which is at hand; ``no`` and Esc take none of them."""
     box = QMessageBox(QMessageBox.Icon.Question, "inexview", question, parent=parent)
     box.setInformativeText(detail)
-    agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    for answer in answers:
+        box.addButton(answer, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.exec()
-    return box.clickedButton() is agree
+    clicked = box.clickedButton()
+    return clicked.text() if clicked else no

@@ -179,8 +179,8 @@ class Application(QObject):
         """Open a project again with its articles from elsewhere."""
         from inexview.core.project.project import Project
 
-        if window is not None:
-            window.close()
+        if window is not None and not window.close():
+            return
         try:
             project = Project.open(project.path, read_only=project.read_only, copy=False)
             project.set_collection(path)
@@ -216,8 +216,8 @@ class Application(QObject):
 
     def _open_instead(self, window: MainWindow, path: Path) -> None:
         """Go on with another project file in place of a window's own, which is gone."""
-        window.close()
-        self.open_project(path)
+        if window.close():
+            self.open_project(path)
 
     def _refuse(self, path: Path, error: InexviewError) -> None:
         from inexview.core.project.lock import ProjectInUseError

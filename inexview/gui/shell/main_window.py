@@ -354,7 +354,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
-        if not self.rescuing.may_close():
+        if not (self.rescuing.may_close() and self.scratch_saving.may_close()):
             event.ignore()
             return
         self.going_back.stop()

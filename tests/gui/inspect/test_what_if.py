@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
@@ -33,7 +33,8 @@ def what_if(window, qtbot):  # noqa: F811
     qtbot.waitUntil(lambda: window.session.document_id == "d1")
     key(window.article, Qt.Key.Key_W)
     assert window.rooms.room is Room.WHAT_IF
-    return window
+    yield window
+    window.inspect.scratching.discard()  # or it would ask
 
 
 def panel(made):
@@ -57,7 +58,7 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     key(what_if.article, Qt.Key.Key_K, SHIFT)
     assert panel(what_if).changes.count() == 2
     path = tmp_path / "changed.txt"
-    what_if.scratch_saving.save(path, FOL_RUN)
+    what_if.scratch_saving.save(what_if.inspect.scratching.copy, path, FOL_RUN)
     qtbot.waitUntil(path.exists)
     qrels = tmp_path / "qrels.txt"
     write_fol_qrels(what_if.inspect.board.qrels, qrels)
@@ -225,3 +226,39 @@ def test_the_dialog_saves_in_the_format_that_is_chosen(what_if, tmp_path, qtbot,
     saved = next(tmp_path.glob("changed.*"))
     assert saved.suffix == ".xml"
     assert saved.read_text().lstrip().startswith("<")
+
+
+def answering(monkeypatch, label):
+    """Answer every question so; return what was asked."""
+    asked = []
+
+    def choose(box):
+        asked.append(box.text())
+        next(one for one in box.buttons() if one.text() == label).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", choose)
+    return asked
+
+
+def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
+    what_if, tmp_path, qtbot, monkeypatch, capsys
+):
+    asked = answering(monkeypatch, "Cancel")
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    changed = spans_of(what_if)
+    what_if.session.close_run()  # its changes are still there, and would be lost
+    assert not what_if.close()
+    assert asked == ["Save the scratch copy of alpha as a run?"]
+    assert what_if.isVisible()
+
+    path = tmp_path / "saved.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    answering(monkeypatch, "Save as run…")
+    assert not what_if.close()
+    assert what_if.inspect.scratching.unsaved, "no name was given, so the window stays"
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    assert not what_if.close()
+    qtbot.waitUntil(lambda: not what_if.isVisible())
+    assert f"{changed[-1][0]} {changed[-1][1] - changed[-1][0]}" in path.read_text()
