@@ -8,9 +8,10 @@ about, and a copy of the project may still have them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
@@ -120,7 +121,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
             for seq in [seq for seq in theirs if seq <= last]:
                 sheet.found.setdefault(seq, []).extend(one for one in theirs[seq] if one.sound)
     chosen = _chosen({seq: listed for seq, listed in sheet.found.items() if listed and seq <= last})
-    about = {seq: place for seq in range(1, last + 1) if (place := _doubted(chosen.get(seq), seq, sheet))}
+    about = {seq: place for seq in range(1, last + 1) if (place := sheet.doubted(chosen.get(seq), seq))}
     for seq, (topic, document) in about.items():
         if seq in chosen:
             row = chosen[seq].row._replace(topic=topic, document=document)
@@ -131,17 +132,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
     for seq in senseless:
         about.setdefault(seq, (chosen[seq].row.topic, chosen[seq].row.document))
     changed = tuple(seq for seq in changed if seq not in senseless)
-    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), sheet.placing)
-
-
-def _doubted(one: Found | None, seq: int, sheet: _Sheet) -> RowPlace | None:
-    """Return what a lost or changed row is about; None of a sound one, and where nothing tells."""
-    if one is not None and one.sound:
-        return None
-    if sheet.placing:  # rows that the index does not know are about no document
-        return sheet.about.get(seq, (None if one is None else one.row.topic, None))
-    own = None if one is None else (one.row.topic, one.row.document)
-    return own or sheet.about.get(seq)
+    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), sheet.certain)
 
 
 def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:
@@ -164,7 +155,7 @@ def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:
     return kept, senseless
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sheet:
     """All that the pages of a file tell: rows by number, and what its index and counters say of others."""
 
@@ -172,15 +163,46 @@ class _Sheet:
     about: dict[int, RowPlace]
     counted: int
 
-    @property
+    @cached_property
     def placing(self) -> bool:
         """Whether the index says of all sound rows what they say, and can be trusted for others."""
         return all(
-            self.about.get(seq) == (one.row.topic, one.row.document)
-            for seq, listed in self.found.items()
-            for one in listed
+            self.about.get(seq) == _own(one)
+            for seq, one in self._rows()
             if one.sound and one.row.document is not None
         )
+
+    @cached_property
+    def certain(self) -> bool:
+        """Whether nothing that the index says of changed rows, or leaves out, shows damage of the index."""
+        return self.placing and not any(
+            self._strange(one, self.about.get(seq)) for seq, one in self._rows() if not one.sound
+        )
+
+    def _strange(self, one: Found, entry: RowPlace | None) -> bool:
+        if entry is None:
+            return one.row.document is not None
+        return entry != _own(one) and entry not in self._known
+
+    def doubted(self, one: Found | None, seq: int) -> RowPlace | None:
+        """Return what a lost or changed row is about; None of a sound one, and where nothing tells."""
+        if one is not None and one.sound:
+            return None
+        own, entry = None if one is None else _own(one), self.about.get(seq)
+        if not self.placing:
+            return own or entry
+        if own in self._known and entry not in self._known:
+            return own
+        # Rows that the index does not know are about no document.
+        return entry or (None if one is None else one.row.topic, None)
+
+    @cached_property
+    def _known(self) -> set[RowPlace]:
+        """What sound rows are about."""
+        return {_own(one) for _, one in self._rows() if one.sound}
+
+    def _rows(self) -> Iterator[tuple[int, Found]]:
+        return ((seq, one) for seq, listed in self.found.items() for one in listed)
 
     @property
     def last(self) -> int:
@@ -190,6 +212,10 @@ class _Sheet:
         if last <= self.counted <= last + _FURTHEST:
             return self.counted
         return _reached(last, {*self.found, *self.about})
+
+
+def _own(one: Found) -> RowPlace:
+    return one.row.topic, one.row.document
 
 
 def _reached(last: int, seqs: Iterable[int]) -> int:

@@ -161,3 +161,24 @@ def test_no_damage_changes_a_judgement_unsaid(
         for beside in tmp_path.iterdir():
             beside.unlink()
     assert outcomes.count("damaged") > DAMAGED // 2
+
+
+@pytest.mark.parametrize("strange", [True, False])
+def test_an_index_that_is_damaged_where_a_row_is_hides_no_document(
+    sound: Path, rows: list[Row], expected: Judged, tmp_path: Path, strange: bool
+) -> None:
+    """A mark reads differently, and the index has something strange, or nothing, about it."""
+    row = next(row for row in rows[30:] if row.action == "mark" and row.document is not None)
+    data = sound.read_bytes()
+    entry = f"{row.topic}{row.document}mark".encode() + bytes([row.seq])
+    assert data.count(entry) == 1
+    damaged_entry = bytes([entry[0] ^ 1]) + entry[1:] if strange else entry[:-1] + bytes([0])
+    data = data.replace(entry, damaged_entry)
+    content = row.content.encode()
+    at = data.index(content, data.index(row.id.encode()))
+    path = tmp_path / "damaged.inexview"
+    path.write_bytes(data[: at + 12] + bytes([data[at + 12] ^ 1]) + data[at + 13 :])
+    check(path, rows, expected, read_only=True)
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert project.damage.about[row.seq] == (row.topic, row.document)
