@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import read_judgements
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell
@@ -52,6 +54,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity"
     )
     add_subset_arguments(parser)
+    add_found_arguments(parser)
     parser.add_argument(
         "--collection",
         type=Path,
@@ -71,7 +74,8 @@ def run(arguments: Namespace) -> int:
     if len(arguments.qrels) < 2:
         raise InexviewError("one assessor agrees with no one: give two or more")
     subset = subset_of(arguments)
-    judged = [part_of(read_judgements(path, arguments.collection), subset) for path in arguments.qrels]
+    parts = [part_of(read_judgements(path, arguments.collection), subset) for path in arguments.qrels]
+    judged = found_judgements(parts, arguments)
     if len(judged) > 2:
         if arguments.union or arguments.intersection:
             raise InexviewError("union and intersection are of two assessors: give two")
@@ -120,7 +124,7 @@ def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Pat
     raise DataError("one judges elements and the other passages; compare two of a kind", path=path)
 
 
-def _several(judged: list[Qrels | ElementQrels], arguments: Namespace) -> int:
+def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> int:
     """Compare more than two assessors of passages and print."""
     passages = [own for own in judged if isinstance(own, Qrels)]
     if len(passages) < len(judged):

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from inexview.cli.chart_output import chart_file, write_scatter, write_stability
 from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.scoring import (
     add_scoring_arguments,
@@ -22,6 +23,7 @@ from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED
 from inexview.core.evaluation.stability import Stability, stability
 from inexview.core.judgements.runs import Task
+from inexview.core.measures.presets import PRESETS
 from inexview.core.wording import counted
 
 _MOST_DRAWS = 1_000_000
@@ -74,6 +76,18 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "is better",
     )
     add("--stability", action="store_true", help="how often two random halves of the topics swap two runs")
+    add(
+        "--scatter",
+        type=chart_file,
+        metavar="FILE",
+        help="draw the runs at their means of two measures: .svg, .png, .pdf, .html, .csv or .tex",
+    )
+    add(
+        "--stability-chart",
+        type=chart_file,
+        metavar="FILE",
+        help="draw how often two halves of the topics swap two runs, by the size of the halves",
+    )
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
 
@@ -109,19 +123,43 @@ def _run(arguments: Namespace) -> int:
         arguments.measure = measures
         settings = settings_of(arguments)
         if task:
-            settings = replace(settings, task=Task.named(task))
+            settings = _of_task(settings, Task.named(task))
         scored = scored_runs(qrels, settings, arguments)
         if scored is None:
             return BAD_INPUT
         runs = _distinguished(_of_one_task(scored))
         if len(runs) < 2:
             raise InexviewError("all runs are of one group: there is nothing to compare")
-        compared += _compared(runs, settings, testing, task, stable=arguments.stability)
+        stable = arguments.stability or arguments.stability_chart is not None
+        compared += _compared(runs, settings, testing, task, stable=stable)
     _say_what_is_odd(compared)
+    _draw(compared, arguments)
     from inexview.cli import compare_output  # only once there is something to print
 
     compare_output.write(compared, runs, arguments)
     return FINE
+
+
+def _of_task(settings: ScoringSettings, task: Task) -> ScoringSettings:
+    """Return the settings for another task, by its usual preset where the one asked for does not have it."""
+    preset = PRESETS.get(settings.preset or "")
+    known = preset is None or task in preset.tasks
+    return replace(settings, task=task, preset=settings.preset if known else None)
+
+
+def _draw(compared: Sequence[Compared], arguments: Namespace) -> None:
+    """Write the charts that were asked for."""
+    first = compared[0]
+    preset = " and ".join(dict.fromkeys(one.scores.preset.name for one in compared))
+    if arguments.scatter is not None:
+        if len(compared) != 2:
+            raise InexviewError("--scatter draws two measures: give -m twice")
+        write_scatter(first.comparison, compared[1].comparison, preset, arguments.scatter)
+    if arguments.stability_chart is not None:
+        stable = [one.stability for one in compared if one.stability is not None]
+        if not stable:
+            raise InexviewError("stability needs two topics at least that all runs have")
+        write_stability(stable, first.comparison, preset, arguments.stability_chart)
 
 
 def _measures_by_task(written: Sequence[str]) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.cli.common import FINE
+from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import read_judgements
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell
@@ -31,13 +32,15 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--collection", type=Path, metavar="COLLECTION", help="the articles, for passages of assessment XML")
     add("--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity")
     add_subset_arguments(parser)
+    add_found_arguments(parser)
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace) -> int:
     """Read, describe and print."""
-    judged = part_of(read_judgements(arguments.qrels, arguments.collection), subset_of(arguments))
+    part = part_of(read_judgements(arguments.qrels, arguments.collection), subset_of(arguments))
+    (judged,) = found_judgements([part], arguments)
     described = (
         describe_elements(judged, scale=arguments.scale)
         if isinstance(judged, ElementQrels)

@@ -190,3 +190,26 @@ def test_tables_2_and_3_of_hixeval_on_made_judgements(tmp_path, capsys):
     assert {name: found[name] for name in table_2} == pytest.approx(table_2)
     table_3 = {"both: E1": 1 / 2, "both: E2": 1 / 2, "both: S1": 0.0, "both: S2": 1 / 2, "both: S3": 1.0}
     assert {name: found[name] for name in table_3} == pytest.approx(table_3)
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Two runs of a group; the second is better by A's judgements."""
+    found = {"lm-1": "y", "lm-2": "x"}
+    for name, document in found.items():
+        (tmp_path / name).write_text(f"1 Q0 {document} 1 1 {name} 0 30\n")
+    return [str(tmp_path / name) for name in found]
+
+
+@pytest.mark.parametrize(("more", "judged"), [([], 2), (["--best-of", "^[a-z]+"], 1)])
+def test_what_runs_found_is_a_part_of_the_judgements(files, runs, more, judged, capsys):
+    part = ["--found-by", *runs, "--task", "focused", *more, "--format", "json"]
+    assert main(["describe", files[0], *part]) == 0
+    assert json.loads(capsys.readouterr().out)["total"]["judged"] == judged
+    assert main(["agree", *files, *part]) == 0
+    assert json.loads(capsys.readouterr().out)["overall"]["documents judged"]["both"] == judged
+
+
+def test_the_best_of_no_runs_is_refused(files, capsys):
+    assert main(["agree", *files, "--best-of", "x"]) == 2
+    assert "--found-by" in capsys.readouterr().err

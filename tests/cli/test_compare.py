@@ -307,3 +307,47 @@ def test_geometric_means_are_compared_as_such(documents, capsys):
     assert pair["p"] == significance.randomisation(logarithms)[0]
     assert pair["low"] < pair["difference"] < pair["high"]
     assert measured["GMAP"]["stability"]["pairs_in_bin"] != measured["MAP"]["stability"]["pairs_in_bin"]
+
+
+def test_scatter_and_stability_are_files_with_the_figures_that_are_printed(files, tmp_path, qapp, capsys):
+    asked = ["compare", *files, "--task", "focused", "-m", "P[1]", "-m", "thorough:MAiP", "--format", "json"]
+    for suffix in (".csv", ".svg", ".tex"):
+        drawn = ["--scatter", str(tmp_path / f"scatter{suffix}")]
+        drawn += ["--stability-chart", str(tmp_path / f"halves{suffix}")]
+        assert main([*asked, *drawn]) == 0
+        said = told(capsys)
+    means = {
+        (run["id"], name): own["means"][at]
+        for name, own in said["measures"].items()
+        for at, run in enumerate(said["runs"])
+    }
+    with (tmp_path / "scatter.csv").open() as file:
+        assert {(row["run"], row["measure"]): float(row["value"]) for row in csv.DictReader(file)} == means
+    with (tmp_path / "halves.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["measure"] == "P[1]"]
+    stable = said["measures"]["P[1]"]["stability"]
+    assert [float(row["share"]) for row in rows] == stable["swapped"]
+    alike = said["orderings"][0]["tau_b"]
+    drawing = (tmp_path / "scatter.svg").read_text()
+    assert "thorough:MAiP over P[1]" in drawing
+    assert f"τ = {alike:.3f}" in drawing
+    assert f"{stable['swapped'][-1]:.4f}" in (tmp_path / "halves.tex").read_text()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "problem"),
+    [(["--scatter", "s.svg"], "two measures"), (["--stability-chart", "s.doc"], "saved as .png, .svg")],
+)
+def test_what_cannot_be_drawn_is_said(files, drawn, problem, capsys):
+    try:
+        status = main(["compare", *files, "--task", "focused", *drawn])
+    except SystemExit as error:
+        status = error.code
+    assert status == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_a_task_that_the_preset_lacks_is_compared_by_its_own(files, capsys):
+    asked = ["compare", *files, "--task", "focused", "--preset", "inex2009", "--format", "json"]
+    assert main([*asked, "-m", "MAiP", "-m", "documents:MAP"]) == 0
+    assert list(told(capsys)["measures"]) == ["MAiP", "documents:MAP"]

@@ -111,7 +111,9 @@ class Subset:
 
     def _outside(self, qrels: Qrels) -> Mask:
         """Tell which relevant documents have another share of relevant text, shape (n,)."""
-        share = qrels.rsize / np.maximum(qrels.length, 1)
+        # A document whose length is too short for its relevant text is all relevant; one without a length
+        # has no share.
+        share = np.where(qrels.length > 0, np.minimum(qrels.rsize / np.maximum(qrels.length, 1), 1.0), 2.0)
         outside: Mask = (qrels.rsize > 0) & ((share <= self.low) | (share > self.high))
         return outside if self.by_share else np.zeros(len(qrels), dtype=bool)
 
@@ -122,6 +124,20 @@ def share_of_text(written: str) -> tuple[float, float]:
     if match is None:
         raise ValueError(f"{written!r} is not a share: write it like 0-35")
     return float(match[1]) / 100, float(match[2]) / 100
+
+
+def found_by(qrels: Qrels, runs: Sequence[Run]) -> Qrels:
+    """Return the judgements of documents that one of the runs retrieves; raises InexviewError without any."""
+    found = np.zeros(len(qrels), dtype=bool)
+    for run in runs:
+        code = _codes(run.topics, qrels.topics)[run.topic]
+        known = np.flatnonzero(code >= 0)
+        row = qrels.index.find(Keys(code[known], run.document.take(known)))
+        found[row[row >= 0]] = True
+    kept = np.flatnonzero(found)
+    if not len(kept):
+        raise InexviewError("no judged document is in the runs")
+    return _with_topics_that_are_there(qrels.take(kept))
 
 
 def _codes(topics: Sequence[str], known: Sequence[str]) -> Ints:

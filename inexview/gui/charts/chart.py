@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import partial
+from math import isnan
+from pathlib import Path
 
 import numpy as np
 
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
-from inexview.core.evaluation.score_lines import (
-    SCORE_HEAD,
-    PrintedLine,
-    score_lines,
-)
+from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, PrintedLine, score_lines, write_lines
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
+
+CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
+"""Of the files as which a chart is saved: pictures, a page, its values, and a table for LaTeX."""
 
 
 class Form(Enum):
@@ -103,6 +105,11 @@ class Chart:
         """Tell whether a series is one of the rest."""
         return bool(self.emphasised) and series.style not in self.emphasised
 
+    def save_values(self, path: Path) -> None:
+        """Write the values as CSV.  Raises OSError."""
+        with path.open("w", encoding="utf-8", newline="") as file:
+            write_lines(file, self.head, self.lines)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartedRun:
@@ -172,23 +179,41 @@ def runs_by_two_measures(
     """Return the means of two measures over runs, with how alike they order these (τ and ρ)."""
     shown = [run for run in runs if across in run.scores.names and up in run.scores.names]
     x, y = (np.array([run.scores.mean_of(name) for run in shown]) for name in (across, up))
-    alike = ""
-    if len(shown) > 1:
-        alike = f", τ = {kendall_tau(x, y):.3f}, ρ = {spearman_rho(x, y):.3f}"
+    named = [(run.name, run.style) for run in shown]
+    chart = two_orderings(named, (across, x), (up, y), partial(said, shown))
+    lines = tuple(score_lines([run.scores for run in shown], per_topic=False, names=[across, up]))
+    return replace(chart, emphasised=tuple(emphasised), head=SCORE_HEAD, lines=lines)
+
+
+def two_orderings(
+    runs: Sequence[tuple[str, int]],
+    across: tuple[str, Floats],
+    up: tuple[str, Floats],
+    said_of: Callable[[str], str],
+) -> Chart:
+    """Return runs, by name and style, at their means (R,) of two measures; ``said_of`` ends what is said."""
+    (x_name, x), (y_name, y) = across, up
+    tau = kendall_tau(x, y)  # NaN where one measure orders nothing
+    alike = "" if isnan(tau) else f", τ = {tau:.3f}, ρ = {spearman_rho(x, y):.3f}"
     series = tuple(
-        ChartSeries(run.name, run.style, x[at : at + 1], y[at : at + 1], (run.name,))
-        for at, run in enumerate(shown)
+        ChartSeries(name, style, x[at : at + 1], y[at : at + 1], (name,))
+        for at, (name, style) in enumerate(runs)
     )
+    lines: list[PrintedLine] = [
+        [name, ALL, measure, float(means[at])]
+        for at, (name, _) in enumerate(runs)
+        for measure, means in (across, up)
+    ]
     return Chart(
-        title=f"{up} over {across}",
-        said=said(shown, f"means of {len(shown)} runs{alike}"),
+        title=f"{y_name} over {x_name}",
+        said=said_of(f"means of {len(runs)} runs{alike}"),
         form=Form.POINTS,
-        x=Axis(across, 0.0, float(x.max(initial=0.0)) * 1.08 or 1.0),
-        y=Axis(up, 0.0, top(series)),
+        x=Axis(x_name, 0.0, float(x.max(initial=0.0)) * 1.08 or 1.0),
+        y=Axis(y_name, 0.0, top(series)),
         series=series,
-        emphasised=tuple(emphasised),
-        head=SCORE_HEAD,
-        lines=tuple(score_lines([run.scores for run in shown], per_topic=False, names=[across, up])),
+        emphasised=(),
+        head=("run", "topic", "measure", "value"),
+        lines=tuple(lines),
     )
 
 
@@ -221,7 +246,7 @@ def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, pres
         for style, one in enumerate(found)
     )
     lines: list[PrintedLine] = [
-        [one.measure, size, rate]
+        [one.measure, "pairs of runs swapped", size, rate]
         for one in found
         for size, rate in zip(one.sizes.tolist(), one.rates.tolist(), strict=True)
     ]
@@ -235,7 +260,7 @@ def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, pres
         y=Axis("share of pairs swapped", 0.0, top(series)),
         series=series,
         emphasised=(),
-        head=("measure", "topics", "swapped"),
+        head=("measure", "what", "topics", "share"),
         lines=tuple(lines),
         lower_is_better=True,
     )

@@ -10,13 +10,12 @@ from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.errors import DataError
-from inexview.core.evaluation.score_lines import ALL, write_lines
-from inexview.gui.charts.chart import Chart
+from inexview.core.evaluation.score_lines import ALL
+from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.html_page import html_table, page
 from inexview.gui.look.theme import Theme
 
-SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)
 DOTS, POINTS_PER_INCH = 96, 72
@@ -26,11 +25,10 @@ SCALE = 2  # pixels of a PNG for each of the chart
 def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
     """Write a chart as its suffix says.  Raises DataError for another suffix, OSError."""
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise DataError(f"a chart is saved as {', '.join(SUFFIXES)}: name the file so", path=path)
+    if suffix not in CHART_SUFFIXES:
+        raise DataError(f"a chart is saved as {', '.join(CHART_SUFFIXES)}: name the file so", path=path)
     if suffix == ".csv":
-        with path.open("w", encoding="utf-8", newline="") as file:
-            write_lines(file, chart.head, chart.lines)
+        chart.save_values(path)
     elif suffix == ".tex":
         path.write_text(latex(chart), encoding="utf-8")
     elif suffix == ".svg":
@@ -95,7 +93,8 @@ def _page(chart: Chart, theme: Theme, font: QFont) -> str:
 
 def latex(chart: Chart) -> str:
     """Return the values as a table of booktabs with a caption, the best of each row in bold."""
-    columns = chart.head.index("run"), len(chart.head) - 3, len(chart.head) - 2, len(chart.head) - 1
+    named = chart.head.index("run") if "run" in chart.head else 0  # stability has measures instead
+    columns = named, len(chart.head) - 3, len(chart.head) - 2, len(chart.head) - 1
     runs = list(dict.fromkeys(str(line[columns[0]]) for line in chart.lines))
     rows: dict[tuple[str, str], dict[str, float]] = {}
     for line in chart.lines:

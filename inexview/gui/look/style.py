@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.resources import resource
 from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme
@@ -11,7 +11,7 @@ from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme
 INTERFACE_PIXELS = 13
 
 
-def load_fonts(application: QApplication) -> None:
+def load_fonts(application: QGuiApplication) -> None:
     """Make the shipped fonts known and the interface font the default."""
     for path in sorted(resource("fonts").glob("*.[ot]tf")):
         QFontDatabase.addApplicationFont(str(path))

@@ -183,3 +183,9 @@ def test_holms_correction_rejects_what_his_step_down_procedure_rejects(p, level)
             break
         rejected.add(at)
     assert {i for i, q in enumerate(significance.holm(p)) if q <= level} == rejected
+
+
+@given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 100))
+def test_a_quantile_of_sorted_values_is_numpys(count, level, seed):
+    rising = np.sort(np.random.default_rng(seed).normal(size=count))
+    assert significance._quantile(rising, level) == np.quantile(rising, level)

@@ -44,6 +44,12 @@ def test_documents_by_their_share_of_relevant_text_leave_qrels_and_run():
     assert [j.document for j in mostly.of_qrels(qrels)] == ["whole", "none", "whole"]
 
 
+def test_more_relevant_text_than_the_document_is_long_is_all_of_it():
+    qrels = qrels_of({"1": {"long": (120, 100, 0, set(range(100))), "unmeasured": (30, 0, 0, {1})}})
+    assert [j.document for j in Subset(low=0.5).of_qrels(qrels)] == ["long"]
+    assert [j.document for j in Subset(low=0.0, high=1.0).of_qrels(qrels)] == ["long", "unmeasured"]
+
+
 def test_all_is_all():
     qrels, run = qrels_of(JUDGED), run_of(RANKED)
     assert Subset().of_qrels(qrels) is qrels
