@@ -86,7 +86,7 @@ class LayerComparison(QObject):
     @property
     def pair(self) -> tuple[Layer, Layer] | None:
         """The two that are compared; None where there are no two."""
-        layers = self.layers
+        layers = self.layers if self.opened else ()  # one's own is not built for itself alone
         if len(layers) < 2:
             return None
         first, second = (min(at, len(layers) - 1) for at in self._chosen)

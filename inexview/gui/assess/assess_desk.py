@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.remarking import remarked
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
@@ -19,10 +18,9 @@ from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.entry_points import EntryPoints
 from inexview.gui.assess.grading import Grading
 from inexview.gui.assess.note_taking import NoteTaking
-from inexview.gui.assess.pool_columns import Signs
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.assess.pool_progress import finishing_times
 from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.assess.topic_pool import TopicPool
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
 from inexview.gui.services.messages import Message, MessageKind, Messages
@@ -58,6 +56,7 @@ class AssessDesk(QObject):
             None  # its entry point lies outside the marks, and that was said
         )
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
+        self.topic_pool = TopicPool(session, self.pool, self)
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"], book["note"])
         self.entry_points = EntryPoints(session, article, messages, book)
@@ -85,8 +84,6 @@ class AssessDesk(QObject):
 
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
-        session.topic_read.connect(self.pool.count)
-        session.pool_changed.connect(self._show_pool)
         session.document_opened.connect(self._show_document)
         session.document_awaited.connect(self._show_awaited)
         session.document_failed.connect(self._show_problem)
@@ -97,7 +94,6 @@ class AssessDesk(QObject):
         self.pool.view.rested.connect(session.open_document)
         self.pool.order.runs_allowed.connect(self._note_runs)
         session.titles.finished.connect(self.pool.titles_read)
-        session.runs_changed.connect(lambda _runs: self._show_runs())
         self.pool.untitled = lambda: session.titles.unknown(session.pool, session.catalogue)
         self.pool.view.seen.connect(session.look_at)
 
@@ -106,30 +102,7 @@ class AssessDesk(QObject):
     def _show_topic(self, topic: Topic) -> None:
         self.panel.set_topic(topic)
         self.panel.show_nothing()
-        self._show_pool()
-
-    def _show_pool(self) -> None:
-        session = self._session
-        if session.topic is None:
-            return
-        project, topic, pool = session.project, session.topic.id, session.pool
-        self.pool.set_pool(
-            pool,
-            session.state_of,
-            lambda: finishing_times(project, topic),
-            lambda: {**dict.fromkeys(project.touched(topic)), **dict.fromkeys(remarked(project, topic))},
-            signs=Signs(
-                lambda document: project.histories.log(topic, document).remarks.come_back,
-                lambda document: project.contents.is_added(topic, document),
-                lambda document: project.histories.log(topic, document).remarks.grade,
-            ),
-            time_of=lambda document: project.histories.log(topic, document).reading.seconds,
-            known=project.contents.has_pool or session.preparing.ready,
-            read=session.reading.ready,
-        )
-        self._show_runs()
-        self.pool.set_about(session.catalogue.known(pool))
-        self.pool.set_current(session.document_id)
+        self.topic_pool.show()
 
     def _open_chosen(self, document_id: str) -> None:
         """Open a document; from now on the keys speak to the article."""
@@ -147,12 +120,6 @@ class AssessDesk(QObject):
         """Note that the document is not judged blind where one asked to see what runs found."""
         if self.pool.order.shows_runs:
             self._session.record.note_inspected()
-
-    def _show_runs(self) -> None:
-        session = self._session
-        if session is not None and session.topic is not None:
-            topic = session.topic.id
-            self.pool.set_runs(session.runs, topic, session.project.contents.pooled(topic))
 
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelection, QItemSelectionRange, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QHeaderView, QStyleOptionViewItem, QTableView
 
@@ -57,7 +66,8 @@ class PoolView(QTableView):
         """Let go of several selected documents; False where only one is."""
         several = self.selected_count() > 1
         if several:
-            self.setCurrentIndex(self.currentIndex())
+            only = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.selectionModel().select(self.currentIndex(), only)  # there may be none: then nothing
         return several
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

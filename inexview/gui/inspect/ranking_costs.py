@@ -56,11 +56,12 @@ class CostsOfRanking(QObject):
 
     def ask(self, run: Run, topic: str) -> None:
         """List the costs of a run's ranking of a topic, as the board scores now."""
-        self._listed = self._key(run, topic)
-        self.want(run, topic, lambda _run, costs: self.known.emit(costs))
-        costs = self.known_of(run, topic)
-        if costs is not None:
-            self.known.emit(costs)
+        self._listed = key = self._key(run, topic)
+        kept = None if key is None else self._kept.get(key)
+        if kept is not None:
+            self.known.emit(kept[0])
+        else:
+            self.want(run, topic, lambda _run, costs: self.known.emit(costs))
 
     def known_of(self, run: Run, topic: str) -> RankingCosts | None:
         """Return the costs of a ranking, None where they are not known yet."""

@@ -74,9 +74,8 @@ def want_titles(catalogue: Catalogue, project: Project, topic: str, pool: Docume
 
     Of a pool as long as a collection only the beginning: see :class:`TitleReading`.
     """
-    wanted = list(pool[:READ_FIRST] if pool.long else pool)
-    if run is not None:
-        wanted += run.documents(topic, READ_OF_RUN)
+    found = [] if run is None else run.documents(topic, READ_OF_RUN)
+    wanted = list(dict.fromkeys((*(pool[:READ_FIRST] if pool.long else pool), *found)))
     catalogue.want(wanted, _to_measure(catalogue, project, topic, wanted))
 
 
@@ -89,4 +88,4 @@ def _to_measure(catalogue: Catalogue, project: Project, topic: str, documents: I
     """Return the relevant ones whose length is not known; few of many documents were ever worked on."""
     touched = set(project.touched(topic))
     unknown = (name for name in documents if name in touched and not catalogue.about(name).length)
-    return [name for name in dict.fromkeys(unknown) if project.state(topic, name).relevant]
+    return [name for name in unknown if project.state(topic, name).relevant]

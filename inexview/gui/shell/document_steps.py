@@ -36,7 +36,7 @@ class DocumentSteps(QObject):
         elif self._inspect.on_article.active and self._session.run is not None:
             self._inspect.step(step)
         else:
-            self._assess.pool.step(step, self._session.opening.wanted)  # two quick keys go two on
+            self._assess.topic_pool.step(step)
 
     def open_next_to_do(self) -> None:
         """Open the next document that is not finished."""

@@ -243,6 +243,7 @@ class MainWindow(QMainWindow):
         self.mode = mode
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value)
+        self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
         self.inspect.set_active(mode is Mode.INSPECT)
         if mode is Mode.INSPECT:
             self.session.record.note_inspected()
@@ -272,7 +273,6 @@ class MainWindow(QMainWindow):
         if past and not self.session.saving.state.problem:
             self.messages.clear()
         self.article.set_document(document, opened.position)
-        self.inspect.on_article.show()
         self.status.show_note(document.warnings[0] if document.warnings else "")
 
     def _show_state(self, change: StateChanged) -> None:

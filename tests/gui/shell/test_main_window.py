@@ -446,6 +446,27 @@ def test_in_assess_the_run_is_hidden(inspecting):
     assert not inspecting.status._blind.isVisible()
 
 
+def test_the_pool_follows_what_became_of_it_while_one_inspected(inspecting, qtbot):
+    pool = inspecting.assess.pool
+    inspecting.show_assess()
+    pool.view.selectAll()
+    assert pool.view.selected_count() > 1
+    inspecting.show_inspect()
+    assert pool.view.selected_count() < 2, "N would judge what nobody sees"
+    inspecting.session.open_topic("8")
+    qtbot.waitUntil(lambda: inspecting.session.document is not None and inspecting.session.reading.ready)
+    inspecting.session.not_relevant()
+    inspecting.session.close_run()
+    here = inspecting.session.document_id
+    inspecting.book["next-document"].trigger()  # no run: by the pool, which nobody sees
+    qtbot.waitUntil(lambda: inspecting.session.document_id != here)
+    assert pool.model.progress().finished == 1
+    inspecting.session.open_topic("7")
+    inspecting.show_assess()
+    assert pool.model.progress().finished == 0
+    assert pool.model.current == inspecting.session.document_id
+
+
 def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecting, qtbot):
     window = inspecting
     view = window.inspect.ranked.view
