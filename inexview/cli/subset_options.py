@@ -9,10 +9,10 @@ from pathlib import Path
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.judgements.castitle import targets_of
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.subsets import Subset, share_of_text
-from inexview.core.judgements.target_elements import targets_of
 
 
 def add_subset_arguments(parser: ArgumentParser) -> None:

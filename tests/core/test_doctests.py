@@ -8,7 +8,7 @@ import pytest
 MODULES = (
     "core.text.counting",
     "core.evaluation.evaluate",
-    "core.judgements.target_elements",
+    "core.judgements.castitle",
     "core.measures.measure",
     "core.measures.one_document",
     "core.measures.tolerance",

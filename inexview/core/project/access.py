@@ -10,17 +10,53 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.project.copies import keep_copy
 from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.journal_file import check_header, make_file, remove_file, version_of
-from inexview.core.project.lock import ProjectInUseError, ProjectLock
 from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import VERSION
 from inexview.core.project.sqlite_errors import DamagedFileError, DiskFullError, ReadOnlyError, reason_of
 
 SESSION = "session"
+
+
+class ProjectInUseError(ProjectError):
+    """The project is open for writing elsewhere; it can still be opened read-only."""
+
+    can_read = True
+
+
+class ProjectLock:
+    """The right to write to a project; the system frees it when its holder dies, however that dies.
+
+    The lock is on an empty hidden file beside the project, never on the project itself: closing any
+    descriptor of a file drops the locks that SQLite holds on it.
+    """
+
+    def __init__(self, project: Path) -> None:
+        self._path = project.with_name(f".{project.name}.lock")
+        self._lock = FileLock(self._path, timeout=0)
+
+    def take(self) -> bool:
+        """Take the lock; False where another window or program holds it.
+
+        Raises OSError where the folder cannot be written to.
+        """
+        try:
+            self._lock.acquire()
+        except Timeout:
+            return False
+        return True
+
+    def release(self) -> None:
+        """Give the lock back and leave nothing behind."""
+        with contextlib.suppress(OSError):  # on Windows an open file stays; the next writer uses it again
+            self._path.unlink()
+        self._lock.release()
 
 
 @dataclass(frozen=True, slots=True)

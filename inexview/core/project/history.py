@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.damage import naming
-from inexview.core.project.journal_rows import Row, values_of
+from inexview.core.project.action_quotes import LateQuotes, Quoted, quoted_in
+from inexview.core.project.journal_rows import Row, naming, values_of
 from inexview.core.project.judging_actions import (
     UNTOUCHED,
     DocumentState,
@@ -21,7 +21,6 @@ from inexview.core.project.judging_actions import (
     Step,
     apply,
 )
-from inexview.core.project.late_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.project.reading_place import READING, ReadingHistory
 from inexview.core.project.remarks import NO_REMARKS, REMARKS
 from inexview.core.project.row_values import whole

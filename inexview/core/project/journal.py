@@ -23,13 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.action_ids import Identifiers
 from inexview.core.project.file_identity import FileIdentity, gone, written_at
 from inexview.core.project.journal_file import connect, connect_beside
-from inexview.core.project.journal_rows import COLUMNS, Row, StoredRow
+from inexview.core.project.journal_rows import COLUMNS, START, Identifiers, Row, StoredRow, row_digest
 from inexview.core.project.reading_place import READING
 from inexview.core.project.remarks import REMARKS
-from inexview.core.project.row_digests import START, row_digest
 from inexview.core.project.schema import INSERT, lay_out
 from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
 

@@ -1,15 +1,37 @@
-"""A row of the journal, and what it holds."""
+"""The rows of the journal: what they hold, what identifies them, and the digest that protects them."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Sequence
+import secrets
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from inexview.core.project.damage import DamagedRowError
+from inexview.core.errors import ProjectError
 
+SIZE = 16
+START = bytes(SIZE)
+_NULL = "\x1e"
 _DECODER = json.JSONDecoder()
+
+
+class DamagedRowError(ProjectError):
+    """A row of a journal makes no sense; the row knows its number, and not its file."""
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file in what is said of a damaged row."""
+    try:
+        yield
+    except DamagedRowError as error:
+        raise ProjectError(f"{path}: {error}") from error
 
 
 class Row(NamedTuple):
@@ -56,3 +78,36 @@ def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     if len(listed) == len(rows) and all(isinstance(values, dict) for values in listed):
         return listed
     return [row.values() for row in rows]
+
+
+class Identifiers:
+    """Makes identifiers (UUID version 7), each greater than the one before, also if the clock is set back."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def new(self) -> str:
+        """Return a new identifier, 36 characters: RFC 9562, section 6.2, method 3 (12 bits below the ms)."""
+        nanoseconds = time.time_ns()
+        milliseconds, rest = divmod(nanoseconds, 1_000_000)
+        ticks = max(milliseconds << 12 | (rest << 12) // 1_000_000, self._last + 1)
+        self._last = ticks
+        bits = (ticks >> 12) << 80 | 0x7 << 76 | (ticks & 0xFFF) << 64 | 0b10 << 62 | secrets.randbits(62)
+        return str(uuid.UUID(int=bits))
+
+
+def row_digest(before: bytes, row: tuple[Any, ...]) -> bytes:
+    """Return the digest of a row, given that of the row before; raises UnicodeEncodeError.
+
+    A digest is BLAKE2b over 16 bytes: of the digest before (16 zero bytes for the first row) and, as UTF-8,
+    of the row's nine values joined by U+001F, where U+001E stands for NULL.  A flipped bit, a missing row and
+    a row that was put in are then found by reading the journal once; each row can also be checked by itself.
+    """
+    seq, id, time, assessor, topic, document, action, step, content = row
+    said = "\x1f".join(
+        (
+            str(seq), id, time, assessor, _NULL if topic is None else topic,
+            _NULL if document is None else document, action, _NULL if step is None else step, content,
+        )
+    )  # fmt: skip
+    return blake2b(before + said.encode(), digest_size=SIZE).digest()

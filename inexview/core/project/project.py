@@ -22,13 +22,13 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import access
 from inexview.core.project.access import Access
+from inexview.core.project.action_quotes import QUOTES, LateQuotes, quoted
 from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry
 from inexview.core.project.contents import Contents, collection_entry, convention_entry, creation, pool_entry
-from inexview.core.project.damage import naming
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.history import REDO, UNDO, Histories
 from inexview.core.project.journal import JournalEntry
-from inexview.core.project.journal_rows import Row
+from inexview.core.project.journal_rows import Row, naming
 from inexview.core.project.judging_actions import (
     DECISIONS,
     ActionKind,
@@ -37,8 +37,6 @@ from inexview.core.project.judging_actions import (
     apply,
     check_offsets,
 )
-from inexview.core.project.late_quotes import QUOTES, LateQuotes
-from inexview.core.project.quoting import quoted
 from inexview.core.project.salvage import Damage
 from inexview.core.project.schema import check_content
 from inexview.core.project.sqlite_errors import ReadOnlyError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inexview.core.errors import JudgementError
+from inexview.core.project.action_quotes import entries, late_quotes
 from inexview.core.project.contents import scale_entry
 from inexview.core.project.grades import check_grades
 from inexview.core.project.journal import JournalEntry
-from inexview.core.project.late_quotes import entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED, SUGGESTED
 from inexview.core.project.remarks import ANSWER, FLAG, GRADE, NO_REMARKS, NOTE, Remarks, remark_content

@@ -14,8 +14,7 @@ from inexview.core.project.copies import copies_of
 from inexview.core.project.history import DocumentLog
 from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.journal_file import make_file, remove_file
-from inexview.core.project.journal_rows import Row, StoredRow
-from inexview.core.project.row_digests import START, row_digest
+from inexview.core.project.journal_rows import START, Row, StoredRow, row_digest
 from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import INSERT
 from inexview.core.project.sqlite_errors import explaining, reason_of

@@ -15,11 +15,10 @@ from functools import cached_property
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
+from inexview.core.project.action_quotes import QUOTES, LateQuotes
 from inexview.core.project.contents import Contents
 from inexview.core.project.history import DocumentLog
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.late_quotes import QUOTES, LateQuotes
-from inexview.core.project.row_digests import START, row_digest
+from inexview.core.project.journal_rows import START, Row, row_digest
 from inexview.core.project.sqlite_errors import DamagedFileError
 from inexview.core.project.sqlite_pages import Record, SqliteValue, records
 from inexview.core.wording import counted

@@ -1,4 +1,4 @@
-"""Passages that a machine suggests, read from a run or from JSON lines.
+"""Passages that a machine suggests, read from a run or from JSON lines, and what the assessor made of them.
 
 They are off until somebody opens a file of them, which the journal says, because assessors who see a label
 first agree with it more often than those who do not.
@@ -19,10 +19,14 @@ from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.suggestion_lines import SuggestedLine, read_suggestion_lines
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.element_lookup import Locator
+from inexview.core.judgements.records import DECISIONS, SuggestedPassage
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.decisions import Suggestion
+from inexview.core.project.judging_actions import ActionKind, History, JudgingAction
 from inexview.core.text.text_quotes import Span
+
+TAKEN, CHANGED, REFUSED = DECISIONS
 
 
 @dataclass(frozen=True)
@@ -87,3 +91,31 @@ def _gathered(
 
 def _by_place(suggestion: Suggestion) -> Span:
     return suggestion.span
+
+
+def taking(suggestion: Suggestion, span: Span | None = None) -> JudgingAction:
+    """Return the action that marks a suggestion, as it is or with other ends."""
+    return JudgingAction(ActionKind.TAKE_SUGGESTION, (span or suggestion.span,), suggestion=suggestion)
+
+
+def refusing(suggestion: Suggestion) -> JudgingAction:
+    """Return the action that refuses a suggestion."""
+    return JudgingAction(ActionKind.REFUSE_SUGGESTION, suggestion=suggestion)
+
+
+def listed_suggestions(history: History) -> tuple[SuggestedPassage, ...]:
+    """Return what was suggested and decided, oldest first, as far as it is not undone."""
+    found = []
+    for step in history.done:
+        one, spans = step.action.suggestion, step.action.spans
+        if one is not None:
+            taken = spans[0] if spans else None
+            decision = REFUSED if taken is None else TAKEN if taken == one.span else CHANGED
+            found.append(SuggestedPassage(one.source, one.start, one.end, one.score, decision, taken))
+    return tuple(found)
+
+
+def undecided(listed: Iterable[Suggestion], history: History) -> tuple[Suggestion, ...]:
+    """Return the suggestions about which nothing was decided yet."""
+    known = {(one.source, one.start, one.end) for one in listed_suggestions(history)}
+    return tuple(one for one in listed if (one.source, *one.span) not in known)

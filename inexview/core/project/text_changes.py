@@ -9,7 +9,7 @@ from functools import partial
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.late_quotes import Late, Quoted, entries, late_quotes
+from inexview.core.project.action_quotes import Late, Quoted, entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Quote, QuotePlace, Span, complete, find, quote_of, reads
 

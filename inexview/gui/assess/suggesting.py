@@ -11,8 +11,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.project.decisions import Suggestion
 from inexview.core.project.judging_actions import JudgingAction
 from inexview.core.project.remarking import note_suggested, note_suggestions
-from inexview.core.project.suggestion_decisions import refusing, taking, undecided
-from inexview.core.project.suggestions import Suggestions
+from inexview.core.project.suggestions import Suggestions, refusing, taking, undecided
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside, SuggestionGhost

@@ -11,7 +11,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
-from inexview.core.project.consistency import absent_documents, misfits, unknown_topics
+from inexview.core.project.documents import absent_documents, misfits, unknown_topics
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
-from inexview.core.project.consistency import absent_documents, unknown_topics
+from inexview.core.project.documents import absent_documents, unknown_topics
 from inexview.core.wording import counted
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.services.activity import sentence as news_sentence

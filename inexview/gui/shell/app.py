@@ -220,7 +220,7 @@ class Application(QObject):
             self.open_project(path)
 
     def _refuse(self, path: Path, error: InexviewError) -> None:
-        from inexview.core.project.lock import ProjectInUseError
+        from inexview.core.project.access import ProjectInUseError
         from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError
 
         messages = self._messages()

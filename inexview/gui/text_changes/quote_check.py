@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.late_quotes import Late, Quoted
+from inexview.core.project.action_quotes import Late, Quoted
 from inexview.core.project.text_changes import TextComparison, check, each_quoted, note_quotes
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, News, Tasks

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from inexview import DataError, evaluate
 from inexview.cli import main
-from inexview.core.judgements.target_elements import target_tags
+from inexview.core.judgements.castitle import target_tags
 from tests.core.oracles import characters, size_of
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.offset_check.passage_edges import Edges, NaturalPlaces
+from inexview.core.offset_check.examine import Edges, NaturalPlaces
 from inexview.core.text.counting import Characters
 
 PIECES = st.sampled_from(

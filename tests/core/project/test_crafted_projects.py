@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal_rows import Row
+from inexview.core.project.journal_rows import Row, row_digest
 from inexview.core.project.project import Project
-from inexview.core.project.row_digests import row_digest
 from inexview.core.project.schema import INSERT
 from tests.projects import TOPIC, make_project
 

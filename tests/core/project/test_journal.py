@@ -20,11 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.action_ids import Identifiers
 from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.journal_rows import Row, values_of
+from inexview.core.project.journal_rows import Identifiers, Row, row_digest, values_of
 from inexview.core.project.project import Project
-from inexview.core.project.row_digests import row_digest
 from inexview.core.project.schema import INSERT, VERSION, lay_out
 from inexview.core.project.sqlite_errors import DiskFullError
 from inexview.core.text.text_quotes import digest_of

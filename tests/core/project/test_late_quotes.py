@@ -13,10 +13,10 @@ from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
+from inexview.core.project.action_quotes import QUOTES, late_quotes
 from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.judged_documents import records_of
 from inexview.core.project.judging_actions import UNTOUCHED, JudgingAction, apply
-from inexview.core.project.late_quotes import QUOTES, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
 from inexview.core.project.takeover import import_judgements

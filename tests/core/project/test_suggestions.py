@@ -17,8 +17,13 @@ from inexview.core.project.decisions import Suggestion
 from inexview.core.project.judging_actions import ActionKind, History, JudgingAction, Step, apply
 from inexview.core.project.origins import without_suggested
 from inexview.core.project.project import Project
-from inexview.core.project.suggestion_decisions import listed_suggestions, refusing, taking, undecided
-from inexview.core.project.suggestions import read_suggestions
+from inexview.core.project.suggestions import (
+    listed_suggestions,
+    read_suggestions,
+    refusing,
+    taking,
+    undecided,
+)
 from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
+from inexview.core.project.action_quotes import quoted
 from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
 from inexview.core.project.judged_documents import judgements_of, records_of
 from inexview.core.project.judging_actions import (
@@ -26,7 +27,6 @@ from inexview.core.project.judging_actions import (
     to_quote,
 )
 from inexview.core.project.project import Project
-from inexview.core.project.quoting import quoted
 from inexview.core.project.remarking import note_opened
 from inexview.core.project.takeover import import_judgements
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.judgements.castitle import cas_targets, cas_words
 from inexview.core.judgements.topics import Topic
-from inexview.core.retrieval.cas_title import cas_targets, cas_words
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.project.project import Project
-from inexview.core.project.suggestion_decisions import listed_suggestions
+from inexview.core.project.suggestions import listed_suggestions
 from inexview.core.text.spans import Spans
 from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.look.theme import DARK

@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import QObject
 
-from inexview.core.project.consistency import absent_documents
+from inexview.core.project.documents import absent_documents
 from inexview.gui.dialogs import project_parts_check
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.dialogs.project_parts_check import PartsCheck

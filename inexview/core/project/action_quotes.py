@@ -1,4 +1,4 @@
-"""Quotes of what was judged when its text was not at hand, noted when somebody reads it.
+"""Quotes of what actions mark: made with the action, or noted later, when somebody reads the text.
 
 An import does not read tens of thousands of articles; projects made before there were digests, or quotes,
 have none.  What is lacking is noted in the background, in rows that are about no single document: they are
@@ -13,10 +13,15 @@ from dataclasses import dataclass
 
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Row
-from inexview.core.project.judging_actions import History, to_quote
-from inexview.core.project.quoting import as_items
-from inexview.core.project.row_values import quotes_content, quotes_from, text
-from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, reads
+from inexview.core.project.judging_actions import (
+    DocumentState,
+    History,
+    JudgingAction,
+    apply,
+    to_quote,
+)
+from inexview.core.project.row_values import Quotes, quotes_content, quotes_from, text
+from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, quotes_of, reads
 
 QUOTES = "quotes"
 _OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote
@@ -121,3 +126,15 @@ def _fold(known: dict[str, _OfSteps], row: Row) -> None:
             quotes.update(((start, end), quote) for start, end, quote in quotes_from(content))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise row.damaged(str(error)) from error
+
+
+def quoted(before: DocumentState, action: JudgingAction, text: str) -> JudgingAction:
+    """Return the action with quotes of what it makes; those that it brings along stay."""
+    brought = {(start, end) for start, end, _ in action.quotes}
+    made = set(to_quote(apply(before, action))) - set(to_quote(before)) - brought
+    return action._replace(quotes=(*action.quotes, *as_items(quotes_of(text, sorted(made)))))
+
+
+def as_items(quotes: Mapping[Span, Quote]) -> Quotes:
+    """Return quotes as an action holds them."""
+    return tuple((start, end, quote) for (start, end), quote in quotes.items())

@@ -1,0 +1,64 @@
+"""A topic's castitle, a NEXI query: what it is about, and which elements it asks for.
+
+NEXI (Trotman and Sigurbjörnsson, INEX 2004): ``//article[about(., olive oil)]//(sec|p)[about(., health)]``
+asks for sections and paragraphs.  Where the target is strict (SSCAS and SVCAS of INEX 2005) only these count,
+or others that the track took for the same: all kinds of sections, of paragraphs, and of lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from inexview.core.judgements.topics import Topic
+
+_ALIKE = (
+    frozenset({"sec", "ss1", "ss2", "ss3", "ss4", "ss5"}),
+    frozenset({"p", "p1", "p2", "p3", "ip1", "ip2", "ip3", "ip4", "ip5", "ilrj", "item-none"}),
+    frozenset(
+        {"dl", "l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8", "l9", "la", "lb", "lc", "ld", "le", "list"}
+    ),
+)
+_ABOUT = re.compile(r"about\s*\([^,()]*,([^()]*)\)")
+_FILTER = re.compile(r"\[[^\[\]]*\]")
+_EXCLUDED = re.compile(r'(?<!\S)-(?:"[^"]*"|\S+)')
+
+
+def cas_words(castitle: str) -> str:
+    """Return what a castitle is about: the texts of all its about(…), or all of it where it has none."""
+    return " ".join(_ABOUT.findall(castitle)) or castitle
+
+
+def without_excluded(text: str) -> str:
+    """Return a topic's text without the words that a minus precedes."""
+    return _EXCLUDED.sub(" ", text)
+
+
+def cas_targets(castitle: str) -> tuple[str, ...]:
+    """Return the tags of the elements that a castitle names; none where any will do.
+
+    >>> cas_targets("//article[about(.//p, XML)]//(sec|abs)[about(., x)]"), cas_targets("//*[about(., x)]")
+    (('sec', 'abs'), ())
+    """
+    query = castitle
+    while query != (shorter := _FILTER.sub("", query)):
+        query = shorter
+    _, step, last = query.strip().rpartition("/")
+    last = last.strip().strip("()") if step else ""
+    named = tuple(tag.strip() for tag in last.split("|") if tag.strip())
+    return () if "*" in named else named
+
+
+def target_tags(castitle: str) -> frozenset[str]:
+    """Return the tags of the elements that a castitle asks for, and those that are taken for the same.
+
+    >>> sorted(target_tags("//article[about(.//p, XML)]//sec[about(., query)]"))
+    ['sec', 'ss1', 'ss2', 'ss3', 'ss4', 'ss5']
+    """
+    named = frozenset(cas_targets(castitle))
+    return named.union(*(alike for alike in _ALIKE if alike & named))
+
+
+def targets_of(topics: Iterable[Topic]) -> Mapping[str, frozenset[str]]:
+    """Return the tags of each topic's target elements; a topic without a castitle has none."""
+    return {topic.id: target_tags(topic.castitle) for topic in topics}
