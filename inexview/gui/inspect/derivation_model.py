@@ -12,9 +12,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
-from inexview.core.evaluation.derive import derive_laid, derive_means
+from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, lay
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.evaluation.mean_derivations import derive_means
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.derive import derive_means
+from inexview.core.evaluation.mean_derivations import derive_means
 from inexview.core.evaluation.passage_derivations import derive_document
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
