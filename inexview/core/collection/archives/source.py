@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.archives.members import MAX_NAME, CollectionFile, is_article
+from inexview.core.collection.archives.members import MAX_NAME, CollectionFile, archive_stamp, is_article
 from inexview.core.collection.archives.packed_blocks import BlockTable
 from inexview.core.progress import Progress
 
@@ -61,6 +61,28 @@ class ArticleSource(Protocol):
 
     def close(self) -> None:
         """Let go of open files."""
+
+
+class ArchiveFile:
+    """What archives of every kind have in common: they are one file, and change as a whole."""
+
+    path: Path
+
+    def stamp(self) -> str:
+        """Return the archive's size and the time of its last change."""
+        return archive_stamp(self.path)
+
+    def fingerprint(self) -> str:
+        """Return the stamp: no file changes without the archive."""
+        return self.stamp()
+
+    def direct(self, name: str) -> CollectionFile | None:
+        """Find nothing: the archive would have to be read."""
+        return None
+
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
+        """Return nothing that changes: the stamp does."""
+        return 0, 0
 
 
 def member_name(name: str, listing: Listing) -> str | None:

@@ -10,10 +10,10 @@ from typing import IO
 
 from inexview.core.collection.archives.bzip2 import Bzip2
 from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.archives.members import CollectionFile, archive_stamp, explained, refuse_large
+from inexview.core.collection.archives.members import CollectionFile, explained, refuse_large
 from inexview.core.collection.archives.packed_blocks import BlockStream, BlockTable, Packing, Unpacked
 from inexview.core.collection.archives.reblocked import OPENERS, Reblocked
-from inexview.core.collection.archives.source import SAVED, KeptListing, member_name
+from inexview.core.collection.archives.source import SAVED, ArchiveFile, KeptListing, member_name
 from inexview.core.collection.archives.tar_headers import Members, Stream
 from inexview.core.progress import Progress
 
@@ -22,7 +22,7 @@ _SMALL_PLAIN, _SMALL_PACKED = 16 << 20, 2 << 20  # bytes that are listed in a fr
 _LOOK = 256  # members between two looks at the clock
 
 
-class TarSource:
+class TarSource(ArchiveFile):
     """The XML files of a tar."""
 
     def __init__(self, path: Path) -> None:
@@ -45,27 +45,11 @@ class TarSource:
         with explained(self.path, "the archive"):
             return self.path.stat().st_size < (_SMALL_PACKED if self._packed else _SMALL_PLAIN)
 
-    def stamp(self) -> str:
-        """Return the archive's size and the time of its last change."""
-        return archive_stamp(self.path)
-
     def fits(self, index: KeptListing) -> bool:
         """Say whether what was packed again is still there."""
         last = index.blocks.last()
         store = index.blocks.store
         return self._opener is None or last is None or (store.exists() and store.stat().st_size >= last.stop)
-
-    def direct(self, name: str) -> CollectionFile | None:
-        """Find nothing: a tar has no list of its own."""
-        return None
-
-    def fingerprint(self) -> str:
-        """Return the stamp: no file changes without the archive."""
-        return self.stamp()
-
-    def mark(self, entry: CollectionFile) -> tuple[int, int]:
-        """Return nothing that changes: the stamp does."""
-        return 0, 0
 
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all regular files to the listing; links and devices are passed over."""

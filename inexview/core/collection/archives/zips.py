@@ -16,9 +16,9 @@ from time import monotonic
 from typing import IO, NamedTuple
 
 from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.archives.members import CollectionFile, archive_stamp, explained, refuse_large
+from inexview.core.collection.archives.members import CollectionFile, explained, refuse_large
 from inexview.core.collection.archives.packed_blocks import BlockTable
-from inexview.core.collection.archives.source import SAVED, KeptListing, member_name
+from inexview.core.collection.archives.source import SAVED, ArchiveFile, KeptListing, member_name
 from inexview.core.errors import DocumentError
 from inexview.core.progress import Progress
 from inexview.core.xml.parser import MAX_BYTES
@@ -52,7 +52,7 @@ class _Directory(NamedTuple):
     members: int
 
 
-class ZipSource:
+class ZipSource(ArchiveFile):
     """The XML files of a zip archive."""
 
     def __init__(self, path: Path) -> None:
@@ -65,25 +65,9 @@ class ZipSource:
         with explained(self.path, "the archive"):
             return self.path.stat().st_size < _SMALL
 
-    def stamp(self) -> str:
-        """Return the archive's size and the time of its last change."""
-        return archive_stamp(self.path)
-
     def fits(self, index: KeptListing) -> bool:
         """Say yes: the stamp tells."""
         return True
-
-    def direct(self, name: str) -> CollectionFile | None:
-        """Find nothing: the zip's own directory would have to be read."""
-        return None
-
-    def fingerprint(self) -> str:
-        """Return the stamp: no file changes without the archive."""
-        return self.stamp()
-
-    def mark(self, entry: CollectionFile) -> tuple[int, int]:
-        """Return nothing that changes: the stamp does."""
-        return 0, 0
 
     def list(self, listing: Listing, progress: Progress) -> None:
         """Write all XML files to the listing."""
