@@ -102,6 +102,7 @@ class JudgedSentences(QObject):
             self._look()
 
     def _on_opened(self, _opened: OpenDocument) -> None:
+        self._looking.stop()
         self._here, self._like = None, []
         self._show()
         if self._splitting is not None:

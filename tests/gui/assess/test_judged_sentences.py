@@ -84,3 +84,17 @@ def test_what_is_no_longer_judged_has_no_tick_and_what_is_alone_leads_nowhere(wi
     key(window.article, Qt.Key.Key_Equal)
     assert "not judged elsewhere" in window.messages.current.text
     assert window.session.document_id == "14"
+
+
+def test_looking_for_like_sentences_ends_with_the_document_that_is_left(window, qtbot):
+    show(window, qtbot, "14")
+    show(window, qtbot, "12")
+    qtbot.waitUntil(lambda: len(ticks(window)) == 1)
+    sentences = window.stage.sentences
+    sentences._look()
+    window.session.open_document("14")  # it is kept, and there at once
+    assert window.session.document_id == "14"
+    told = []
+    window.article.margin.set_ticks = told.append
+    qtbot.waitUntil(lambda: sentences._here is not None and not sentences._looking.active)
+    assert all(not shown for shown in told)
