@@ -89,11 +89,18 @@ def remarked(project: Project, topic: str) -> tuple[str, ...]:
 
 
 def note_opened(
-    project: Project, topic: str, document: str, length: int | None = None, *, text: str | None = None
+    project: Project,
+    topic: str,
+    document: str,
+    length: int | None = None,
+    *,
+    text: str | None = None,
+    left: tuple[str, int] | None = None,
 ) -> None:
     """Note that a document is on the screen now.
 
     Its length spares the project loading it to check offsets, its text to quote what is marked in it.
+    ``left`` is the document that was there before, and the code-point offset at which reading stopped.
     """
     noted: list[JournalEntry] = []
     if text is not None:
@@ -102,12 +109,17 @@ def note_opened(
         noted = entries([late] if late is not None else [])
     elif length is not None:
         project.documents.note_length(document, length)
-    project.append([*noted, JournalEntry(OPENED, {}, topic, document)])
+    before = [] if left is None else [_left_entry(topic, *left)]
+    project.append([*before, *noted, JournalEntry(OPENED, {}, topic, document)])
 
 
 def note_left(project: Project, topic: str, document: str, offset: int) -> None:
     """Note where reading stopped, a code-point offset."""
-    project.append([JournalEntry(LEFT, {"offset": offset}, topic, document)])
+    project.append([_left_entry(topic, document, offset)])
+
+
+def _left_entry(topic: str, document: str, offset: int) -> JournalEntry:
+    return JournalEntry(LEFT, {"offset": offset}, topic, document)
 
 
 def last_opened(project: Project) -> tuple[str, str] | None:

@@ -38,7 +38,7 @@ __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
 
 READING_SIZE = 17.0  # pixels at 100 %
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
-PATIENCE, BREATH = 40, 5  # milliseconds for the first painting, and for what others do after it
+PATIENCE, BREATH = 100, 5  # milliseconds for the first painting, and for what others do after it
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
 
 

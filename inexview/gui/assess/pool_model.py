@@ -22,6 +22,7 @@ from inexview.gui.services.document_list import Documents
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them
+FEW = 50  # documents whose rows are painted again one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,13 @@ class PoolModel(QAbstractListModel):
 
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
         """Learn titles and lengths, as they are read in the background."""
+        news = [document for document, entry in about.items() if self._about.get(document) != entry]
         self._about.update(about)
-        if self._words and not self._refill_soon.isActive():
+        if self._words and news and not self._refill_soon.isActive():
             self._refill_soon.start()
+        elif len(news) <= FEW:
+            for document in news:
+                self._touch(document)
         elif rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 

@@ -15,6 +15,7 @@ class PlaceNotes:
         self._project = project
         self._saving = saving
         self._noted: int | None = None  # the position noted last of the open document
+        self._left: tuple[str, int] | None = None  # noted together with the next document
         self._documents: dict[str, str] = {}  # topic → document that was open in it last
 
     def last_of(self, topic: str) -> str | None:
@@ -24,13 +25,16 @@ class PlaceNotes:
     def open(self, topic: str, document: str, text: str) -> int | None:
         """Note that a document is on the screen now, and return the offset at which it was left."""
         self._documents[topic] = document
-        self._noted = self._project.histories.log(topic, document).reading.position
         self._write_opened(topic, document, text)
+        self._noted = self._project.histories.log(topic, document).reading.position
         return self._noted
 
-    def leave(self, topic: str, document: str, position: int | None) -> None:
-        """Note where a document is left."""
+    def leave(self, topic: str, document: str, position: int | None, *, opens: bool = False) -> None:
+        """Note where a document is left; where one ``opens`` another now, in the same transaction as that."""
         if position is None or self._project.read_only:
+            return
+        if opens:
+            self._left = document, position
             return
         try:
             note_left(self._project, topic, document, position)
@@ -47,9 +51,10 @@ class PlaceNotes:
             self._write_opened(topic, document)
 
     def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
+        left, self._left = self._left, None
         if self._project.read_only:
             return
         try:
-            note_opened(self._project, topic, document, text=text)
+            note_opened(self._project, topic, document, text=text, left=left)
         except InexviewError as error:
             self._saving.failed(error, "place")

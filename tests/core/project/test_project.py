@@ -295,8 +295,9 @@ def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
     with Project.open(path) as project:
         assert project.histories.log(TOPIC, "d1").reading.position is None
         note_opened(project, TOPIC, "d1", LENGTH)
-        note_left(project, TOPIC, "d1", 7)
-        note_opened(project, TOPIC, "d2", LENGTH)
+        note_opened(project, TOPIC, "d2", LENGTH, left=("d1", 7))
+        assert project.histories.log(TOPIC, "d1").reading.position == 7
+        assert [row.action for row in project.journal.rows_of(TOPIC, "d1")] == ["opened", "left"]
         note_opened(project, TOPIC, "d1", LENGTH)
         note_left(project, TOPIC, "d1", 12)
     with reopened(path) as project:

@@ -168,6 +168,16 @@ def test_titles_learnt_later_count_for_the_filter(model, qtbot):
     qtbot.waitUntil(lambda: shown(model) == ["5"])
 
 
+def test_only_the_rows_of_titles_that_are_news_are_painted_again(model):
+    touched = []
+    model.dataChanged.connect(lambda first, last: touched.append((first.row(), last.row())))
+    learnt = {"3": CatalogueEntry("Sand"), "4": CatalogueEntry("Glass")}
+    model.set_about(learnt)
+    model.set_about({**learnt, "4": CatalogueEntry("Green glass")})
+    rows = [model.row_of(document) for document in ("3", "4", "4")]
+    assert touched == [(row, row) for row in rows]
+
+
 def test_a_screen_reader_hears_title_id_and_standing(model):
     assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole) == (
         "Olive oil · 3 · relevant · 50 characters marked"
