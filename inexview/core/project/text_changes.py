@@ -98,14 +98,20 @@ class Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._known: dict[tuple[Span, Quote], bool] = {}
+        self._known: dict[Span, tuple[Quote, bool]] = {}
+        self._read: dict[Span, Quote] = {}  # as quoted
 
     def drifted(self, quotes: Mapping[Span, Quote]) -> dict[Span, Quote]:
         """Return those that do not read as quoted, with their quotes.
 
         An entry point within a passage goes with that.
         """
-        drifted = {span: quote for span, quote in quotes.items() if not self._reads(span, quote)}
+        known = self._read
+        drifted = {
+            span: quote
+            for span, quote in quotes.items()
+            if known.get(span) is not quote and not self._reads(span, quote)
+        }
         for bep, end in list(drifted):
             if bep == end and any(
                 start <= bep < stop and (complete((start, stop), quote) or (start, stop) in drifted)
@@ -115,9 +121,12 @@ class Reader:
         return drifted
 
     def _reads(self, span: Span, quote: Quote) -> bool:
-        if (span, quote) not in self._known:
-            self._known[span, quote] = reads(self._text, *span, quote)
-        return self._known[span, quote]
+        known = self._known.get(span)
+        if known is None or known[0] != quote:
+            known = self._known[span] = quote, reads(self._text, *span, quote)
+        if known[1]:
+            self._read[span] = quote
+        return known[1]
 
 
 def drifts_in(

@@ -6,7 +6,7 @@ a false alarm, or none of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
@@ -139,6 +139,11 @@ class Overlay:
     def contest(self) -> Contest | None:
         """The two assessors of whom the marks are the third layer."""
         return self.beside.contest
+
+    def differs_by_marks(self, other: Overlay) -> bool:
+        """Tell whether nothing but the marks can be others than in another overlay."""
+        alike = replace(self, marks=EMPTY, heat=None) == replace(other, marks=EMPTY, heat=None)
+        return alike and self.heat is other.heat
 
     @property
     def drawn(self) -> Spans:

@@ -347,5 +347,15 @@ def band_of(lines: Sequence[Line], span: Span) -> tuple[int, int] | None:
     return (round(held[0].top) - BAND, round(held[-1].bottom) + BAND) if held else None
 
 
+def changed_band(lines: Sequence[Line], before: Spans, after: Spans) -> tuple[int, int] | None:
+    """Return top and bottom of the visible lines in which marks changed, None where none is seen."""
+    changed = (before - after) | (after - before)
+    if not lines or not changed:
+        return None
+    overlap = changed.overlap([line.start for line in lines], [line.end for line in lines])
+    held = [lines[at] for at in np.flatnonzero(overlap).tolist()]
+    return (round(held[0].top) - BAND, round(held[-1].bottom) + BAND) if held else None
+
+
 def _one(stroke: Stroke) -> tuple[Offsets, Offsets]:
     return np.array([stroke.start], np.int64), np.array([stroke.end], np.int64)

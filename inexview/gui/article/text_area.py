@@ -32,7 +32,7 @@ from inexview.gui.article.mark_ends import MarkEnds
 from inexview.gui.article.outline_painter import OutlineLevel, levels, paint_outlines, stretch
 from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Stroke, Tool
-from inexview.gui.article.painter import OverlayPainter
+from inexview.gui.article.painter import OverlayPainter, changed_band
 from inexview.gui.article.pen import Pen
 from inexview.gui.article.reading_edit import MOVES, ReadingEdit, modifier_of
 from inexview.gui.article.styles import PADDING, Styles
@@ -133,10 +133,13 @@ class TextArea(ReadingEdit):
 
     def set_channels(self, channels: Channels) -> None:
         """Lay marks and a run over the text; neither scrolls nor lays out anything."""
-        self._channels = channels
+        before, self._channels = self._channels.overlay, channels
         self.words.set_marks(channels.overlay.marks)
         self._show_words()
-        self.viewport().update()
+        if not channels.overlay.differs_by_marks(before):
+            self.viewport().update()
+        elif band := changed_band(self.lines(), before.marks, channels.overlay.marks):
+            self._update_between(*band)
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
         """Colour words in the text; neither scrolls nor lays out anything."""
@@ -154,8 +157,9 @@ class TextArea(ReadingEdit):
 
     def set_subtitle(self, subtitle: str) -> None:
         """Write a line under the title that is not part of the text."""
-        self._subtitle = subtitle
-        self.viewport().update()
+        if subtitle != self._subtitle:
+            self._subtitle = subtitle
+            self.viewport().update()
 
     # -- places --------------------------------------------------------------------------------------
 

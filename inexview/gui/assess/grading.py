@@ -146,8 +146,9 @@ class Grading(QObject):
     # -- showing -------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        marks = list(self._session.state.marks)
-        remarks = self._session.record.remarks.of_passages(marks)
+        remarks = self._session.record.remarks
+        marks = list(self._session.state.marks) if remarks.grades else []
+        remarks = remarks.of_passages(marks)
         graded = {marks.index(span): grade for span, grade in remarks.grades.items()}
         self._panel.passages.passages.set_grades(graded)
         self._panel.facts.show_grade(remarks.grade)

@@ -38,8 +38,9 @@ class NoteTaking(QObject):
 
     def _show(self) -> None:
         """Show the notes of the open document everywhere."""
-        marks = self._marks() if self._session.document is not None else []
-        notes = self._session.record.remarks.of_passages(marks).notes
+        remarks = self._session.record.remarks
+        marks = self._marks() if remarks.notes else []
+        notes = remarks.of_passages(marks).notes
         self._panel.passages.passages.set_notes({marks.index(span): note for span, note in notes.items()})
         self._article.margin.set_notes(notes)
         self._show_note()

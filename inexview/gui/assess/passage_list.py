@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPointF,
@@ -15,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
@@ -28,6 +29,7 @@ DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
 NOTE_ROLE = int(Qt.ItemDataRole.UserRole)
 SIGN = 13  # pixels of the sign at a passage with a note
+BETWEEN = 4  # pixels that a row is higher than its letters
 
 
 class PassagesModel(QAbstractListModel):
@@ -51,9 +53,31 @@ class PassagesModel(QAbstractListModel):
         drifted = drifted or {}
         if document is self._document and marks == self.marks and drifted == self._drifted:
             return
+        if document is self._document and drifted == self._drifted:
+            self._change(marks)
+            return
         self.beginResetModel()
         self._document, self.marks, self._drifted = document, marks, drifted
         self.endResetModel()
+
+    def _change(self, marks: Spans) -> None:
+        """Put in and take out only the rows that changed: those above are not painted again."""
+        before = list(self.marks)
+        after = list(marks)
+        fewer = min(len(before), len(after))
+        first = next((row for row in range(fewer) if before[row] != after[row]), fewer)
+        more = len(after) - len(before)
+        if more < 0:
+            self.beginRemoveRows(QModelIndex(), first, first - more - 1)
+            self.marks = marks
+            self.endRemoveRows()
+        elif more > 0:
+            self.beginInsertRows(QModelIndex(), first, first + more - 1)
+            self.marks = marks
+            self.endInsertRows()
+        self.marks = marks
+        if first < len(after):
+            self.dataChanged.emit(self.index(first), self.index(len(after) - 1))
 
     def set_notes(self, notes: Mapping[int, str]) -> None:
         """Show which rows have a note."""
@@ -111,8 +135,12 @@ class NoteSigns(QStyledItemDelegate):
         painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
 
 
-class PassagesView(QListView):
-    """A click or Return shows a passage in the article."""
+class PassagesView(QTableView):
+    """A click or Return shows a passage in the article.
+
+    A table of one column: it places equal rows by counting, where QListView asks the model for each of them
+    again after every mark.
+    """
 
     chosen = Signal(object)  # (start, end)
 
@@ -122,15 +150,35 @@ class PassagesView(QListView):
         self.setModel(self.passages)
         self._signs = NoteSigns(self)
         self.setItemDelegate(self._signs)
-        self.setUniformItemSizes(True)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSpacing(2)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self._fit_rows()
         self.setAccessibleName("Marked passages")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self.passages.modelReset.connect(self.updateGeometry)
+        for changed in (self.passages.modelReset, self.passages.rowsInserted, self.passages.rowsRemoved):
+            changed.connect(self.updateGeometry)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take on the height of another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.row_height)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
@@ -148,7 +196,7 @@ class PassagesView(QListView):
     @property
     def row_height(self) -> int:
         """The pixels of one passage."""
-        return self.fontMetrics().height() + 2 * self.spacing()
+        return self.fontMetrics().height() + BETWEEN
 
     def _choose(self, index: QModelIndex) -> None:
         marks = self.passages.marks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -129,12 +130,8 @@ def paint_strip(painter: QPainter, strip: QRectF, marks: Spans, length: int, the
 
 def _bars(marks: Spans, scale: float) -> list[tuple[float, float]]:
     """Return where marks lie in pixels, two wide at least; what meets there is one."""
-    bars: list[tuple[float, float]] = []
-    for start, end in marks:
-        left = start * scale
-        right = max(end * scale, left + 2.0)
-        if bars and left <= bars[-1][1]:
-            bars[-1] = bars[-1][0], max(bars[-1][1], right)
-        else:
-            bars.append((left, right))
-    return bars
+    lefts = marks.starts * scale
+    reached = np.maximum.accumulate(np.maximum(marks.ends * scale, lefts + 2.0))
+    apart = np.flatnonzero(lefts[1:] > reached[:-1])
+    firsts, lasts = np.append(0, apart + 1), np.append(apart, len(lefts) - 1)
+    return list(zip(lefts[firsts].tolist(), reached[lasts].tolist(), strict=True))

@@ -228,10 +228,14 @@ class TopicPanel(QWidget):
         self, document: Document, state: DocumentState, drifted: Mapping[Span, Quote] | None = None
     ) -> None:
         """Show what is judged so far, and which passages read differently than when they were marked."""
+        had = self.passages.passages.rowCount()
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks, drifted)
         self._finish_says(state)
-        self._share_room()
+        if had and state.relevant:
+            self._count_passages()
+        else:
+            self._share_room()
 
     def show_nothing(self, *, readable: bool = True) -> None:
         """Show that there is no document to judge: none yet, or none that can be read."""
@@ -285,12 +289,17 @@ class TopicPanel(QWidget):
 
     def _show_rest(self, room: int) -> None:
         """Show the passages or, before the first mark, the rules that there is room for."""
-        count = len(self.passages.passages.marks)
+        count = self.passages.passages.rowCount()
         self.passages.setVisible(count > 0)
         rules = self._rules.heightForWidth(self.width() - 2 * MARGIN)
         self._rules.setVisible(not count and rules <= room)
         self._none.setVisible(not count and rules > room >= self._none.sizeHint().height())
-        told = not count and rules <= room
+        self._count_passages()
+
+    def _count_passages(self) -> None:
+        """Say above passages or rules what they are."""
+        count = self.passages.passages.rowCount()
+        told = self._rules.isVisibleTo(self)
         self._below.set_text("HOW TO JUDGE" if told else f"PASSAGES · {count:,}" if count else "PASSAGES")
 
     def _finish_says(self, state: DocumentState) -> None:

@@ -229,7 +229,8 @@ class RunBoard(QObject):
     def judged(self) -> None:
         """Take note that judgements may have changed."""
         self.qrels = self._scored_by
-        self._unfit()
+        if self.runs:
+            self._unfit()
 
     def score_by(self, qrels: Qrels | None, said: str = "") -> None:
         """Score by judgements as their file has them, and not by those of the project (None).

@@ -158,6 +158,30 @@ def test_only_the_lines_that_change_are_painted_while_a_stroke_grows(view, qtbot
     QTest.mouseRelease(viewport, LEFT, NONE, begin)
 
 
+def test_a_mark_has_only_its_own_lines_painted_again(view, qtbot):
+    view.set_document(long(10))
+    first, second = (view.document.text.index(f"Paragraph {number}") for number in (2, 3))
+    view.set_overlay(Overlay(marks=Spans([(first, first + 9)])))
+    qtbot.wait(30)
+    area = text_area(view)
+    painted = []
+    paint = area.paintEvent
+    area.paintEvent = lambda event: (painted.append(event.rect()), paint(event))
+    marks = Spans([(first, first + 9), (second, second + 9)])
+    for overlay in (Overlay(marks=marks), Overlay(), Overlay(marks=marks)):
+        view.set_overlay(overlay)
+        qtbot.wait(20)
+    whole = area.viewport().height()
+    view.set_overlay(Overlay(marks=marks, bep=first))
+    qtbot.wait(20)
+    del area.paintEvent
+    assert [rect.height() < whole / 3 for rect in painted] == [True, True, True, False]
+    line = line_of(area.lines(), second)
+    assert painted[0].top() < line.top
+    assert painted[0].bottom() > line.bottom
+    assert painted[1].top() < line_of(area.lines(), first).top
+
+
 def test_the_entry_points_are_flagged_in_the_margin_and_ticked_at_their_character(view):
     document = small()
     view.set_document(document)

@@ -1,0 +1,61 @@
+"""The list of passages changes only the rows that a mark changed, and the strip of a pool's row is true."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inexview.core.article.document import Document
+from inexview.core.text.spans import Spans
+from inexview.gui.assess.passage_list import PassagesModel
+from inexview.gui.assess.pool_delegate import _bars
+
+TEXT = "Oil is poured in the morning and the wick is trimmed at dusk."
+places = st.lists(st.tuples(st.integers(0, 50), st.integers(1, 10)), max_size=8)
+some_spans = places.filter(bool).map(lambda listed: Spans((start, start + size) for start, size in listed))
+
+
+def rows(model: PassagesModel) -> list[str]:
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return Document.from_bytes(f"<article><p>{TEXT}</p></article>".encode(), name="oil")
+
+
+@given(steps=st.lists(some_spans, min_size=1, max_size=6))
+def test_a_list_that_followed_every_mark_is_the_list_of_the_last(qapp, document, steps):
+    model = PassagesModel()
+    for marks in steps:
+        model.set_marks(document, marks)
+    anew = PassagesModel()
+    anew.set_marks(document, steps[-1])
+    assert rows(model) == rows(anew)
+
+
+def test_rows_before_a_new_mark_are_not_told_again(qapp, document):
+    model = PassagesModel()
+    model.set_marks(document, Spans([(0, 3), (10, 14), (40, 44)]))
+    told = []
+    model.rowsInserted.connect(lambda _parent, first, last: told.append(("in", first, last)))
+    model.rowsRemoved.connect(lambda _parent, first, last: told.append(("out", first, last)))
+    model.dataChanged.connect(lambda first, last: told.append(("other", first.row(), last.row())))
+    model.modelReset.connect(lambda: told.append("all"))
+    model.set_marks(document, Spans([(0, 3), (10, 14), (20, 24), (40, 44)]))
+    model.set_marks(document, Spans([(0, 3), (10, 14), (20, 24), (40, 44)]))
+    model.set_marks(document, Spans([(0, 3), (10, 24)]))
+    assert told == [("in", 2, 2), ("other", 2, 3), ("out", 1, 2), ("other", 1, 1)]
+
+
+@given(marks=some_spans, scale=st.sampled_from([0.05, 0.4, 1.0, 3.0]))
+def test_bars_cover_what_is_marked_two_pixels_wide_at_least_and_apart(marks, scale):
+    covered = []
+    for start, end in marks:
+        left, right = start * scale, max(end * scale, start * scale + 2)
+        if covered and left <= covered[-1][1]:
+            covered[-1] = covered[-1][0], max(covered[-1][1], right)
+        else:
+            covered.append((left, right))
+    assert _bars(marks, scale) == covered
