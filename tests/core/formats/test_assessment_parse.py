@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
-from inexview.core.formats.assessment_xml.parse import read_assessed, read_assessments
+from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels, ancestors, canonical_path
 
 IEEE = """<?xml version="1.0"?>
@@ -37,7 +37,7 @@ def written(tmp_path, text, name="assessments.xml"):
 
 
 def test_ieee_assessments_of_2005_with_thousands_separators(tmp_path):
-    qrels = read_assessments(written(tmp_path, IEEE))
+    qrels = read_assessed(written(tmp_path, IEEE)).elements()
     assert qrels.topics == ("202",)
     documents = qrels.documents("202")
     assert list(documents) == ["co/2000/r7108", "co/2001/r1000"]
@@ -50,7 +50,7 @@ def test_ieee_assessments_of_2005_with_thousands_separators(tmp_path):
 
 
 def test_wikipedia_assessments_of_2006(tmp_path):
-    qrels = read_assessments(written(tmp_path, WIKIPEDIA))
+    qrels = read_assessed(written(tmp_path, WIKIPEDIA)).elements()
     assert list(qrels.elements("414")) == [
         ("12345", ElementJudgement("/article[1]/body[1]/p[3]", 2, 120, 120))
     ]
@@ -60,17 +60,17 @@ def test_a_folder_holds_a_topic_in_each_file(tmp_path):
     written(tmp_path, WIKIPEDIA, "b.xml")
     written(tmp_path, IEEE, "a.xml")
     written(tmp_path, "not XML", "readme.txt")
-    assert read_assessments(tmp_path).topics == ("202", "414")
+    assert read_assessed(tmp_path).elements().topics == ("202", "414")
 
 
 def test_the_topic_may_stand_in_the_topic_itself(tmp_path):
     text = WIKIPEDIA.replace('topic="414"', "").replace("<file", '<inex_topic topic_id="9"/><file', 1)
-    assert read_assessments(written(tmp_path, text)).topics == ("9",)
+    assert read_assessed(written(tmp_path, text)).elements().topics == ("9",)
 
 
 def test_more_relevant_characters_than_characters_is_a_warning_with_its_line(tmp_path):
     path = written(tmp_path, IEEE.replace('rsize="5,494"', 'rsize="20000"'))
-    (warning,) = read_assessments(path).warnings
+    (warning,) = read_assessed(path).elements().warnings
     assert warning.startswith(f"{path}:5: ")
     assert "rsize 20000 > size 13556" in warning
 
@@ -101,20 +101,20 @@ def test_what_cannot_be_read_is_said_with_file_and_line(tmp_path, old, new, said
     assert old in IEEE
     path = written(tmp_path, IEEE.replace(old, new, 1))
     with pytest.raises(DataError, match=re.escape(said)) as caught:
-        read_assessments(path)
+        read_assessed(path).elements()
     assert str(path) in str(caught.value)
 
 
 def test_all_errors_of_a_file_are_said_at_once(tmp_path):
     path = written(tmp_path, IEEE.replace('E="1"', 'E="4"').replace('rsize="17"', 'rsize="x"'))
     with pytest.raises(DataError) as caught:
-        read_assessments(path)
+        read_assessed(path).elements()
     assert len(str(caught.value).splitlines()) == 2
 
 
 def test_a_file_of_something_else_judges_nothing(tmp_path):
     with pytest.raises(DataError, match="no document is judged here"):
-        read_assessments(written(tmp_path, "<topics/>"))
+        read_assessed(written(tmp_path, "<topics/>")).elements()
 
 
 def test_paths_get_their_positions_and_know_their_ancestors():
@@ -163,7 +163,7 @@ def test_what_was_judged_is_read_back(tmp_path_factory, documents, of_2005):
         )
         lines.append("</file>")
     path = written(tmp_path_factory.getbasetemp(), "\n".join([*lines, "</assessments>"]), "round.xml")
-    got = read_assessments(path).documents("7")
+    got = read_assessed(path).elements().documents("7")
     assert {document: list(elements.values()) for document, elements in got.items()} == documents
 
 
@@ -175,7 +175,7 @@ def test_whatever_a_file_holds_it_is_read_or_refused_with_its_name(tmp_path_fact
     path = tmp_path_factory.getbasetemp() / "noise.xml"
     path.write_bytes(noise.encode("utf-8", "surrogatepass"))
     try:
-        got = read_assessments(path)
+        got = read_assessed(path).elements()
     except DataError as error:
         got = error
     assert got.topics if isinstance(got, ElementQrels) else "noise.xml" in str(got)

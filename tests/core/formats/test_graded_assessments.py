@@ -6,7 +6,7 @@ import pytest
 
 from inexview import DataError
 from inexview.cli import main
-from inexview.core.formats.assessment_xml.parse import read_assessments
+from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.measures.xcg import QUANTISATIONS
 
 OF_2003 = """<assessments pool="1" topic="61"><file file="co/2000/r7108">
@@ -22,7 +22,7 @@ RUN = """<inex-submission run-id="r" task="Thorough"><topic topic-id="61">
 def test_grades_are_read_and_what_is_not_relevant_is_left_out(tmp_path):
     path = tmp_path / "61.xml"
     path.write_text(OF_2003)
-    qrels = read_assessments(path)
+    qrels = read_assessed(path).elements()
     documents = qrels.documents("61")
     assert qrels.graded
     assert list(documents) == ["co/2000/r7108", "co/2000/r7109"]
@@ -37,7 +37,7 @@ def test_coverage_of_2002_is_read_as_specificity_with_a_warning(tmp_path):
         '<assessments topic="1"><file file="a"><element path="/article[1]" relevance="2" coverage="L"/>'
         '<element path="/article[1]/p[1]" relevance="3" coverage="E"/></file></assessments>'
     )
-    qrels = read_assessments(path)
+    qrels = read_assessed(path).elements()
     assert [(e.exhaustivity, e.rsize) for _, e in qrels.elements("1")] == [(2, 2), (3, 3)]
     assert "coverage is read as specificity" in qrels.warnings[0]
 
@@ -51,7 +51,7 @@ def test_other_grades_are_refused_with_their_line(tmp_path, wrong):
         f'<assessments topic="1"><file file="a">\n<path path="/article[1]" {wrong}/></file></assessments>'
     )
     with pytest.raises(DataError, match=r"1\.xml:2: .*expected a grade of 0, 1, 2 or 3"):
-        read_assessments(path)
+        read_assessed(path).elements()
 
 
 def test_they_are_scored_by_cumulated_gain_and_not_by_characters(tmp_path, capsys):

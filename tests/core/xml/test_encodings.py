@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.formats.assessment_xml.parse import read_assessments
+from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.xml.encodings import _CHUNK, decoded
 from inexview.core.xml.parser import parse_tree
 
@@ -186,6 +186,6 @@ def test_assessments_without_a_declaration_are_read_with_a_warning(tmp_path: Pat
         '<assessments pool="1" topic="9" version="2"><!-- é -->'
         '<file collection="wikipedia" name="7"/></assessments>'.encode("latin-1")
     )
-    assessments = read_assessments(path)
+    assessments = read_assessed(path).elements()
     assert assessments.topics == ("9",)
     assert [warning for warning in assessments.warnings if "read as Windows-1252" in warning]

@@ -35,7 +35,6 @@ from inexview.core.judgements.element_qrels import (
     GRADED,
     TOO_SMALL,
     ElementJudgement,
-    ElementQrels,
     canonical_path,
 )
 from inexview.core.xml.source_lines import TreeLines
@@ -63,11 +62,6 @@ class _File:
     problems: Problems
     lines: TreeLines
     known: dict[tuple[str, str], AssessedDocument] = field(default_factory=dict)
-
-
-def read_assessments(path: str | Path) -> ElementQrels:
-    """Read what assessments, as of ``read_assessed``, say of elements."""
-    return read_assessed(path).elements()
 
 
 def read_assessed(path: str | Path) -> Assessments:
