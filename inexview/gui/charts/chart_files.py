@@ -13,7 +13,7 @@ from inexview.core.errors import DataError
 from inexview.core.evaluation.score_lines import ALL
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
-from inexview.gui.look.html_page import html_table, page
+from inexview.gui.look.page_files import html_table, page
 from inexview.gui.look.theme import Theme
 
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"

@@ -15,8 +15,7 @@ from inexview.gui.article.overlaid_text import legend, overlaid_text, style_shee
 from inexview.gui.article.overlays import Channels
 from inexview.gui.commands.link_copying import LinkCopying
 from inexview.gui.inspect.inspect_desk import InspectDesk
-from inexview.gui.look.html_page import html_table
-from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
+from inexview.gui.look.page_files import FILTER, HtmlPage, html_table, save_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session

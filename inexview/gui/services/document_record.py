@@ -1,24 +1,93 @@
-"""What is recorded of the open document beside its judgements: remarks, time, and looking at runs."""
+"""What is recorded of the open document beside its judgements: remarks, the time in which somebody looks at
+it (the window is active, and a key or the mouse was used in the last minute), and looking at runs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project import remarking
 from inexview.core.project.project import Project
 from inexview.core.project.remarks import NO_REMARKS, Remarks
 from inexview.core.text.text_quotes import Span
-from inexview.gui.services.attention import Attention
 
 if TYPE_CHECKING:
     from inexview.gui.services.session import Session
 
 Command = Callable[[Project, str, str], None]
+IDLE = 60.0  # seconds without key or mouse after which no one looks
+_LOOK_EVERY = 1_000  # milliseconds
+_ACTS = {
+    QEvent.Type.KeyPress,
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseMove,
+    QEvent.Type.Wheel,
+    QEvent.Type.TabletMove,
+    QEvent.Type.TouchUpdate,
+}
+
+
+class Attention(QObject):
+    """Watches over one window."""
+
+    away = Signal(float)  # no one looks any more, since so many seconds
+    back = Signal()
+    ticked = Signal()  # every second while somebody looks
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._acted = monotonic()
+        self.present = True
+        self._timer = QTimer(self, interval=_LOOK_EVERY)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+        application = QApplication.instance()
+        if application is not None:
+            application.installEventFilter(self)
+
+    def close(self) -> None:
+        """Watch no more."""
+        self._timer.stop()
+        application = QApplication.instance()
+        if application is not None:
+            application.removeEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note that something was done, or that another window has become the active one."""
+        kind = event.type()
+        if kind in _ACTS:
+            self._acted = monotonic()
+            if not self.present:
+                self._return()
+        elif watched is self._window:
+            if kind == QEvent.Type.WindowDeactivate and self.present and not QApplication.activeWindow():
+                self._leave(0.0)
+            elif kind == QEvent.Type.WindowActivate and not self.present:
+                self._acted = monotonic()
+                self._return()
+        return False
+
+    def _look(self) -> None:
+        idle = monotonic() - self._acted
+        if self.present and idle >= IDLE:
+            self._leave(idle)
+        elif self.present:
+            self.ticked.emit()
+
+    def _leave(self, idle: float) -> None:
+        self.present = False
+        self.away.emit(idle)
+
+    def _return(self) -> None:
+        self.present = True
+        self.back.emit()
 
 
 class DocumentRecord(QObject):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
-from inexview.core.text.counting import Convention
+from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import counted
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.popup import Popup, PopupEntry
 from inexview.gui.services.actions import GO, JUDGE, ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
-from inexview.gui.shell import choosers
 
 MOST_RECENT = 5  # documents that it begins with
 KEPT_RECENT = 50
@@ -58,12 +59,12 @@ class Palette(QObject):
     def open(self) -> None:
         """Offer recent documents, commands and, for what is typed, the documents of the pool."""
         entries = [*self._recent_documents(), *self.commands()]
-        further = partial(choosers.documents, self._session)
+        further = partial(documents, self._session)
         self._popup.open("Find a command, document…", entries, further=further, remark=self._remark)
 
     def choose_topic(self) -> None:
         """Offer the topics."""
-        entries, current = choosers.topics(self._session)
+        entries, current = topics(self._session)
         self._popup.open("Go to topic…", entries, current)
 
     def commands(self) -> list[PopupEntry]:
@@ -102,7 +103,7 @@ class Palette(QObject):
 
     def choose_convention(self) -> None:
         """Offer the ways in which qrels may count."""
-        entries, current = choosers.conventions(self._session.project.convention, self._use_convention)
+        entries, current = conventions(self._session.project.convention, self._use_convention)
         self._popup.open("How the offsets of qrels count…", entries, current)
 
     def _use_convention(self, convention: Convention) -> None:
@@ -110,3 +111,35 @@ class Palette(QObject):
             self._session.use_convention(convention)
         except InexviewError as error:
             self._messages.error(error)
+
+
+def conventions(current: Convention, use: Callable[[Convention], object]) -> tuple[list[PopupEntry], int]:
+    """Return the ways in which qrels may count, and which of them is in use."""
+    entries = [
+        PopupEntry(convention.name, convention.key, partial(use, convention)) for convention in CONVENTIONS
+    ]
+    return entries, CONVENTIONS.index(current)
+
+
+def documents(session: Session, words: Sequence[str]) -> Iterator[PopupEntry]:
+    """Yield the documents of the pool whose title or id holds every word; first come, first served."""
+    pool = session.pool
+    for row in np.flatnonzero(pool.holding(words, session.catalogue.all_known)):
+        name = pool[int(row)]
+        title = session.catalogue.about(name).title
+        yield PopupEntry(title, name, partial(session.open_document, name), name)
+
+
+def topics(session: Session) -> tuple[list[PopupEntry], int]:
+    """Return the topics with how far each is, and which of them is open."""
+    entries, current = [], 0
+    for row, topic in enumerate(session.project.topics):
+        progress = PoolProgress.of_topic(session.project, topic.id)
+        note = f"{progress.finished:,} of {progress.documents:,} finished"
+        choose = partial(session.open_topic, topic.id)
+        words = f"{topic.description} {topic.narrative}"
+        entries.append(
+            PopupEntry(f"{topic.id}  {topic.title}", note if progress.documents else "no pool", choose, words)
+        )
+        current = row if topic == session.topic else current
+    return entries, current

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
-from inexview.gui.services import attention
+from inexview.gui.services import document_record
 from tests.gui.driving import key, shown_window
 from tests.projects import TOPIC, make_project
 
@@ -25,7 +25,7 @@ def actions(window) -> list[str]:
 
 def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot, monkeypatch) -> None:
     watch = window.session.record._attention
-    monkeypatch.setattr(attention, "monotonic", lambda: watch._acted + 75)
+    monkeypatch.setattr(document_record, "monotonic", lambda: watch._acted + 75)
     qtbot.waitUntil(lambda: actions(window)[-1] == "away")
     *_, row = window.session.project.journal.rows()
     assert row.values() == {"idle": 75}
