@@ -33,6 +33,7 @@ from inexview.core.retrieval.models import MODELS, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
 from inexview.core.retrieval.run_description import in_words, run_description, usual_id
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
@@ -71,8 +72,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="with dask: parts of the collection (default: 4 each)",
     )
     add("--tune", metavar="MEASURE", help="choose parameters that do best by it on the judged topics")
-    add("--qrels", type=Path, metavar="FILE", help="what --tune scores with")
-    add("--train", metavar="TOPIC,TOPIC", help="the topics to choose on (default: all that are judged)")
+    add("--qrels", type=Path, metavar="FILE", help="what --tune scores with, and SVM learns from")
+    add("--train", metavar="TOPIC,TOPIC", help="the topics for that (default: all that are judged)")
     add("--folds", type=positive, default=5, help="of the cross-validation of --tune (default: 5)")
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
@@ -161,9 +162,10 @@ def run(arguments: Namespace) -> int:
             made, described = _from_server(topics, settings, arguments, watch)
         else:
             with _engine(collection, arguments, watch) as (engine, index):
+                training = _training(topics, arguments)
                 if arguments.tune is not None:
-                    settings = _tuned(topics, engine, settings, arguments, watch)
-                retrieved = retrieve(topics, engine, settings, watch)
+                    settings = _tuned(training, engine, settings, arguments, watch)
+                retrieved = retrieve(topics, engine, settings, watch, training=training)
             made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
             described = run_description(settings, arguments.collection, index)
         watch.hide()
@@ -174,19 +176,31 @@ def run(arguments: Namespace) -> int:
     return PROBLEMS if warnings else FINE
 
 
+def _training(topics: Topics, arguments: Namespace) -> TrainingSet | None:
+    """Return the judged topics to choose on and to learn from; None without judgements."""
+    if arguments.qrels is None:
+        return None
+    train = None if arguments.train is None else set(arguments.train.split(","))
+    training = [topic for topic in topics if train is None or topic.id in train]
+    return TrainingSet(training, read_qrels(arguments.qrels))
+
+
 def _tuned(
-    topics: Topics, engine: ShardEngine, settings: RetrievalSettings, arguments: Namespace, watch: Watch
+    training: TrainingSet | None,
+    engine: ShardEngine,
+    settings: RetrievalSettings,
+    arguments: Namespace,
+    watch: Watch,
 ) -> RetrievalSettings:
     """Choose the parameters on training topics, and say how well they do there and on topics not seen."""
-    if arguments.qrels is None:
+    if training is None:
         raise InexviewError("--tune needs --qrels: it scores runs with them")
     from inexview.core.experiments.parameter_search import tuned
 
-    train = None if arguments.train is None else set(arguments.train.split(","))
-    training = [topic for topic in topics if train is None or topic.id in train]
-    qrels = read_qrels(arguments.qrels)
     scoring = ScoringSettings(task=task_of(settings), measures=(parse(arguments.tune),))
-    found = tuned(training, qrels, engine, settings, scoring, folds=arguments.folds, progress=watch)
+    found = tuned(
+        training.topics, training.qrels, engine, settings, scoring, folds=arguments.folds, progress=watch
+    )
     watch.hide()
     chosen = asdict(found.parameters)
     named = " ".join(f"-p {name}={chosen[name]:g}" for name in model_of(settings).tunable)

@@ -21,9 +21,9 @@ from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.leave_one_out import leave_out_of_topic
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.project.judged_documents import finished_judgements
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.inspect.run_figures import finished_judgements
 from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import APPEARANCE, Settings

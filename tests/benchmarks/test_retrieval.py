@@ -66,7 +66,7 @@ def test_an_index_of_words_opened_and_checked(benchmark: BenchmarkFixture, colle
     assert benchmark(WordIndex.kept, collection) is not None
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [name for name, own in MODELS.items() if not own.trained])
 def test_a_query(benchmark: BenchmarkFixture, index: WordIndex, model: str) -> None:
     engine, settings = LocalEngine(index), RetrievalSettings(model)
     topics = [Topic(str(seed), " ".join(words(index.segments[0], QUERY, seed))) for seed in range(11)]

@@ -18,6 +18,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.run_description import run_description
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
 
 
@@ -47,11 +48,12 @@ def conduct(
     finally:
         collection.close()
     part, engine = plan.part.of_qrels(qrels), LocalEngine(index)
+    training = TrainingSet([topic for topic in topics if topic.id in part.topics], part)
     warnings = [*topics.warnings, *qrels.warnings]
     scores, descriptions = [], []
     for done, (name, settings) in enumerate(plan.runs.items()):
         progress("runs made", done, len(plan.runs))
-        retrieved = retrieve(topics, engine, settings, progress)
+        retrieved = retrieve(topics, engine, settings, progress, training=training)
         run = run_of(retrieved, settings, name)
         run = replace(run, path=keep(run))
         scored = score_run(part, plan.part.of_run(run, qrels), plan.scoring)

@@ -22,6 +22,7 @@ from inexview.core.retrieval.engines import ShardEngine
 from inexview.core.retrieval.models import model_of
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.retrieval.svm_training import TrainingSet
 
 _WEIGHTS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9)
 GRIDS: dict[str, tuple[float, ...]] = {
@@ -32,6 +33,7 @@ GRIDS: dict[str, tuple[float, ...]] = {
     "feedback_smoothing": (0.0, 0.1, 0.3),
     "mu": (50.0, 200.0, 500.0, 1000.0, 2500.0),
     "window": (5, 10, 20, 40),
+    "cost": (0.01, 0.1, 1.0, 10.0),
     "k1": (0.5, 0.9, 1.2, 2.0),
     "b": (0.2, 0.4, 0.6, 0.75, 0.9),
 }
@@ -76,12 +78,13 @@ def tuned(
     if not names:
         raise InexviewError(f"{model_of(settings).name} has no parameter to choose")
     known: dict[ModelParameters, RunScores] = {}
+    training = TrainingSet(judged, qrels)
 
     def scored(parameters: ModelParameters) -> RunScores:
         if parameters not in known:
             progress("settings tried", len(known), None)
             asked = replace(settings, parameters=parameters)
-            run = run_of(retrieve(judged, engine, asked, progress), asked, "tuned")
+            run = run_of(retrieve(judged, engine, asked, progress, training=training), asked, "tuned")
             known[parameters] = score_run(qrels, run, scoring)
         return known[parameters]
 

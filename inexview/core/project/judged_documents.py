@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.action_quotes import late_quotes
@@ -58,6 +60,12 @@ def judgements_of(
             )
             judged.judgements.append(_counted(project, judgement, load=read_lengths))
     return judged
+
+
+def finished_judgements(path: Path, collection: Collection) -> Qrels:
+    """Read what is finished from the file of a project that the window has open; for a worker thread."""
+    with Project.beside(path, collection) as project:
+        return Qrels.from_judgements(judgements_of(project, read_lengths=False).judgements)
 
 
 def unfinished_of(

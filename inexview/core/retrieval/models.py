@@ -65,6 +65,8 @@ class RetrievalModel:
     """Whether it needs to know how many documents or units have a word."""
     own_units: bool = False
     """Whether it makes passages of its own."""
+    trained: bool = False
+    """Whether it learns from judged topics, and is given a plane for each query."""
 
 
 _FEEDBACK = (
@@ -115,6 +117,13 @@ def _qwd(
     return _minus_divergence(query, mixture(shard, query, _weights(parameters), counts, units))
 
 
+def _untrained(
+    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
+) -> ShardScores:
+    raise InexviewError(NEEDS_TRAINING)
+
+
+NEEDS_TRAINING = "SVM learns from other topics: give judgements (--qrels)"
 _LISTED = (
     RetrievalModel(
         "TFIDF", "TF·IDF (Wade and Allan eq. 4–6)", lambda s, q, p, c: tfidf(s, q, c), tunable=(), spread=True
@@ -160,6 +169,15 @@ _LISTED = (
         tunable=("window", "shortest", "collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
         own_units=True,
+    ),
+    RetrievalModel(
+        "SVM",
+        "linear support vector machine that learns from judged topics (section 3.4)",
+        _untrained,
+        tunable=("cost", *_FEEDBACK),
+        feedback=True,
+        spread=True,
+        trained=True,
     ),
     RetrievalModel(
         "BM25",

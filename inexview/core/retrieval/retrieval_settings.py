@@ -41,6 +41,8 @@ class ModelParameters:
     """QWD: how many words to either side the heaviest term marks."""
     shortest: int = 400
     """QWD: characters of the shortest passage."""
+    cost: float = 1.0
+    """SVM: what an example on the wrong side costs."""
     k1: float = 0.9
     b: float = 0.4
 
@@ -76,6 +78,7 @@ _LIMITS = {
     "query_weight": (0.0, 1.0),
     "window": (0, 10_000),
     "shortest": (0, 1_000_000),
+    "cost": (1e-6, 1e6),
     "k1": (0.0, 1000.0),
     "b": (0.0, 1.0),
 }

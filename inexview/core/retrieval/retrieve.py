@@ -4,67 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import add
+from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import ShardEngine
-from inexview.core.retrieval.models import RetrievalModel, model_of, unit_of
-from inexview.core.retrieval.relevance_model import (
-    FeedbackDocument,
-    best_documents,
-    expanded_query,
-    feedback_documents,
-    relevance_model,
-)
+from inexview.core.retrieval.linear_svm import Plane
+from inexview.core.retrieval.models import model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
-from inexview.core.retrieval.shard import CollectionCounts, Shard
+from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
+from inexview.core.retrieval.svm_training import Teaching, TrainingSet
 from inexview.core.retrieval.task_rankings import arranged, candidates
+from inexview.core.retrieval.term_features import plane_scores
 from inexview.core.retrieval.topic_queries import TopicQuery, topic_query
 from inexview.core.retrieval.unit_ranking import UnitRanking, best_units, merged
+from inexview.core.retrieval.weighted_queries import TOGETHER, weighed_queries
 from inexview.core.text.id_columns import Names
-from inexview.core.wording import counted
-
-_TOGETHER = 20  # topics of one question to the shards
-_TOLD = 5
 
 
-@dataclass(frozen=True, slots=True)
-class CountQuestion:
-    """What a shard counts for the whole collection."""
+class AskedQuery(NamedTuple):
+    """A query's words with their weights, the elements asked for, and the plane of models that learn."""
 
-    terms: frozenset[str]
-    spread: bool
-    """Whether also documents and units are counted that have a term."""
-
-    def __call__(self, shard: Shard) -> CollectionCounts:
-        """Count in a shard."""
-        return shard.counts(sorted(self.terms), spread=self.spread)
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackQuestion:
-    """Which documents of a shard are best by query likelihood, for each of some queries."""
-
-    queries: tuple[dict[str, int], ...]
-    parameters: ModelParameters
-    counts: CollectionCounts
-
-    def __call__(self, shard: Shard) -> list[list[FeedbackDocument]]:
-        """Find them in a shard."""
-        return [feedback_documents(shard, query, self.parameters, self.counts) for query in self.queries]
+    terms: dict[str, float]
+    targets: tuple[str, ...]
+    plane: Plane | None
 
 
 @dataclass(frozen=True, slots=True)
 class RankQuestion:
-    """Which units of a shard are best, for each of some queries; a query's elements are those asked for."""
+    """Which units of a shard are best, for each of some queries."""
 
-    queries: tuple[tuple[dict[str, float], tuple[str, ...]], ...]
+    queries: tuple[AskedQuery, ...]
     model: str
     parameters: ModelParameters
     counts: CollectionCounts
@@ -72,11 +45,15 @@ class RankQuestion:
 
     def __call__(self, shard: Shard) -> list[UnitRanking]:
         """Rank the units of a shard."""
-        model = model_of(RetrievalSettings(self.model))
         return [
-            best_units(shard, model.score(shard, query, self.parameters, self.counts), self.depth, targets)
-            for query, targets in self.queries
+            best_units(shard, self._scored(shard, query), self.depth, query.targets) for query in self.queries
         ]
+
+    def _scored(self, shard: Shard, query: AskedQuery) -> ShardScores:
+        if query.plane is not None:
+            return plane_scores(shard, query.terms, query.plane, self.counts)
+        model = model_of(RetrievalSettings(self.model))
+        return model.score(shard, query.terms, self.parameters, self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +71,24 @@ def retrieve(
     engine: ShardEngine,
     settings: RetrievalSettings,
     progress: Progress = unwatched,
+    *,
+    training: TrainingSet | None = None,
 ) -> RetrievedRankings:
     """Rank the units of a collection for each topic.
 
-    Words that no document has are left out; a topic without others has an empty ranking and a warning.
-    ``progress`` hears of "topics searched".  Raises InexviewError for settings that cannot be, Cancelled.
+    A model that learns does so from the topics in ``training`` but the one that is ranked.  Words that no
+    document has are left out; a topic without others has an empty ranking and a warning.  ``progress`` hears
+    of "topics searched".  Raises InexviewError for settings that cannot be, Cancelled.
     """
     model = model_of(settings)
+    taught = None if not model.trained else Teaching.of(training, engine, settings, progress)
     rankings: dict[str, UnitRanking] = {}
     queries: dict[str, dict[str, float]] = {}
     warnings: list[str] = []
-    for first in range(0, len(topics), _TOGETHER):
+    for first in range(0, len(topics), TOGETHER):
         progress("topics searched", first, len(topics))
-        some = [topic_query(topic, settings) for topic in topics[first : first + _TOGETHER]]
-        found, expanded = _ranked(some, model, engine, settings, progress, warnings)
+        some = [topic_query(topic, settings) for topic in topics[first : first + TOGETHER]]
+        found, expanded = _ranked(some, taught, engine, settings, progress, warnings)
         rankings |= found
         queries |= expanded
     return RetrievedRankings(rankings, queries, tuple(warnings))
@@ -115,58 +96,24 @@ def retrieve(
 
 def _ranked(
     queries: Sequence[TopicQuery],
-    model: RetrievalModel,
+    taught: Teaching | None,
     engine: ShardEngine,
     settings: RetrievalSettings,
     progress: Progress,
     warnings: list[str],
 ) -> tuple[dict[str, UnitRanking], dict[str, dict[str, float]]]:
-    def ask_counts(terms: frozenset[str]) -> CollectionCounts:
-        return reduce(
-            add,
-            engine.ask(CountQuestion(terms, model.spread), settings.forms, unit_of(settings), progress),
-        )
-
-    counts = ask_counts(frozenset(term for query in queries for term in query.terms))
-    if not counts.words:
-        raise InexviewError("the collection has no words to search, or all of them are stop words")
-    known = [_known(query, counts, warnings) for query in queries]
-    usable = [(query, terms) for query, terms in zip(queries, known, strict=True) if terms]
-    weighted: list[dict[str, float]] = [dict(terms) for _, terms in usable]
-    if model.feedback and usable:
-        feedback = FeedbackQuestion(tuple(terms for _, terms in usable), settings.parameters, counts)
-        answers = engine.ask(feedback, settings.forms, unit_of(settings), progress)
-        models = [
-            relevance_model(best_documents(found, settings.parameters), settings.parameters)
-            for found in zip(*answers, strict=True)
-        ]
-        counts = ask_counts(frozenset(counts.terms) | {term for one in models for term in one})
-        weighted = [
-            expanded_query(terms, one, settings.parameters, counts)
-            for terms, one in zip(weighted, models, strict=True)
-        ]
-    asked = tuple((terms, query.targets) for (query, _), terms in zip(usable, weighted, strict=True))
+    weighed = weighed_queries(queries, engine, settings, progress, warnings)
+    asked = tuple(
+        AskedQuery(terms, query.targets, None if taught is None else taught.plane_for(query.topic))
+        for query, terms in zip(weighed.queries, weighed.terms, strict=True)
+    )
     wide = candidates(settings.depth, settings.task)
-    question = RankQuestion(asked, model.name, settings.parameters, counts, wide)
+    question = RankQuestion(asked, model_of(settings).name, settings.parameters, weighed.counts, wide)
     answers_of = engine.ask(question, settings.forms, unit_of(settings), progress) if asked else []
     rankings = {query.topic: merged([], settings.depth) for query in queries}
-    for (query, _), found in zip(usable, zip(*answers_of, strict=True), strict=True):
+    for query, found in zip(weighed.queries, zip(*answers_of, strict=True), strict=True):
         rankings[query.topic] = arranged(merged(found, wide), settings.task, settings.depth)
-    return rankings, {query.topic: terms for (query, _), terms in zip(usable, weighted, strict=True)}
-
-
-def _known(query: TopicQuery, counts: CollectionCounts, warnings: list[str]) -> dict[str, int]:
-    """Return the terms of a query that the collection has, and warn of the others."""
-    known = {term: often for term, often in query.terms.items() if counts.terms[term].occurrences}
-    unknown = [term for term in query.terms if term not in known]
-    if not query.terms:
-        warnings.append(f"topic {query.topic}: has no word to search for in these fields; it has no results")
-    elif not known:
-        warnings.append(f"topic {query.topic}: no document has any of its words; it has no results")
-    elif unknown:
-        named = ", ".join(unknown[:_TOLD]) + (" …" if len(unknown) > _TOLD else "")
-        warnings.append(f"topic {query.topic}: {counted(len(unknown), 'word')} in no document: {named}")
-    return known
+    return rankings, {query.topic: terms for query, terms in zip(weighed.queries, weighed.terms, strict=True)}
 
 
 def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -> Run:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from inexview.core.word_index.segment import Int32, Segment
 from inexview.core.word_index.words import as_compared, text_words
 
 STOP_LISTS = ("snowball", "lucene", "none")
-STEMMERS = ("none", "porter", "plural")
+STEMMERS = ("none", "porter", "krovetz", "plural")
 _LONGEST_LIST = 1 << 20  # bytes of a list of one's own
 
 
@@ -36,6 +37,8 @@ class WordForms:
         """
         if stemmer not in STEMMERS:
             raise InexviewError(f"stemmer = {stemmer!r}: it must be {', '.join(STEMMERS)}")
+        if stemmer == "krovetz":
+            _krovetz_stemmer()  # says what is missing before anything is searched
         return cls(stop_list, stemmer, _listed(stop_list))
 
     def term(self, word: str) -> str | None:
@@ -52,6 +55,8 @@ class WordForms:
         if self.stemmer == "none":
             number = None if term in self.stop_words else segment.term(term)
             return [] if number is None else [number]
+        if self.stemmer == "krovetz":  # "european" is "europe"
+            return _numbers_by_stem(segment, self).get(term, [])
         # A stem differs from its words in its last two letters at most ("happy" and "happi", "able").
         alike = segment.beginning_with(term[: max(1, len(term) - 2)])
         return [number for number in alike if self.term(segment.word(number)) == term]
@@ -100,6 +105,41 @@ def _porter_stemmer() -> Callable[[str], str]:
     return stem
 
 
+@lru_cache(maxsize=200_000)
+def _krovetz(word: str) -> str:
+    """Stem an English word (Krovetz, Viewing morphology as an inference process, SIGIR 1993)."""
+    known = word.isascii() and word.isalpha()  # its list is of such words
+    return str(_krovetz_stemmer()(word)) if known else word
+
+
+@lru_cache(maxsize=1)
+def _krovetz_stemmer() -> Callable[[str], str]:
+    try:
+        from krovetzstemmer import Stemmer
+    except ImportError:
+        raise InexviewError(
+            "stemmer = 'krovetz' needs a library that is not installed: pip install krovetzstemmer"
+        ) from None
+    stem: Callable[[str], str] = Stemmer().stem
+    return stem
+
+
+_known_stems: WeakKeyDictionary[Segment, dict[frozenset[str], dict[str, list[int]]]] = WeakKeyDictionary()
+
+
+def _numbers_by_stem(segment: Segment, forms: WordForms) -> dict[str, list[int]]:
+    """Return the words of a segment's vocabulary by their stem; they are stemmed once."""
+    known = _known_stems.setdefault(segment, {})
+    if forms.stop_words not in known:
+        found: dict[str, list[int]] = {}
+        for number in range(segment.vocabulary):
+            stem = forms.term(segment.word(number))
+            if stem is not None:
+                found.setdefault(stem, []).append(number)
+        known[forms.stop_words] = found
+    return known[forms.stop_words]
+
+
 def _plural(word: str) -> str:
     """Take off the ending of an English plural (Harman, How effective is suffixing?, JASIS 42(1), 1991)."""
     if word.endswith("ies") and not word.endswith(("eies", "aies")):
@@ -111,4 +151,9 @@ def _plural(word: str) -> str:
     return word
 
 
-_STEMMERS: dict[str, Callable[[str], str]] = {"none": _unchanged, "porter": _porter, "plural": _plural}
+_STEMMERS: dict[str, Callable[[str], str]] = {
+    "none": _unchanged,
+    "porter": _porter,
+    "krovetz": _krovetz,
+    "plural": _plural,
+}

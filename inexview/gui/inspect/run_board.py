@@ -15,10 +15,11 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.parameters import INEX_2007, Parameters
 from inexview.core.progress import Progress
+from inexview.core.project.judged_documents import finished_judgements
 from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.parameter_notes import ParameterNotes
-from inexview.gui.inspect.run_figures import RunFigures, finished_judgements, run_figures
+from inexview.gui.inspect.run_figures import RunFigures, run_figures
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.services.messages import sentence

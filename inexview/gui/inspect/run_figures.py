@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores, score_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.judged_documents import judgements_of
-from inexview.core.project.project import Project
 from inexview.gui.inspect.scoring_choice import ScoringChoice, task_shown
 
 NOTHING_FINISHED = "no document is finished yet"
@@ -66,12 +62,6 @@ class RunFigures:
         for scores in self.scores.values():
             return scores.names[scores.mean_names.index(self.deciding)]
         return self.deciding
-
-
-def finished_judgements(path: Path, collection: Collection) -> Qrels:
-    """Read what is finished from the file of a project that the window has open; for a worker thread."""
-    with Project.beside(path, collection) as project:
-        return Qrels.from_judgements(judgements_of(project, read_lengths=False).judgements)
 
 
 def run_figures(

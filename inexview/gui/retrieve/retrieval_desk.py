@@ -19,11 +19,14 @@ from inexview.core.formats.xml_formats import POOL
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
+from inexview.core.project.judged_documents import finished_judgements
 from inexview.core.retrieval.engines import LocalEngine
+from inexview.core.retrieval.models import model_of
 from inexview.core.retrieval.pooling_methods import pool_runs
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import RetrievedRankings, retrieve, run_of
 from inexview.core.retrieval.run_description import usual_id
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -103,7 +106,11 @@ class RetrievalDesk(QObject):
         """Search in a worker's thread, making the index of words first where there is none."""
         if self._engine is None:
             self._engine = LocalEngine(word_index(self._session.project.collection, progress))
-        return retrieve(topics, self._engine, settings, progress)
+        training = None
+        if model_of(settings).trained:
+            project = self._session.project
+            training = TrainingSet(project.topics, finished_judgements(project.path, project.collection))
+        return retrieve(topics, self._engine, settings, progress, training=training)
 
     def _show_found(self, answer: tuple[list[FoundPassage], RetrievedRankings]) -> None:
         found, retrieved = answer

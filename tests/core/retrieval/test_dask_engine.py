@@ -14,6 +14,7 @@ import pytest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.progress import Cancelled, Progress, unwatched
@@ -23,6 +24,7 @@ from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
 
 distributed = pytest.importorskip("distributed")
@@ -51,7 +53,9 @@ def sample() -> Iterator[Collection]:
 
 def written(engine: ShardEngine, model: str, out: Path, progress: Progress = unwatched) -> bytes:
     topics, settings = read_topics(resource("sample") / "topics.xml"), RetrievalSettings(model)
-    write_fol_run(run_of(retrieve(topics, engine, settings, progress), settings, "run"), out)
+    training = TrainingSet(topics, read_qrels(resource("sample") / "judgements.txt"))
+    retrieved = retrieve(topics, engine, settings, progress, training=training)
+    write_fol_run(run_of(retrieved, settings, "run"), out)
     return out.read_bytes()
 
 

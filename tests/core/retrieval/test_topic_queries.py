@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.castitle import cas_targets, cas_words
 from inexview.core.judgements.topics import Topic
+from inexview.core.retrieval import word_forms
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
@@ -118,3 +120,29 @@ def test_a_list_of_ones_own(tmp_path: Path) -> None:
 def test_a_parameter_that_cannot_be_is_refused(changes: dict[str, float], said: str) -> None:
     with pytest.raises(InexviewError, match=said):
         ModelParameters().changed(changes)
+
+
+def test_krovetz_stems_are_found_in_the_vocabulary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stems = {"european": "europe", "wives": "wife"}
+    monkeypatch.setattr(word_forms, "_krovetz_stemmer", lambda: lambda word: stems.get(word, word))
+    word_forms._krovetz.cache_clear()
+    monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
+    forms = WordForms.named("none", "krovetz")
+    articles = {"1": "Europe", "2": "a European wife", "3": "wives", "4": "Ωmega"}
+    with written(tmp_path / "articles", articles) as collection:
+        asked = RetrievalSettings("QL", UnitKind(), forms=forms)
+        topics = [Topic("1", "europe"), Topic("2", "wives"), Topic("3", "ωmega")]
+        found = retrieve(topics, LocalEngine(word_index(collection)), asked).rankings
+    word_forms._krovetz.cache_clear()
+    assert {topic: sorted(ranking.id) for topic, ranking in found.items()} == {
+        "1": ["1", "2"],
+        "2": ["2", "3"],
+        "3": ["4"],
+    }
+
+
+def test_a_stemmer_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "krovetzstemmer", None)
+    word_forms._krovetz_stemmer.cache_clear()
+    with pytest.raises(InexviewError, match="pip install krovetzstemmer"):
+        WordForms.named("none", "krovetz")

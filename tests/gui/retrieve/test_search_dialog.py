@@ -15,6 +15,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.readers import read_qrels, read_run
+from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.sample import create_sample_project
@@ -22,6 +23,7 @@ from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
 from inexview.gui.retrieve.found_list import ROW_ROLE, FoundPassage
 from inexview.gui.retrieve.search_dialog import SHOWN, SearchDialog
@@ -57,15 +59,18 @@ def search(qtbot, dialog: SearchDialog, text: str) -> None:
     qtbot.waitUntil(dialog.search.isEnabled)
 
 
-def test_a_search_shows_what_the_command_line_would(qtbot, window: MainWindow) -> None:
+@pytest.mark.parametrize("model", ["QL", "SVM"])
+def test_a_search_shows_what_the_command_line_would(qtbot, window: MainWindow, model: str) -> None:
     dialog = opened(qtbot, window)
     assert dialog.query.text() == window.session.topic.title
-    dialog.model.setCurrentText("QL")
+    dialog.model.setCurrentText(model)
     search(qtbot, dialog, "olive oil")
+    sample = resource("sample")
+    training = TrainingSet(read_topics(sample / "topics.xml"), read_qrels(sample / "judgements.txt"))
     with closing(Collection.open(window.session.project.collection.path)) as collection:
-        settings = RetrievalSettings("QL", depth=SHOWN)
+        settings = RetrievalSettings(model, depth=SHOWN)
         engine = LocalEngine(word_index(collection))
-        expected = retrieve([Topic("1", "olive oil")], engine, settings).rankings["1"]
+        expected = retrieve([Topic("1", "olive oil")], engine, settings, training=training).rankings["1"]
         first = collection.load(expected.id[0])
     rows = found(dialog)
     assert [(row.document, row.start, row.end, row.score) for row in rows] == list(

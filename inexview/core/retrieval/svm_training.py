@@ -1,0 +1,150 @@
+"""Learns from judged documents which side of a plane relevant text lies on, for topics that are another's.
+
+As Wade and Allan (CIIR IR-396, 2005, section 3.4): documents stand for their passages, the relevant ones of
+the other topics against as many others drawn at random; the plane that this gives calls some of the others
+relevant, and with these beside the drawn ones a second plane is made, which counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from inexview.core.errors import InexviewError
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.topics import Topic
+from inexview.core.progress import Progress
+from inexview.core.retrieval.engines import ShardEngine
+from inexview.core.retrieval.linear_svm import Plane, separating_plane
+from inexview.core.retrieval.models import NEEDS_TRAINING, unit_of
+from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.shard import CollectionCounts, Shard
+from inexview.core.retrieval.term_features import FEATURES, term_features
+from inexview.core.retrieval.topic_queries import topic_query
+from inexview.core.retrieval.units import Units
+from inexview.core.retrieval.weighted_queries import TOGETHER, weighed_queries
+from inexview.core.text.offset_arrays import Floats, Ints, Mask
+
+_SEED = 2004
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """Judged topics to learn from."""
+
+    topics: Sequence[Topic]
+    qrels: Qrels
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureQuestion:
+    """What a shard's documents are like, for each of some queries with the ids of the documents."""
+
+    queries: tuple[tuple[dict[str, float], frozenset[str]], ...]
+    counts: CollectionCounts
+
+    def __call__(self, shard: Shard) -> list[dict[str, Floats]]:
+        """Return for each query the features (6,) of its documents that are in the shard."""
+        starts, ids = shard.segment.documents, shard.segment.ids
+        documents = Units(np.arange(len(starts) - 1), starts[:-1], starts[1:])
+        found = []
+        for terms, wanted in self.queries:
+            features, _ = term_features(shard, terms, self.counts, documents, shard.document_lengths)
+            rows = [(id, row) for row, id in enumerate(ids) if id in wanted]
+            found.append({id: features[row] for id, row in rows})
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class TopicExamples:
+    """A topic's judged documents: ``features`` (n, 6), and which are ``relevant`` and which ``drawn``."""
+
+    features: Floats
+    relevant: Mask
+    drawn: Mask
+    """Those that are not relevant and were drawn at random, as many as are relevant."""
+
+
+def judged_documents(topic: str, qrels: Qrels) -> frozenset[str]:
+    """Return the ids of a topic's judged documents."""
+    return frozenset(qrels.document.take(_rows(topic, qrels)).strings())
+
+
+def _rows(topic: str, qrels: Qrels) -> Ints:
+    return np.flatnonzero(qrels.topic == qrels.topics.index(topic))
+
+
+def topic_examples(topic: str, qrels: Qrels, found: Mapping[str, Floats]) -> TopicExamples:
+    """Return what a topic teaches; ``found`` are the features of its documents that the collection has."""
+    rows = _rows(topic, qrels)
+    names = qrels.document.take(rows).strings()
+    known = [at for at, name in enumerate(names) if name in found]
+    features = np.array([found[names[at]] for at in known]).reshape(-1, FEATURES)
+    relevant = qrels.rsize[rows[known]] > 0
+    others = np.flatnonzero(~relevant)
+    chance = np.random.default_rng([_SEED, crc32(topic.encode())])
+    drawn = np.zeros(len(known), bool)
+    drawn[chance.permutation(others)[: np.count_nonzero(relevant)]] = True
+    return TopicExamples(features, relevant, drawn)
+
+
+def learned_plane(examples: Sequence[TopicExamples], cost: float) -> Plane:
+    """Return the plane that examples teach; raises InexviewError where they are all of one kind."""
+    features = np.concatenate([np.empty((0, FEATURES)), *(one.features for one in examples)])
+    relevant, drawn = (
+        np.concatenate([np.empty(0, bool), *columns])
+        for columns in ([one.relevant for one in examples], [one.drawn for one in examples])
+    )
+    if not relevant.any() or not drawn.any():
+        raise InexviewError(
+            "SVM learns from other topics: of two at least, documents of the collection must be judged, some "
+            "relevant and some not"
+        )
+    taught = relevant | drawn
+    first = separating_plane(features[taught], relevant[taught], cost)
+    taught |= first.scores(features) > 0  # also what is called relevant in error
+    return separating_plane(features[taught], relevant[taught], cost)
+
+
+class Teaching:
+    """What judged topics teach, each of them left out for itself."""
+
+    def __init__(self, examples: dict[str, TopicExamples], cost: float) -> None:
+        self._examples = examples
+        self._cost = cost
+
+    @classmethod
+    def of(
+        cls,
+        training: TrainingSet | None,
+        engine: ShardEngine,
+        settings: RetrievalSettings,
+        progress: Progress,
+    ) -> Teaching:
+        """Ask the shards what the judged documents are like; raises InexviewError where none are judged."""
+        if training is None:
+            raise InexviewError(NEEDS_TRAINING)
+        judged = [topic for topic in training.topics if topic.id in training.qrels.topics]
+        examples: dict[str, TopicExamples] = {}
+        for first in range(0, len(judged), TOGETHER):
+            some = [topic_query(topic, settings) for topic in judged[first : first + TOGETHER]]
+            weighed = weighed_queries(some, engine, settings, progress, [])
+            asked = FeatureQuestion(
+                tuple(
+                    (terms, judged_documents(query.topic, training.qrels))
+                    for query, terms in zip(weighed.queries, weighed.terms, strict=True)
+                ),
+                weighed.counts,
+            )
+            answers = engine.ask(asked, settings.forms, unit_of(settings), progress)
+            for query, found in zip(weighed.queries, zip(*answers, strict=True), strict=True):
+                known = {id: features for shard in found for id, features in shard.items()}
+                examples[query.topic] = topic_examples(query.topic, training.qrels, known)
+        return cls(examples, settings.parameters.cost)
+
+    def plane_for(self, topic: str) -> Plane:
+        """Return what the other topics teach."""
+        return learned_plane([own for id, own in self._examples.items() if id != topic], self._cost)
