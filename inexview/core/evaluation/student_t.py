@@ -1,4 +1,4 @@
-"""Student's t without scipy, which would be 100 MB for one function of 30 lines."""
+"""Student's t without scipy, which is 140 MB of disk and seconds of import for this one function."""
 
 from __future__ import annotations
 
