@@ -110,6 +110,21 @@ class Elements(Sequence[Element]):
             index = int(self.parents[index])
         return max(index, 0)
 
+    def holding(self, start: int, end: int) -> list[int]:
+        """Return the indices of the elements that hold all of ``[start, end)``, innermost first.
+
+        Of several of the same extent it is only the innermost.
+        """
+        found: list[int] = []
+        index = self.around(start, end)
+        while index >= 0:
+            known = found[-1] if found else index
+            alike = self.starts[known] == self.starts[index] and self.ends[known] == self.ends[index]
+            if not found or not alike:
+                found.append(index)
+            index = int(self.parents[index])
+        return found
+
     def having(self, says: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return, of shape (n,), for which elements the tag is one that ``says`` accepts."""
         codes, vocabulary = self.coded

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum
 from unicodedata import category
 
@@ -29,6 +30,16 @@ class Granularity(Enum):
     SENTENCE = "sentence"
     PARAGRAPH = "paragraph"
     ELEMENT = "element"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One of the units that hold a place; an element is called by its tag."""
+
+    name: str
+    start: int
+    end: int
+    unit: Granularity
 
 
 class Snapper:
@@ -72,6 +83,27 @@ class Snapper:
         lead = self._text[max(0, start - _WIDEST_GAP) : start]
         tail = self._text[end : end + _WIDEST_GAP]
         return start - len(lead) + len(lead.rstrip()), end + len(tail) - len(tail.lstrip())
+
+    def targets(self, offset: int, unit: Granularity) -> list[Target]:
+        """Return what a character may stand for, from the narrowest to the widest, each visible extent once.
+
+        These are its word, sentence and paragraph, and the elements that hold more; elements only, where they
+        are the ``unit``.
+        """
+        elements = self._document.elements
+        units = () if unit is Granularity.ELEMENT else tuple(_UNITS)
+        listed = [Target(one.value, *self.grow(offset, offset + 1, one), one) for one in units]
+        for index in elements.holding(offset, offset + 1):
+            extent = int(elements.starts[index]), int(elements.ends[index])
+            listed.append(Target(elements.tags[index], *extent, Granularity.ELEMENT))
+        wider: list[Target] = []
+        reach = (offset, offset)
+        for target in listed:
+            first, last = self._visible(target.start, target.end)
+            if first <= reach[0] and last + 1 >= reach[1] and (first, last + 1) != reach:
+                wider.append(target)
+                reach = first, last + 1
+        return wider
 
     def start_after(self, offset: int, unit: Granularity) -> int:
         """Return where the next unit begins; behind the last one, where it begins itself."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity, Snapper
@@ -20,6 +22,7 @@ class CaretPen(QObject):
     def __init__(self, text_area: TextArea) -> None:
         super().__init__(text_area)
         self._text_area = text_area
+        self._stroked_element: tuple[Tool, int, int] | None = None  # the last one, and where one pointed
 
     @property
     def _snapper(self) -> Snapper | None:
@@ -86,10 +89,26 @@ class CaretPen(QObject):
                 self._draw(Stroke(Tool.ERASE, start, end))
 
     def stroke_element(self, tool: Tool) -> None:
-        """Mark or erase all of the outlined element; while none is outlined, of that at the caret."""
+        """Mark or erase all of the outlined element; while none is outlined, of that at the caret.
+
+        Once more at the same place it is the next wider one in its place, and after the widest the narrowest.
+        """
+        outlines, marks = self._text_area.outlines, self._text_area.hand.marks
+        again = self._stroked_element == (tool, *outlines.pointed)
+        stroke = self._over_outlined(tool)
+        if again and stroke is not None and stroke.applied_to(marks) == marks:
+            told = outlines.go_round()
+            stroke = self._over_outlined(tool)
+            stroke = None if stroke is None else replace(stroke, widens=True, told=told)
+        if stroke is not None:
+            self._stroked_element = (tool, *outlines.pointed)
+            self._draw(stroke)
+
+    def _over_outlined(self, tool: Tool) -> Stroke | None:
         outlined = self._text_area.outlines.at_hand()
-        if outlined is not None and outlined.size:
-            self._draw(Stroke(tool, outlined.element.start, outlined.element.end))
+        if outlined is None or not outlined.size:
+            return None
+        return Stroke(tool, outlined.element.start, outlined.element.end)
 
     # -- the best entry point ------------------------------------------------------------------------
 

@@ -59,7 +59,14 @@ class Hand(QObject):
             self.changed.emit(None)
 
     def stroke(
-        self, tool: Tool, start: int, end: int, unit: Granularity, *, widens: bool = False
+        self,
+        tool: Tool,
+        start: int,
+        end: int,
+        unit: Granularity,
+        *,
+        widens: bool = False,
+        told: str = "",
     ) -> Stroke | None:
         """Return the stroke over what was pointed at, grown to a unit, or None where there is nothing.
 
@@ -75,4 +82,4 @@ class Hand(QObject):
         if unit is not Granularity.CHARACTER:
             settle = self.snapper.joined if tool is Tool.MARK else self.snapper.cleared
             start, end = settle(start, end, self.marks)
-        return Stroke(tool, start, end, widens)
+        return Stroke(tool, start, end, widens, told)

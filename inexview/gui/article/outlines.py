@@ -20,6 +20,7 @@ from inexview.core.article.elements import Elements
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke
+from inexview.gui.article.target_cycle import which
 
 NEAR = 4.0  # pixels: so near the mouse meets an element without characters
 _VISIBLE = re.compile(r"\S")
@@ -201,6 +202,23 @@ class Outlines(QObject):
     def outward(self) -> bool:
         """Go to what holds the element; False where nothing does."""
         return self._walk_to(self._parent())
+
+    @property
+    def pointed(self) -> tuple[int, int]:
+        """The character that was pointed at, and the index of the element."""
+        return self._anchor, self.chosen
+
+    def go_round(self) -> str:
+        """Go to the next wider element of another extent, from the widest to the narrowest; return which."""
+        if self.elements is None:
+            return ""
+        elements = self.elements
+        chain = elements.holding(self._anchor, self._anchor + 1)
+        extents = [(elements.starts[index], elements.ends[index]) for index in chain]
+        here = elements.starts[self.chosen], elements.ends[self.chosen]
+        at = (extents.index(here) + 1) % len(chain) if here in extents else 0
+        self._walk_to(chain[at])
+        return which(elements.tags[chain[at]], at, len(chain))
 
     def inward(self) -> bool:
         """Go to the child that is pointed at, else to the first one; False where there is none."""

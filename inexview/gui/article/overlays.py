@@ -29,6 +29,8 @@ class Stroke:
     end: int
     widens: bool = False
     """Whether it is one gesture with the stroke before, and takes its place."""
+    told: str = field(default="", compare=False)
+    """Which of the units at one place it took, where one goes through them."""
 
     def applied_to(self, marks: Spans) -> Spans:
         """Return what the marks are after this stroke."""

@@ -2,8 +2,8 @@
 
 Left drag marks, or erases while the eraser is in the hand; right drag always erases.  The stroke grows
 outward to the unit in the hand, or stays exact while Alt is held.  Double click strokes the unit (right
-button: erases it), a third click the next wider one in its place, a plain click only places the caret, Shift
-selects as anywhere else.  Esc gives a stroke up.
+button: erases it), each further click the next wider one in its place, and after the widest the narrowest; a
+plain click only places the caret, Shift selects as anywhere else.  Esc gives a stroke up.
 
 A hand that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
 """
@@ -20,6 +20,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.mark_ends import MarkEnd, MarkEnds
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.article.target_cycle import TargetCycle
 
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
 DRAG = 5
@@ -27,13 +28,6 @@ EXACT_DRAG = 2
 EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
 TICK = 25  # milliseconds between two steps of scrolling
 FASTEST = 60  # pixels in one step
-
-WIDER = {
-    Granularity.WORD: Granularity.SENTENCE,
-    Granularity.SENTENCE: Granularity.PARAGRAPH,
-    Granularity.PARAGRAPH: Granularity.ELEMENT,
-    Granularity.ELEMENT: Granularity.ELEMENT,
-}  # what a third click takes
 
 
 class PenSurface(Protocol):
@@ -93,7 +87,9 @@ class Pen(QObject):
         self._anchor_character = 0
         self._stroke: Stroke | None = None
         self._ghost: int | None = None
+        self._cycle = TargetCycle(hand)
         self._since_double = QElapsedTimer()
+        hand.changed.connect(lambda _: self._since_double.invalidate())  # a new gesture
         self._scroller = QTimer(self)
         self._scroller.setInterval(TICK)
         self._scroller.timeout.connect(self._scroll)
@@ -161,9 +157,8 @@ class Pen(QObject):
         self._button = event.button()
         if self._button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             return
-        if self._button is Qt.MouseButton.LeftButton and self._is_third_click(point):
-            unit = WIDER[self._whole_unit()] if self._hand.live else Granularity.PARAGRAPH
-            self._take_whole(point, unit, self._hand.tool, widens=True)
+        if self._button is Qt.MouseButton.LeftButton and self._is_further_click(point):
+            self._take_next(point)
             return
         self._pressed_at = point
         self._ends.let_go()
@@ -214,6 +209,8 @@ class Pen(QObject):
         self.pressed.emit(None)
         if self.choosing:
             self._choose(event)
+        elif event.button() is Qt.MouseButton.LeftButton and self._is_further_click(event.position()):
+            self._take_next(event.position())
         elif event.button() is Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
             self._since_double.start()
@@ -258,12 +255,22 @@ class Pen(QObject):
             return self._surface.boundary_at(point)
         return self._hand.snapper.entry_point_at(self._surface.character_at(point))
 
-    def _take_whole(self, point: QPointF, unit: Granularity, tool: Tool, *, widens: bool = False) -> None:
+    def _take_whole(self, point: QPointF, unit: Granularity, tool: Tool) -> None:
         at = self._surface.character_at(point)
         self._doing = _Doing.NOTHING
         if not self._hand.live and self._hand.snapper is not None:
             self._surface.select(*self._hand.snapper.grow(at, at + 1, unit))
-        elif stroke := self._hand.stroke(tool, at, at + 1, unit, widens=widens):
+        elif stroke := self._cycle.begin(at, unit, tool):
+            self.finished.emit(stroke)
+
+    def _take_next(self, point: QPointF) -> None:
+        """Take what another click at the same place means."""
+        if not self._hand.live:
+            self._take_whole(point, Granularity.PARAGRAPH, self._hand.tool)
+            return
+        self._doing = _Doing.NOTHING
+        self._since_double.start()
+        if stroke := self._cycle.go_on(self._hand.tool):
             self.finished.emit(stroke)
 
     def _choose(self, event: QMouseEvent) -> None:
@@ -277,7 +284,8 @@ class Pen(QObject):
         if chosen is not None:
             self.chosen.emit(chosen)
 
-    def _is_third_click(self, point: QPointF) -> bool:
+    def _is_further_click(self, point: QPointF) -> bool:
+        """Tell whether a click goes on with a double click, at its place and soon enough."""
         hints = QGuiApplication.styleHints()
         if (
             not self._since_double.isValid()

@@ -199,6 +199,8 @@ class AssessDesk(QObject):
         before = session.last_step
         (session.erase if stroke.tool is Tool.ERASE else session.mark)(stroke.start, stroke.end)
         self._stroked = session.last_step if session.last_step != before else None
+        if stroke.told:
+            self._messages.info(stroke.told)
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session

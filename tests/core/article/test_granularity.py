@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,3 +161,38 @@ def test_one_walks_over_all_units_to_the_end_and_back(unit: Granularity) -> None
         Granularity.ELEMENT: [document.text.index(word) for word in ("One", "Three", "Five")],
     }
     assert forth == wanted[unit]
+
+
+def named(part: str, unit: Granularity) -> list[tuple[str, str]]:
+    """Say what the first character of a part may stand for, and the text of it."""
+    targets = Snapper(DOCUMENT).targets(TEXT.index(part), unit)
+    return [(target.name, TEXT[target.start : target.end].strip()[:30]) for target in targets]
+
+
+def test_a_place_stands_for_its_units_and_the_elements_that_hold_more() -> None:
+    assert named("asked", SENTENCE) == [
+        ("word", "asked"),
+        ("sentence", "No one had asked who."),
+        ("paragraph", "The lamp was lit at dusk. No o"),
+        ("bdy", "The lamp was lit at dusk. No o"),
+        ("article", "Lamps\nThe lamp was lit at dusk"),
+    ]
+    assert named("asked", ELEMENT)[:2] == [("b", "had asked"), ("p", "The lamp was lit at dusk. No o")]
+    assert named("first entry", WORD)[1:3] == [
+        ("sentence", "first entry"),
+        ("list", "first entry\nre-entry 🙂 été"),
+    ]
+
+
+@given(offset=st.integers(0, len(TEXT) - 1), unit=st.sampled_from([SENTENCE, ELEMENT]))
+def test_targets_hold_one_another_and_the_last_is_the_article(offset: int, unit: Granularity) -> None:
+    snapper = Snapper(DOCUMENT)
+    targets = snapper.targets(offset, unit)
+    for inner, outer in pairwise(targets):
+        assert outer.start <= inner.start
+        assert inner.end <= outer.end
+        assert TEXT[outer.start : outer.end].strip() != TEXT[inner.start : inner.end].strip()
+    for target in targets:
+        again = snapper.grow(target.start, target.end, target.unit)
+        assert TEXT[slice(*again)].strip() == TEXT[target.start : target.end].strip()
+    assert targets[-1].end - targets[-1].start == len(TEXT)

@@ -202,6 +202,38 @@ def test_a_triple_click_with_the_eraser_is_one_step_too(window, qtbot):
     assert marked(window) == ["Glass was ground for weeks. Then it was polished."]
 
 
+def test_further_clicks_and_the_key_of_elements_go_through_what_holds_a_place_and_round(window, qtbot):
+    go_to(qtbot, window, "11")
+    triple_click(window, "was ground for")
+    viewport, point = text_area(window.article).viewport(), place(window.article, find(window, "was ground"))
+    sizes = [window.session.state.marks.size]
+    told = [window.messages.current.text]
+    for _ in range(5):
+        QTest.mousePress(viewport, LEFT, NONE, point)
+        QTest.mouseRelease(viewport, LEFT, NONE, point)
+        sizes.append(window.session.state.marks.size)
+        told.append(window.messages.current.text)
+    assert told == [
+        f"{name} at this place"
+        for name in (
+            *("paragraph · 3 of 6", "section · 4 of 6", "body · 5 of 6", "article · 6 of 6"),
+            *("word · 1 of 6", "sentence · 2 of 6"),
+        )
+    ]
+    assert sizes[:4] == sorted(sizes[:4])
+    assert marked(window) == ["Glass was ground for weeks."]
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == []
+    window.article.place_caret(find(window, "First, sand"))
+    taken = []
+    for _ in range(6):
+        key(window.article, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+        taken.append(marked(window)[0].strip().split()[-1])
+    assert taken == ["soda.", "patience.", "patience.", "patience.", "patience.", "soda."]
+    assert window.messages.current.text == "item · 1 of 5 at this place"
+    assert len(window.session.project.histories.of("7", "11").done) == 1
+
+
 def test_alt_drags_exactly_also_past_characters_that_qt_counts_twice(window, qtbot):
     go_to(qtbot, window, "11")
     drag_over(window, "𝒳-shaped, says Dr", modifiers=ALT)
