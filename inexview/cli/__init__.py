@@ -27,6 +27,7 @@ COMMANDS = {
     "index": "list the articles of a collection ahead of time",
     "import": "take judgements of any format over into a project",
     "export": "write a project's judgements as qrels or JSON lines; check its marks",
+    "note": "write or print notes, flags and grades of documents and passages",
     "log": "print every action of a project, as JSON lines",
     "inspect": "open qrels and runs in the window, to be looked at without a project",
     "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
