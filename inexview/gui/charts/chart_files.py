@@ -13,8 +13,10 @@ from inexview.core.errors import DataError
 from inexview.core.evaluation.score_lines import ALL
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
+from inexview.gui.look.latex import escaped, latex_table
 from inexview.gui.look.page_files import html_table, page
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.value_table import ValueCell
 
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)
@@ -108,44 +110,16 @@ def latex(chart: Chart) -> str:
             _cell(values[run], best=values[run] == best, mark=marks.get(run, "")) if run in values else "--"
             for run in runs
         ]
-        body.append(" & ".join([_escaped(topic), _escaped(what), *cells]) + r" \\")
+        body.append([escaped(topic), escaped(what), *cells])
     caption = f"{chart.title}: {chart.said}. The best of each row is bold."
     if chart.marks is not None and any(
         line[columns[1]] == ALL and line[columns[2]] == chart.marks.measure for line in chart.lines
     ):
         caption += f" {chart.marks.meaning}."
-    head = " & ".join([*map(_escaped, chart.head[columns[1] : columns[3]]), *map(_escaped, runs)]) + r" \\"
-    return "\n".join(
-        [
-            "% needs \\usepackage{booktabs}",
-            r"\begin{table}",
-            rf"\caption{{{_escaped(caption)}}}",
-            rf"\begin{{tabular}}{{ll{'r' * len(runs)}}}",
-            r"\toprule",
-            head,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+    head = [*chart.head[columns[1] : columns[3]], *runs]
+    return latex_table(caption, "ll" + "r" * len(runs), head, body)
 
 
 def _cell(value: float, *, best: bool, mark: str) -> str:
     """Return a value, bold where it is the best, with its mark."""
-    text = r"$\infty$" if math.isinf(value) else f"{value:.4f}"
-    bold = rf"\textbf{{{text}}}" if best else text
-    return bold + (f"$^{{{_escaped(mark).replace('$', '')}}}$" if mark else "")
-
-
-_LATEX = str.maketrans(
-    {one: f"\\{one}" for one in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"τ": r"$\tau$", "ρ": r"$\rho$", "·": r"$\cdot$", "−": "$-$", "†": r"$\dagger$"}
-)
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_LATEX)
+    return ValueCell("∞" if math.isinf(value) else f"{value:.4f}", best=best, mark=mark).latex

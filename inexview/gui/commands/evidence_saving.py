@@ -1,12 +1,16 @@
-"""Saves what one looks at as evidence: a passage, a document with its overlays, or the table of topics."""
+"""Saves what one looks at as evidence: a passage, a document with its overlays, or a table by itself."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from functools import partial
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.inspection import ONLY_READ
@@ -14,13 +18,33 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels
 from inexview.gui.commands.link_copying import LinkCopying
+from inexview.gui.inspect.evidence_tables import pairs_table, ranked_table, run_table, topics_table
 from inexview.gui.inspect.inspect_desk import InspectDesk
-from inexview.gui.look.page_files import FILTER, HtmlPage, html_table, save_page
+from inexview.gui.inspect.run_table import SAVE_TABLE
+from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.value_table import FILTER as TABLE_FILTER
+from inexview.gui.look.value_table import ValueTable
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 
 AROUND = 400  # characters that are shown before and after a selected passage
+
+
+class TableKind(Enum):
+    """A table of Inspect; the value is what the menu calls it."""
+
+    RUNS = "Runs"
+    TOPICS = "Topics and runs"
+    PAIRS = "Every pair of runs"
+    RANKED = "Ranked documents"
+
+    @property
+    def needs(self) -> str:
+        """What it lacks where it is empty."""
+        if self is TableKind.RANKED:
+            return "the run ranks no document for this topic"
+        return "two runs with figures are needed" if self is TableKind.PAIRS else "no run has figures yet"
 
 
 class EvidenceSaving(QObject):
@@ -44,12 +68,22 @@ class EvidenceSaving(QObject):
         self._folder = (
             Path() if session.project.read_only_reason == ONLY_READ else session.project.path.parent
         )
+        inspect.runs.list.table.saving.connect(partial(self.ask_table, TableKind.RUNS))
+        tables: tuple[tuple[QWidget, TableKind], ...] = (
+            (inspect.stage.topics.table, TableKind.TOPICS),
+            (inspect.stage.matrix, TableKind.PAIRS),
+            (inspect.ranked.view, TableKind.RANKED),
+        )
+        for shown, kind in tables:
+            shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
 
     def page(self, theme: Theme) -> HtmlPage | None:
         """Return the evidence of what one looks at, None where there is nothing."""
         over = self._inspect.stage.topics
         if over.isVisible():
-            return self._topics(theme) if over.model.sheet.columns else None
+            table = self.table(TableKind.TOPICS) if over.model.sheet.columns else None
+            return None if table is None else table.page
         return None if self._article.document is None else self._document(theme)
 
     def ask(self) -> None:
@@ -58,22 +92,78 @@ class EvidenceSaving(QObject):
         if shown is None:
             self._messages.warn("There is nothing to save yet: open a document, or runs with figures.")
             return
+        chosen = self._file(shown.title, ".html", FILTER)
+        if chosen is not None:
+            self.save(chosen)
+
+    def ask_table(self, kind: TableKind) -> None:
+        """Ask for a file, and write a table by itself there."""
+        table = self.table(kind)
+        if table is None:
+            self._messages.warn(f"There is no table to save: {kind.needs}.")
+            return
+        chosen = self._file(table.title, ".tex", TABLE_FILTER)
+        if chosen is not None:
+            self._write(chosen, lambda theme: table.save(chosen, theme, self._article.font()))
+
+    def table(self, kind: TableKind) -> ValueTable | None:
+        """Return a table as evidence, None where it has no row."""
+        board, stage, link = self._inspect.board, self._inspect.stage, self._link()
+        match kind:
+            case TableKind.RUNS:
+                made = run_table(board, self._inspect.runs.list)
+            case TableKind.TOPICS:
+                made = topics_table(board, stage.topics, stage.pair)
+            case TableKind.PAIRS:
+                made = pairs_table(board)
+            case TableKind.RANKED:
+                made = ranked_table(board, self._inspect.ranked, self._inspect.ranked.document_measure)
+        return replace(made, link=link) if len(made.rows) else None
+
+    def offer_tables(self) -> None:
+        """Ask which table shall be saved."""
+        beside = self._inspect.left
+        self._pop_up(beside, beside.rect().topRight(), {kind: f"{kind.value}…" for kind in TableKind})
+
+    def _offer(self, shown: QWidget, kind: TableKind, at: QPoint) -> None:
+        """Offer to save the table under the mouse."""
+        self._pop_up(shown, at, {kind: SAVE_TABLE})
+
+    def _pop_up(self, over: QWidget, at: QPoint, offered: Mapping[TableKind, str]) -> None:
+        menu = QMenu(over)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for kind, text in offered.items():
+            menu.addAction(text).triggered.connect(partial(self._on_chosen, kind))
+        menu.popup(over.mapToGlobal(at))
+
+    def _on_chosen(self, kind: TableKind, _checked: bool = False) -> None:
+        self.ask_table(kind)
+
+    def _file(self, title: str, suffix: str, filters: str) -> Path | None:
+        """Ask for a file in the folder that was used last."""
         window: QWidget = self._article.window()
-        name = "".join(one if one.isalnum() or one in " -_." else "-" for one in shown.title)[:80]
-        proposed = str(self._folder / f"{name.strip()}.html")
-        chosen, _ = QFileDialog.getSaveFileName(window, "Save evidence", proposed, FILTER)
-        if chosen:
-            self._folder = Path(chosen).parent
-            self.save(Path(chosen))
+        name = "".join(one if one.isalnum() or one in " -_." else "-" for one in title)[:80]
+        proposed = str(self._folder / f"{name.strip()}{suffix}")
+        chosen, _ = QFileDialog.getSaveFileName(window, "Save evidence", proposed, filters)
+        if not chosen:
+            return None
+        self._folder = Path(chosen).parent
+        return Path(chosen)
 
     def save(self, path: Path) -> None:
-        """Write what one looks at; a PDF is for paper, and always light."""
-        theme = LIGHT if path.suffix.lower() == ".pdf" else self.theme
-        shown = self.page(theme)
-        if shown is None:
-            return
+        """Write what one looks at."""
+
+        def write(theme: Theme) -> None:
+            shown = self.page(theme)
+            if shown is not None:
+                save_page(shown, path, theme, self._article.font())
+
+        self._write(path, write)
+
+    def _write(self, path: Path, write: Callable[[Theme], None]) -> None:
+        """Write a file and say so, or why not; a PDF is for paper, and always light."""
         try:
-            save_page(shown, path, theme, self._article.font())
+            write(LIGHT if path.suffix.lower() == ".pdf" else self.theme)
         except (InexviewError, OSError) as error:
             self._messages.error(error)
         else:
@@ -105,28 +195,3 @@ class EvidenceSaving(QObject):
         body += f"<p>{signs}</p>\n<hr>\n" if signs else "<hr>\n"
         body += around + overlaid_text(document, channels, low, high) + around
         return HtmlPage(document.title or document.id, body, style_sheet(theme, overlay.style), self._link())
-
-    # -- all topics ----------------------------------------------------------------------------------
-
-    def _topics(self, theme: Theme) -> HtmlPage:
-        """Return the table of topics, with the test of the pair."""
-        stage, board = self._inspect.stage, self._inspect.board
-        model, pair = stage.topics.model, stage.pair
-        sheet = model.sheet
-        rows = [
-            [str(model.data(model.index(row, column))) for column in range(model.columnCount())]
-            for row in range(model.rowCount())
-        ]
-        means = [f"mean of {len(rows)} topics", *(f"{one.mean:.4f}" for one in sheet.columns)]
-        names = [column.name for column in sheet.columns]
-        task = "" if board.task is None else f"{board.task.value}, {board.choice.preset_of(board.task).name}"
-        body = f'<p class="muted">{escape(f"{sheet.measure}, {task}")}</p>\n'
-        if sheet.paired:
-            wins, ties, losses = sheet.outcome
-            said = f"{names[0]} against {names[1]}: {wins} better, {ties} tied within 0.001, {losses} worse"
-            body += f"<p>{escape(said)}</p>\n"
-            facts = [[name, value.text()] for name, value in pair.facts.items()]
-            body += html_table(("", ""), facts) + f"<p>{escape(pair.verdict.text())}</p>\n"
-        head = ("topic", *names, *(("difference",) if sheet.paired else ()))
-        whole = [means + [""] * (len(head) - len(means)), *rows]
-        return HtmlPage(f"{sheet.measure} of every topic", body + html_table(head, whole), "", self._link())

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-from inexview.core.evaluation.comparison import Testing
 from inexview.core.evaluation.curves import CurveKind, CurvePoints
 from inexview.core.evaluation.entry_distances import EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
@@ -30,6 +29,7 @@ from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.charts.entry_chart import EntryView
 from inexview.gui.inspect.parameter_controls import EntryControl
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_standing import marks_meaning
 from inexview.gui.inspect.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.messages import sentence
@@ -139,11 +139,7 @@ class Charting(QObject):
         if baseline is None or not found or not all(one.tested for one in found.values()):
             return None
         marks = {run.id: found[id(run)].mark for run in board.scored() if id(run) in found}
-        tested = Testing().described(len(next(iter(found.values())).topics))
-        meaning = (
-            f"† differs from {baseline.id} with p < 0.05 after Holm's correction for all pairs of the runs, "
-            f"(†) only without it ({tested})"
-        )
+        meaning = marks_meaning(baseline.id, len(next(iter(found.values())).topics))
         return ChartMarks(board.figures.deciding, marks, meaning)
 
     def _extra(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> _Extra | None:

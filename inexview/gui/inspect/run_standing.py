@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inexview.core.evaluation import significance
-from inexview.core.evaluation.comparison import Comparison, Pair
+from inexview.core.evaluation.comparison import Comparison, Pair, Testing
 from inexview.core.text.offset_arrays import Floats
 
 
@@ -58,6 +58,14 @@ class RunDifference:
         """Return the places of the topics that differ most."""
         order: list[int] = np.argsort(-np.abs(self.differences), kind="stable")[:most].tolist()
         return order
+
+
+def marks_meaning(baseline: str, topics: int) -> str:
+    """Say what the marks mean of runs that are compared with this one."""
+    return (
+        f"† differs from {baseline} with p < 0.05 after Holm's correction for all pairs of the runs, "
+        f"(†) only without it ({Testing().described(topics)})"
+    )
 
 
 def between(comparison: Comparison, first: int, second: int) -> RunDifference:

@@ -32,6 +32,7 @@ from inexview.gui.look.theme import LIGHT
 PADDING = 4
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+SAVE_TABLE = "Save this table…"
 
 
 class RunDelegate(QStyledItemDelegate):
@@ -139,6 +140,7 @@ class RunTable(QTableView):
 
     removed = Signal(object)  # row
     baselined = Signal(object)  # row
+    saving = Signal()
     asked = Signal(object)  # measure: how that of the run in the foreground comes about
 
     def __init__(self, model: RunModel, parent: QWidget | None = None) -> None:
@@ -224,6 +226,8 @@ class RunTable(QTableView):
         remove.triggered.connect(lambda: self.removed.emit(index.row()))
         compare = menu.addAction(f"Compare with {name}")
         compare.triggered.connect(lambda: self.baselined.emit(index.row()))
+        menu.addSeparator()
+        menu.addAction(SAVE_TABLE).triggered.connect(lambda: self.saving.emit())
         menu.popup(event.globalPos())
 
     def _sort(self, column: int) -> None:

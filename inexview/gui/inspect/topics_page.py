@@ -153,7 +153,7 @@ class TopicsPage(QWidget):
     def show_all(self) -> None:
         """Show what the board knows now; the chosen topic stays chosen."""
         chosen = self.chosen
-        sheet = self._sheet()
+        sheet = self.sheet(self.table.room_for_runs())
         self.table.delegate.stale = self._board.stale
         self.model.set_sheet(sheet)
         there = bool(sheet.columns)
@@ -176,7 +176,8 @@ class TopicsPage(QWidget):
         if self.model.sheet.columns:
             self.show_all()
 
-    def _sheet(self) -> TopicSheet:
+    def sheet(self, most: int) -> TopicSheet:
+        """Return topics × runs with at most so many runs."""
         board, figures = self._board, self._board.figures
         pair = self.pair()
         runs = [*pair, *(run for run in board.scored() if run not in pair)]
@@ -193,7 +194,7 @@ class TopicsPage(QWidget):
         ]
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
-        return sheet_of(figures.topic_name, columns, topics, self.table.room_for_runs())
+        return sheet_of(figures.topic_name, columns, topics, most)
 
     def _why_nothing(self) -> str:
         if not self._board.runs:

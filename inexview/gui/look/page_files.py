@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -68,7 +69,7 @@ def save_page(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> None:
         path.write_text(whole, encoding="utf-8")
         return
     text = _laid_out(shown, theme, font)
-    size = QSize(WIDTH, int(text.size().height()) + 2 * MARGIN)
+    size = QSize(int(text.textWidth()) + 2 * MARGIN, int(text.size().height()) + 2 * MARGIN)
     if suffix != ".pdf" and size.height() > HIGHEST:
         raise DataError("this is too long for one picture: save it as .pdf or .html", path=path)
     with path.open("wb"):  # says why where it cannot be written: Qt does not
@@ -90,6 +91,7 @@ def _laid_out(shown: HtmlPage, theme: Theme, font: QFont) -> QTextDocument:
     link = f'<p class="muted">{escape(shown.link)}</p>' if shown.link else ""
     text.setHtml(f"<body><h2>{escape(shown.title)}</h2>{link}{shown.body}</body>")
     text.setTextWidth(WIDTH - 2 * MARGIN)
+    text.setTextWidth(max(text.textWidth(), math.ceil(text.size().width())))  # a wide table is not cut
     return text
 
 
@@ -121,6 +123,10 @@ def _svg(text: QTextDocument, size: QSize, title: str, theme: Theme) -> bytes:
 def _write_pdf(text: QTextDocument, title: str, path: Path) -> None:
     writer = QPdfWriter(str(path))
     writer.setTitle(title)
-    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    page = QPageSize(QPageSize.PageSizeId.A4)
+    wide = text.textWidth() / (WIDTH - 2 * MARGIN)
+    if wide > 1:
+        page = QPageSize(page.size(QPageSize.Unit.Point) * wide, QPageSize.Unit.Point)
+    writer.setPageSize(page)
     writer.setPageMargins(QMarginsF(15, 15, 15, 15))
     text.print_(writer)

@@ -1,15 +1,20 @@
 """Evidence of what is on the screen: a passage, a document with its overlays, a table; text stays text."""
 
+import csv
+import io
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QImage
+from PySide6.QtWidgets import QMenu
 
 from inexview import DataError, Document, Spans, Task
+from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines, write_lines
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay
+from inexview.gui.commands.evidence_saving import TableKind
 from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import shown_window, text_area
@@ -96,8 +101,8 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         table = saved("topics.html")
         for run in window.session.runs:
             value = board.scores(run).topic("2026002")["AgP"]
-            assert f"<td>{value:.3f}</td>" in table
-            assert f"<td>{board.figures.of(run)['MAgP']:.4f}</td>" in table
+            assert f"{value:.4f}</" in table
+            assert f"{board.figures.of(run)['MAgP']:.4f}</" in table
         window.inspect.stage.open_topic("2026001")
         whole = saved("document.html")
         text = window.session.document.text
@@ -113,3 +118,66 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         part = saved("passage.html")
         assert f"({end - start:,}): {start}:{end - start}" in part
         assert len(part) < len(whole)
+
+
+def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeypatch):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    asked = "inexview.gui.commands.evidence_saving.QFileDialog.getSaveFileName"
+    with shown_window(qapp, project) as window:
+        board, evidence = window.inspect.board, window.stage.evidence
+        monkeypatch.setattr(asked, lambda *_: pytest.fail("there is nothing to save"))
+        evidence.ask_table(TableKind.PAIRS)
+        assert "two runs with figures are needed" in window.messages.current.text
+        window.files.open_runs(sample_runs(project))
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
+        window.session.open_topic("2026001", "2041")
+        window.book["inspect"].trigger()
+        tested = lambda: bool(board.differences()) and all(one.tested for one in board.differences().values())  # noqa: E731
+        qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale and tested())
+        window.resize(1000, 700)  # however few runs the table has room for
+        window.inspect.stage.open_topic("2026001")
+        qtbot.waitUntil(lambda: window.inspect.ranked.model.rowCount() > 2)
+        scores = [board.scores(run) for run in board.scored()]
+        for kind in TableKind:
+            for suffix in (".csv", ".tex", ".html", ".svg"):
+                path = tmp_path / f"{kind.name}{suffix}"
+                monkeypatch.setattr(asked, lambda *_, path=path: (str(path), ""))
+                window.book["save-table"].trigger()
+                (menu,) = [
+                    one for one in qapp.topLevelWidgets() if isinstance(one, QMenu) and one.isVisible()
+                ]
+                menu.actions()[list(TableKind).index(kind)].trigger()
+                menu.close()
+                assert path.stat().st_size, path
+        assert csv_of(tmp_path / "RUNS.csv") == list(printed(scores, board.figures.measures, per_topic=False))
+        assert sorted(csv_of(tmp_path / "TOPICS.csv")) == sorted(printed(scores, ["MAgP"], per_topic=True))
+        ((_, _, measure, topics, difference, *_),) = csv_of(tmp_path / "PAIRS.csv")
+        assert (measure, int(topics)) == ("MAgP", 2)
+        assert float(difference) == scores[0].mean["MAgP"] - scores[1].mean["MAgP"]
+        ranked = csv_of(tmp_path / "RANKED.csv")
+        assert [line[1] for line in ranked[:3]] == [
+            window.inspect.ranked.model.at(window.inspect.ranked.model.index(at)).document for at in range(3)
+        ]
+        for kind in TableKind:
+            paper = (tmp_path / f"{kind.name}.tex").read_text()
+            assert r"\toprule" in paper
+            assert "Relevant in context" in paper
+            assert f"{board.choice.preset_of(board.task).name}" in paper
+            assert "topic" in paper
+        runs = (tmp_path / "RUNS.tex").read_text()
+        assert rf"\textbf{{{scores[0].mean['MAgP']:.4f}}}" in runs
+        assert "The best run is bold" in runs
+
+
+def printed(scores, measures, *, per_topic):
+    """Yield what `inexview eval --format csv` prints of some measures, without its head."""
+    out = io.StringIO()
+    names = [scores[0].names[scores[0].mean_names.index(name)] for name in measures]
+    write_lines(out, SCORE_HEAD, score_lines(scores, per_topic=per_topic, names=names))
+    yield from list(csv.reader(io.StringIO(out.getvalue())))[1:]
+
+
+def csv_of(path):
+    with path.open(newline="") as file:
+        return list(csv.reader(file))[1:]

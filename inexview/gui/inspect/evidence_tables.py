@@ -1,0 +1,226 @@
+"""The tables of Inspect as evidence, with measure, number of topics, preset, and what their signs mean.
+
+Figures have four decimals on paper; the values saved as CSV are those that ``inexview eval`` prints.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
+from inexview.core.judgements.runs import Run
+from inexview.core.wording import counted
+from inexview.gui.inspect.figures import NOTHING, count
+from inexview.gui.inspect.pair_panel import PairPanel
+from inexview.gui.inspect.ranked_list import RankedList
+from inexview.gui.inspect.ranked_rows import RankedKey
+from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_list import RunList
+from inexview.gui.inspect.run_model import RunRow
+from inexview.gui.inspect.run_standing import RunDifference, marks_meaning
+from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.topics_page import TopicsPage
+from inexview.gui.look.page_files import html_table
+from inexview.gui.look.value_table import ValueCell, ValueTable
+
+MOST_NAMES = 8  # runs that are named over their columns; of more, numbers are, and a note names these
+EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
+BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
+PAIR_HEAD = ("run", "other", "measure", "topics", "difference", "low", "high", "p", "p_holm", "mark")
+
+
+def run_table(board: RunBoard, listed: RunList) -> ValueTable:
+    """Return the runs that have figures, as they are sorted."""
+    rows = [row for row in listed.model.rows if row.figures]
+    measures = board.figures.measures
+    best = {name: max((row.figures[name] for row in rows), default=math.nan) for name in measures}
+    baseline, marked = board.baseline, any(row.mark for row in rows)
+
+    def cells(row: RunRow) -> tuple[ValueCell, ...]:
+        figures = (_figure(row.figures[name], best=row.figures[name] == best[name]) for name in measures)
+        if row.baseline:
+            compared = ValueCell("baseline")
+        else:
+            difference = math.nan if row.difference is None else row.difference
+            compared = ValueCell(difference_text(difference, 4), mark=row.mark)
+        return (ValueCell(row.name), *figures, ValueCell(row.coverage), compared)
+
+    notes, differences = [BEST_RUN] if len(rows) > 1 else [], board.differences()
+    shared = len(next(iter(differences.values())).topics) if differences else 0
+    if any(row.covered != shared for row in rows) and shared:
+        notes.append(f"Differences are on the {counted(shared, 'topic')} that all runs have")
+    if marked and baseline is not None:
+        notes.append(marks_meaning(baseline.id, shared))
+    by_key = {key_of(run): run for run in board.scored()}
+    scores = [board.figures.scores[id(by_key[row.key])] for row in rows]
+    against = "difference" if baseline is None or len(rows) < 2 else f"against {baseline.id}"
+    return ValueTable(
+        "Runs",
+        _said(board, ", ".join(measures)),
+        ("run", *measures, "topics", against),
+        tuple(map(cells, rows)),
+        SCORE_HEAD,
+        list(score_lines(scores, per_topic=False, names=_names(board, measures))),
+        notes=tuple(notes),
+    )
+
+
+def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTable:
+    """Return topics × runs with every run, in the order on the screen, and the test of the pair."""
+    sheet = page.sheet(EVERY).ordered(page.model.order)
+    runs = sheet.columns
+    lines = []
+    for row in sheet.rows:
+        values = [run.values.get(row.topic, math.nan) for run in runs]
+        best = max((value for value in values if not math.isnan(value)), default=math.nan)
+        figures = (_figure(value, best=len(runs) > 1 and value == best > 0) for value in values)
+        difference = [ValueCell(difference_text(row.difference, 4))] * sheet.paired
+        lines.append((ValueCell(f"{row.topic} {row.title}".strip()), *figures, *difference))
+    highest = max((run.mean for run in runs), default=math.nan)
+    means = (_figure(run.mean, best=len(runs) > 1 and run.mean == highest) for run in runs)
+    mean = (ValueCell(f"mean of {len(lines)} topics"), *means, *[ValueCell("")] * sheet.paired)
+    above = ""
+    if sheet.paired:
+        wins, ties, losses = sheet.outcome
+        names = f"{runs[0].name} against {runs[1].name}"
+        said = f"{names}: {wins} better, {ties} tied within 0.001, {losses} worse"
+        facts = [[name, value.text()] for name, value in pair.facts.items()]
+        above = f"<p>{escape(said)}</p>\n{html_table(('', ''), facts)}<p>{escape(pair.verdict.text())}</p>\n"
+    head, named = _columns([run.name for run in runs])
+    by_key = {key_of(run): run for run in board.scored()}
+    scores = [board.figures.scores[id(by_key[run.key])] for run in runs]
+    return ValueTable(
+        f"{sheet.measure} of every topic",
+        _said(board, sheet.measure),
+        ("topic", *head, *("difference",) * sheet.paired),
+        (mean, *lines),
+        SCORE_HEAD,
+        list(score_lines(scores, per_topic=True, names=_names(board, [board.figures.deciding]))),
+        notes=(*named, BEST_TOPIC) if len(runs) > 1 else (),
+        above=above,
+    )
+
+
+def pairs_table(board: RunBoard) -> ValueTable:
+    """Return the difference of every pair of runs: that of the row minus that of the column."""
+    runs, pairs, measure = board.scored(), board.pairs(len(board.scored())), board.figures.deciding
+    head, named = _columns([run.id for run in runs])
+    lines = []
+    for row, run in enumerate(runs[:-1]):
+        cells = [
+            ValueCell("") if column <= row else _difference(pairs[row, column])
+            for column in range(1, len(runs))
+        ]
+        lines.append((ValueCell(f"{head[row]} {run.id}" if named else run.id), *cells))
+    shared = len(next(iter(pairs.values())).topics) if pairs else 0
+    return ValueTable(
+        "Every pair of runs",
+        _said(board, measure, shared),
+        ("run", *head[1:]),
+        tuple(lines),
+        PAIR_HEAD,
+        [_pair_line(measure, runs, places, found) for places, found in pairs.items()],
+        notes=("Row minus column; bold where it holds", marks_meaning("the other", shared)),
+    )
+
+
+def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTable:
+    """Return the documents of the ranked list that are shown, in their order."""
+    model = listed.model
+    rows = [model.at(model.index(at)) for at in range(model.rowCount())]
+    costs, compared = model.costs, any(row.other is not None for row in rows)
+    head = ["rank", "document", "title", "state", measure, costs.so_far_name, costs_name(costs.measure)]
+    head += ["size", "rsize"] + [RankedKey.GAIN.value, RankedKey.THERE.value] * compared
+    values: list[PrintedLine] = []
+    for row in rows:
+        other = row.other.rank if row.other is not None else None
+        figures = (row.score, costs.so_far.get(row.document), costs.change(row.document))
+        sizes = (row.retrieved.size, (row.judged & row.retrieved).size)
+        line = (row.rank, row.document, row.title, row.state.value, *figures, *sizes)
+        values.append([_blank(one) for one in (*line, *((row.gained, other) if compared else ()))])
+    baseline = board.baseline
+    notes = (
+        (f"{RankedKey.GAIN.value} and {RankedKey.THERE.value}: against {baseline.id}",)
+        if compared and baseline
+        else ()
+    )
+    write: Sequence[Callable[[float], str]] = (
+        *(_decimals, _decimals, _signed, count, count),
+        *((_signed, count) if compared else ()),
+    )
+    lines = tuple(
+        (
+            *(ValueCell(str(one) or NOTHING) for one in line[:4]),
+            *(
+                ValueCell(NOTHING if one == "" else to(float(one)))
+                for to, one in zip(write, line[4:], strict=True)
+            ),
+        )
+        for line in values
+    )
+    said = _said(board, costs.measure or board.figures.topic_name, 1)
+    return ValueTable(
+        listed.heading.full_text, said, tuple(head), lines, tuple(head), values, names=4, notes=notes
+    )
+
+
+def _columns(names: Sequence[str]) -> tuple[Sequence[str], tuple[str, ...]]:
+    """Return what is over the columns of runs, and the note that names them where these are numbers."""
+    if len(names) <= MOST_NAMES:
+        return names, ()
+    numbered = [f"{at} {name}" for at, name in enumerate(names, 1)]
+    return [str(at) for at in range(1, len(names) + 1)], (" · ".join(numbered),)
+
+
+def costs_name(measure: str) -> str:
+    """Name the change of a measure of the topic without a document."""
+    return f"{measure} without it" if measure else RankedKey.CHANGE.value
+
+
+def _said(board: RunBoard, what: str, topics: int | None = None) -> str:
+    """Say task, measures, over how many topics, and with which preset."""
+    task = board.task
+    if task is None:
+        return what
+    over = counted(len(board.figures.topics) if topics is None else topics, "topic")
+    return f"{TASK_WORDS[task]}, {what}, {over}, {board.choice.preset_of(task).name}"
+
+
+def _names(board: RunBoard, means: Sequence[str]) -> list[str]:
+    """Return measures as they are called for one topic."""
+    scores = next(iter(board.figures.scores.values()), None)
+    if scores is None:
+        return []
+    called: Mapping[str, str] = dict(zip(scores.mean_names, scores.names, strict=True))
+    return [called[name] for name in means]
+
+
+def _figure(value: float, *, best: bool) -> ValueCell:
+    return ValueCell(NOTHING) if math.isnan(value) else ValueCell(_decimals(value), best=best)
+
+
+def _difference(found: RunDifference) -> ValueCell:
+    return ValueCell(_signed(found.mean), best=found.mark == "†", mark=found.mark)
+
+
+def _pair_line(
+    measure: str, runs: Sequence[Run], places: tuple[int, int], found: RunDifference
+) -> PrintedLine:
+    named = [runs[place].id for place in places]
+    pair = found.pair
+    return [*named, measure, len(found.topics), found.mean, *found.interval, pair.p, pair.p_holm, found.mark]
+
+
+def _blank(value: str | float | None) -> str | float:
+    return "" if value is None else value
+
+
+def _decimals(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def _signed(value: float) -> str:
+    return difference_text(value, 4)

@@ -1,0 +1,60 @@
+"""Tables for a paper: LaTeX with the rules of the package booktabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+_SPECIAL = str.maketrans(
+    {one: f"\\{one}" for one in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {
+        "τ": r"$\tau$",
+        "ρ": r"$\rho$",
+        "Δ": r"$\Delta$",
+        "∞": r"$\infty$",
+        "·": r"$\cdot$",
+        "−": "$-$",
+        "†": r"$\dagger$",
+    }
+    | {"<": "$<$", ">": "$>$", "–": "--", "’": "'", "‡": r"$\ddagger$", "×": r"$\times$"}
+)
+
+
+def escaped(text: str) -> str:
+    """Return text so that LaTeX prints it as it is."""
+    return text.translate(_SPECIAL)
+
+
+def latex_table(
+    caption: str, columns: str, head: Sequence[str], lines: Iterable[Sequence[str]], *, long: bool = False
+) -> str:
+    """Return a table; its cells are LaTeX, caption and head are text, ``columns`` as tabular takes them.
+
+    A ``long`` one runs over several pages, with its head on each.
+    """
+    above = " & ".join(map(escaped, head)) + r" \\"
+    body = [" & ".join(line) + r" \\" for line in lines]
+    if long:
+        return "\n".join(
+            [
+                "% needs \\usepackage{booktabs,longtable}",
+                rf"\begin{{longtable}}{{{columns}}}",
+                rf"\caption{{{escaped(caption)}}}\\",
+                *(r"\toprule", above, r"\midrule", r"\endhead", r"\bottomrule", r"\endlastfoot"),
+                *body,
+                r"\end{longtable}",
+                "",
+            ]
+        )
+    return "\n".join(
+        [
+            "% needs \\usepackage{booktabs}",
+            r"\begin{table}",
+            rf"\caption{{{escaped(caption)}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            *(r"\toprule", above, r"\midrule", *body, r"\bottomrule"),
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
