@@ -1,5 +1,7 @@
 """Small random qrels and runs for hypothesis, in the oracle's words and in the program's."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Result, Run, Spans
@@ -8,29 +10,36 @@ LENGTH = 40
 DOCUMENTS = "abcdef"
 TOPICS = ("1", "2", "3")
 
+# Made once: a strategy that is made anew for each example takes as long as what is tested.
 _SPANS = st.lists(st.tuples(st.integers(0, LENGTH - 1), st.integers(1, 12)), max_size=3)
+_NAMES = st.sampled_from(DOCUMENTS)
+_PASSAGES = st.tuples(
+    st.sampled_from(DOCUMENTS + "xyz"), st.none() | st.integers(0, LENGTH + 5), st.integers(0, 15)
+)
 
 
-@st.composite
-def judged_documents(draw):
-    """document -> (rsize, length, bep, characters), some relevant and some not."""
+def _judged(drawn):
     judged = {}
-    for document in draw(st.lists(st.sampled_from(DOCUMENTS), unique=True, min_size=1)):
-        spans = draw(_SPANS)
+    for document, (spans, bep) in drawn.items():
         marked = {at for start, size in spans for at in range(start, min(start + size, LENGTH))}
-        bep = draw(st.none() | st.integers(0, LENGTH)) if marked else None
-        judged[document] = (len(marked), LENGTH, bep, marked)
+        judged[document] = (len(marked), LENGTH, bep if marked else None, marked)
     return judged
 
 
-@st.composite
-def rankings(draw, *, repeats=True):
+_JUDGED = st.dictionaries(_NAMES, st.tuples(_SPANS, st.none() | st.integers(0, LENGTH)), min_size=1)
+
+
+@cache
+def judged_documents():
+    """document -> (rsize, length, bep, characters), some relevant and some not."""
+    return _JUDGED.map(_judged)
+
+
+@cache
+def rankings(*, repeats=True):
     """(document, start, size) in rank order; start None is an unknown passage, size 0 an empty one."""
-    passage = st.tuples(
-        st.sampled_from(DOCUMENTS + "xyz"), st.none() | st.integers(0, LENGTH + 5), st.integers(0, 15)
-    )
     unique = None if repeats else lambda result: result[0]
-    return draw(st.lists(passage, min_size=1, max_size=12, unique_by=unique))
+    return st.lists(_PASSAGES, min_size=1, max_size=12, unique_by=unique)
 
 
 def together(ranking):

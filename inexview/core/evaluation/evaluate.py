@@ -53,7 +53,7 @@ from inexview.core.measures.limits import Limit, beyond, cut
 from inexview.core.measures.measure import Cutoff, Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS, Preset, preset_for
-from inexview.core.measures.registry import Curved, MeasureRecord, MeasureView, family, find, resolve
+from inexview.core.measures.registry import MeasureRecord, MeasureView, family, find, resolve
 from inexview.core.measures.rules import OVERLAPS, BrokenRule, apply_rules
 from inexview.core.text.offset_arrays import Floats
 
@@ -386,5 +386,5 @@ def compute(
             views[record.view] = record.view(joined, parameters)
         given = () if record.at is None else (cutoff,)
         values[at] = record.compute(views[record.view], *given)
-    curves = [view.interpolated for view in views.values() if isinstance(view, Curved)]
+    curves = [view.interpolated for view in views.values() if hasattr(view, "interpolated")]
     return values, curves[0] if curves else None

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Cutoff, Level, Measure, MeasureError, Rank
@@ -31,18 +32,12 @@ _ROOM = "inexview.core.measures"
 
 
 class MeasureView(Protocol):
-    """What the measures of one family share, computed once per run."""
+    """What the measures of one family share, computed once per run.
+
+    One with a curve has it as ``interpolated``: precision at L equal steps of recall from 0 to 1, shape (T, L).
+    """
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None: ...
-
-
-@runtime_checkable
-class Curved(Protocol):
-    """A view that has a curve: precision at L equal steps of recall from 0 to 1, shape (T, L)."""
-
-    @property
-    def interpolated(self) -> Floats:
-        """The curve of each topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +99,11 @@ def measure(
     return register
 
 
-def family(name: str) -> list[MeasureRecord]:
+@cache
+def family(name: str) -> tuple[MeasureRecord, ...]:
     """Return the records of a family, in the order in which its module defines them."""
     import_module(f"{_ROOM}.{name.replace('-', '_')}")
-    return [record for (own, _), record in _records.items() if own == name]
+    return tuple(record for (own, _), record in _records.items() if own == name)
 
 
 def families() -> Sequence[str]:

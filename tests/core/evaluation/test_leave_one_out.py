@@ -1,17 +1,16 @@
 """What a part costs is what a full evaluation without that part says, for every measure and every part."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from inexview import InexviewError, Run, Task, evaluate
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.leave_one_out import leave_out_of_run, leave_out_of_topic
 from inexview.measures import parse
-from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
+from tests.core.strategies import DOCUMENTS, LENGTH, qrels_of, run_of, together
 
 MEASURES = {
     Task.FOCUSED: (
@@ -46,97 +45,114 @@ MEASURES = {
 TOPICS = ("1", "2", "3")
 
 
-@st.composite
-def cases(draw):
-    """A task, judged documents, rankings that keep its rules, and settings."""
-    task = draw(st.sampled_from(list(MEASURES)))
-    ranked = rankings(repeats=task is not Task.BEST_IN_CONTEXT)
-    names = draw(st.lists(st.sampled_from(TOPICS), unique=True, min_size=1, max_size=2))
-    judged = {topic: draw(judged_documents()) for topic in names}
-    run = {topic: draw(ranked) for topic in draw(st.lists(st.sampled_from(names), unique=True, min_size=1))}
-    run = {topic: ranking[:6] for topic, ranking in run.items()}
-    if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
-        run = {topic: together(ranking) for topic, ranking in run.items()}
-    form = draw(st.sampled_from([{"a": 0.1}, {"n": 12}]))
-    beta = draw(st.sampled_from([0.25, 1.0]))
-    return (
-        task,
-        judged,
-        run,
-        {
-            "changes": {"beta": beta, **form},
-            "complete": draw(st.booleans()),
-            "overlap": "allow",
-        },
-    )
+CASES = 504
 
 
-def scored(qrels, run, task, given):
-    own = {name: value for name, value in given.items() if name != "changes"}
-    return evaluate(qrels, run, task=task, measures=MEASURES[task], **own, **given["changes"])[0]
+def random_cases(task, count):
+    """Yield judged documents, rankings that keep the rules of a task, and settings."""
+    random.seed(f"{random.random()} {task}")  # pytest-randomly gives every test the same beginning
+    for _ in range(count):
+        judged = {topic: random_judgements() for topic in random.sample(TOPICS, random.randint(1, 2))}
+        topics = random.sample(list(judged), random.randint(1, len(judged)))
+        changes = {"beta": random.choice([0.25, 1.0]), **random.choice([{"a": 0.1}, {"n": 12}])}
+        settings = {"changes": changes, "complete": random.random() < 0.5, "overlap": "allow"}
+        yield judged, {topic: random_ranking(task) for topic in topics}, settings
 
 
-@settings(max_examples=500)
-@given(cases())
-def test_leaving_out_is_evaluating_without(case):
-    task, judged, ranked, given_settings = case
-    qrels, run = qrels_of(judged), run_of(ranked)
-    whole = scored(qrels, run, task, given_settings)
+def random_judgements():
+    judged = {}
+    for document in random.sample(DOCUMENTS, random.randint(1, len(DOCUMENTS))):
+        starts = random.sample(range(LENGTH), random.randint(0, 3))
+        marked = {at for start in starts for at in range(start, min(start + random.randint(1, 12), LENGTH))}
+        bep = random.randrange(LENGTH + 1) if marked and random.random() < 0.7 else None
+        judged[document] = (len(marked), LENGTH, bep, marked)
+    return judged
+
+
+def random_ranking(task):
+    documents = random.choices(DOCUMENTS + "xyz", k=random.randint(1, 5))
+    if task is Task.BEST_IN_CONTEXT:
+        documents = dict.fromkeys(documents)
+    starts = [None, *range(LENGTH + 6)]
+    ranking = [(document, random.choice(starts), random.randint(0, 15)) for document in documents]
+    return together(ranking) if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE) else ranking
+
+
+class FullEvaluation:
+    """Judgements and settings by which any rankings are scored from the beginning, the same ones once."""
+
+    def __init__(self, task, judged, given):
+        self.task, self.qrels, self.given = task, qrels_of(judged), given
+        self.seen = {}
+
+    def scored(self, ranked, *, complete=None):
+        complete = self.given["complete"] if complete is None else complete
+        key = complete, *((topic, *ranking) for topic, ranking in ranked.items())
+        if key not in self.seen:
+            run, names, own = run_of(ranked), MEASURES[self.task], self.given
+            self.seen[key] = evaluate(
+                self.qrels, run, task=self.task, measures=names, complete=complete, overlap=own["overlap"],
+                **own["changes"],
+            )[0]  # fmt: skip
+        return self.seen[key]
+
+    def without(self, ranked, topic, rest):
+        """Return the values of a topic of which only the ``rest`` is left, and the means."""
+        others = {own: ranking for own, ranking in ranked.items() if own != topic}
+        left = {own: rest if own == topic else ranking for own, ranking in ranked.items()} if rest else others
+        full = self.scored(left)
+        # With nothing left the topic scores as one that --complete counts.
+        own = full if topic in full.topics else self.scored(others, complete=True)
+        return [*own.topic(topic).values()], [*full.mean.values()]
+
+
+@pytest.mark.parametrize("task", MEASURES)
+def test_leaving_out_is_evaluating_without(task):
+    for judged, ranked, given_settings in random_cases(task, CASES // len(MEASURES)):
+        check_parts(task, judged, ranked, given_settings)
+
+
+def check_parts(task, judged, ranked, given_settings):
+    full = FullEvaluation(task, judged, given_settings)
+    whole = full.scored(ranked)
     own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
-    left = leave_out_of_run(qrels, run, own)
-    assert left.means.tolist() == pytest.approx(list(whole.mean.values()), abs=1e-12)
+    left = leave_out_of_run(full.qrels, run_of(ranked), own)
+    assert np.abs(left.means - [*whole.mean.values()]).max() <= 1e-12
     for at, topic in enumerate(whole.topics):
         told, ranking = left.topics[at], ranked.get(topic, [])
         assert told.values.tolist() == whole.values[:, at].tolist()
         documents = list(dict.fromkeys(document for document, _, _ in ranking))
         assert told.documents == tuple(documents)
-        mean_without = left.mean_without(at), left.mean_without(at, results=True)
-        for place, document in enumerate(documents):
-            rest = [result for result in ranking if result[0] != document]
-            check(
-                qrels,
-                ranked,
-                topic,
-                rest,
-                task,
-                given_settings,
-                told.without_document,
-                mean_without[0],
-                place,
-            )
-        for place in range(len(ranking)):
-            rest = ranking[:place] + ranking[place + 1 :]
-            check(
-                qrels, ranked, topic, rest, task, given_settings, told.without_result, mean_without[1], place
-            )
+        rests = [[result for result in ranking if result[0] != document] for document in documents]
+        check(full, ranked, topic, rests, told.without_document, left.mean_without(at))
+        rests = [ranking[:place] + ranking[place + 1 :] for place in range(len(ranking))]
+        check(full, ranked, topic, rests, told.without_result, left.mean_without(at, results=True))
 
 
 def measures_of(task):
     return tuple(map(parse, MEASURES[task]))
 
 
-def check(qrels, ranked, topic, rest, task, given_settings, values, means, place):
-    others = {own: ranking for own, ranking in ranked.items() if own != topic}
-    again = {own: rest if own == topic else ranking for own, ranking in ranked.items()} if rest else others
-    full = scored(qrels, run_of(again), task, given_settings)
-    if topic not in full.topics:  # with nothing left the topic scores as one that --complete counts
-        expected = scored(qrels, run_of(others), task, {**given_settings, "complete": True}).topic(topic)
-    else:
-        expected = full.topic(topic)
-    assert values[:, place].tolist() == pytest.approx(list(expected.values()), abs=1e-12)
-    assert means[:, place].tolist() == pytest.approx(list(full.mean.values()), abs=1e-12)
+def check(full, ranked, topic, rests, values, means):
+    for place, rest in enumerate(rests):
+        expected, mean = full.without(ranked, topic, rest)
+        assert np.abs(values[:, place] - expected).max() <= 1e-12
+        assert np.abs(means[:, place] - mean).max() <= 1e-12
 
 
-@settings(max_examples=60)
-@given(cases())
-def test_leaving_out_a_topic_is_evaluating_the_other_topics(case):
-    task, judged, ranked, given_settings = case
+@pytest.mark.parametrize("task", MEASURES)
+def test_leaving_out_a_topic_is_evaluating_the_other_topics(task):
+    for judged, ranked, given_settings in random_cases(task, 10):
+        check_topics(task, judged, ranked, given_settings)
+
+
+def check_topics(task, judged, ranked, given_settings):
     own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
     left = leave_out_of_run(qrels_of(judged), run_of(ranked), own)
     for at, topic in enumerate(told.topic for told in left.topics):
         kept = {name: documents for name, documents in judged.items() if name != topic}
         if kept:
-            rest = scored(qrels_of(kept), run_of(ranked), task, given_settings).mean
+            rest = FullEvaluation(task, kept, given_settings).scored(ranked).mean
             assert left.without_topic[:, at].tolist() == pytest.approx(list(rest.values()), abs=1e-12)
         else:
             assert not left.without_topic[:, at].any()
