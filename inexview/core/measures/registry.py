@@ -34,7 +34,7 @@ _ROOM = "inexview.core.measures"
 class MeasureView(Protocol):
     """What the measures of one family share, computed once per run.
 
-    One with a curve has it as ``interpolated``: precision at L equal steps of recall from 0 to 1, shape (T, L).
+    One with a curve has it as ``interpolated``: precision at L equal steps of recall, shape (T, L).
     """
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None: ...

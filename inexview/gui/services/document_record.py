@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Command = Callable[[Project, str, str], None]
 IDLE = 60.0  # seconds without key or mouse after which no one looks
-_LOOK_EVERY = 1_000  # milliseconds
+_LOOK_EVERY = 1_000  # milliseconds; of several acts between two looks the first is noted
 _ACTS = {
     QEvent.Type.KeyPress,
     QEvent.Type.MouseButtonPress,
@@ -48,22 +48,20 @@ class Attention(QObject):
         self._timer = QTimer(self, interval=_LOOK_EVERY)
         self._timer.timeout.connect(self._look)
         self._timer.start()
-        application = QApplication.instance()
-        if application is not None:
-            application.installEventFilter(self)
+        window.installEventFilter(self)
 
     def close(self) -> None:
         """Watch no more."""
         self._timer.stop()
-        application = QApplication.instance()
-        if application is not None:
-            application.removeEventFilter(self)
+        self._window.removeEventFilter(self)
+        self._watch_acts(on=False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note that something was done, or that another window has become the active one."""
         kind = event.type()
         if kind in _ACTS:
             self._acted = monotonic()
+            self._watch_acts(on=False)
             if not self.present:
                 self._return()
         elif watched is self._window:
@@ -74,7 +72,18 @@ class Attention(QObject):
                 self._return()
         return False
 
+    def _watch_acts(self, *, on: bool) -> None:
+        """Look at every event of the program, which costs a call for each, until one is an act."""
+        application = QApplication.instance()
+        if application is None:
+            return
+        if on:
+            application.installEventFilter(self)
+        else:
+            application.removeEventFilter(self)
+
     def _look(self) -> None:
+        self._watch_acts(on=True)
         idle = monotonic() - self._acted
         if self.present and idle >= IDLE:
             self._leave(idle)

@@ -40,7 +40,7 @@ class HeldKeys(QObject):
         elif kind is QEvent.Type.WindowDeactivate:  # it would be let go elsewhere
             self._down.clear()
             self._outlived.clear()
-        return super().eventFilter(watched, event)
+        return False
 
     def _press(self, event: QKeyEvent) -> None:
         key, now = event.key(), event.timestamp()
