@@ -6,44 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inexview import InexviewError, Run, Task, evaluate
+from inexview import InexviewError, Run, Task
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.leave_one_out import leave_out_of_run, leave_out_of_topic
-from inexview.measures import parse
-from tests.core.strategies import DOCUMENTS, LENGTH, qrels_of, run_of, together
-
-MEASURES = {
-    Task.FOCUSED: (
-        "iP[0.00]",
-        "iP[0.37]",
-        "AiP",
-        "AP",
-        "P[1]",
-        "P[3]",
-        "R[2]",
-        "charP[9]",
-        "CAP",
-        "psgRprec",
-        "charBpref",
-        "charRprec",
-        "char_prec",
-        "char_rec",
-        "char_f1",
-        "art_prec",
-        "art_rec",
-        "art_f1",
-    ),
-    Task.RELEVANT_IN_CONTEXT: ("gP[1]", "gP[2]", "gP[9]", "gR[1]", "gR[3]", "AgP"),
-    Task.BEST_IN_CONTEXT: ("gP[1]", "gP[3]", "gR[2]", "AgP"),
-    Task.THOROUGH: ("P@2", "R@3", "AP", "iAP", "iP[0.37]", "AiP", "F@2"),
-    Task.FETCH_BROWSE: ("clusterP@1", "clusterR@2", "clusterF@2"),
-    Task.DOCUMENTS: (
-        *("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC", "R@2", "F@2", "AP11", "maxF"),
-        *("nDCGspec@3", "RR", "success@2", "RBP", "bpref", "infAP", "FPR@2", "specificity@2"),
-    ),
-}
-TOPICS = ("1", "2", "3")
-
+from tests.core.scored_cases import MEASURES, measures_of, scored
+from tests.core.strategies import DOCUMENTS, LENGTH, TOPICS, qrels_of, run_of, together
 
 CASES = 504
 
@@ -89,11 +56,9 @@ class FullEvaluation:
         complete = self.given["complete"] if complete is None else complete
         key = complete, *((topic, *ranking) for topic, ranking in ranked.items())
         if key not in self.seen:
-            run, names, own = run_of(ranked), MEASURES[self.task], self.given
-            self.seen[key] = evaluate(
-                self.qrels, run, task=self.task, measures=names, complete=complete, overlap=own["overlap"],
-                **own["changes"],
-            )[0]  # fmt: skip
+            self.seen[key] = scored(
+                self.qrels, run_of(ranked), self.task, {**self.given, "complete": complete}
+            )
         return self.seen[key]
 
     def without(self, ranked, topic, rest):
@@ -127,10 +92,6 @@ def check_parts(task, judged, ranked, given_settings):
         check(full, ranked, topic, rests, told.without_document, left.mean_without(at))
         rests = [ranking[:place] + ranking[place + 1 :] for place in range(len(ranking))]
         check(full, ranked, topic, rests, told.without_result, left.mean_without(at, results=True))
-
-
-def measures_of(task):
-    return tuple(map(parse, MEASURES[task]))
 
 
 def check(full, ranked, topic, rests, values, means):

@@ -11,7 +11,7 @@ from inexview.core.evaluation.passage_derivations import derive_document
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import Spans
-from tests.core.evaluation.test_leave_one_out import cases, scored
+from tests.core.scored_cases import cases, scored
 from tests.core.strategies import qrels_of, run_of
 
 some_spans = st.lists(st.tuples(st.integers(0, 80), st.integers(1, 20)).map(lambda at: (at[0], sum(at)))).map(

@@ -10,14 +10,13 @@ from inexview.core.evaluation.explain import Fault, explain
 from inexview.core.evaluation.mended import mended_costs, missed_documents
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.text.spans import Spans
-from tests.core.evaluation.test_leave_one_out import JUDGED, MEASURES, cases, measures_of
+from tests.core.evaluation.test_leave_one_out import JUDGED
+from tests.core.scored_cases import cases, measures_of, scored
 from tests.core.strategies import qrels_of, run_of, together
 
 
-def scored(qrels, run, task, given_settings):
-    own = {name: value for name, value in given_settings.items() if name != "changes"}
-    own["complete"] = True
-    return evaluate(qrels, run, task=task, measures=MEASURES[task], **own, **given_settings["changes"])[0]
+def complete(given_settings):
+    return {**given_settings, "complete": True}
 
 
 def text(marked):
@@ -36,12 +35,12 @@ def test_a_missed_document_gains_what_retrieving_it_last_gains(case):
     found = {document for document, _, _ in ranked[topic]}
     relevant = [name for name, (rsize, *_) in judged[topic].items() if rsize and name not in found]
     assert told.documents == tuple(relevant)
-    assert told.values.tolist() == [*scored(qrels, run, task, given_settings).topic(topic).values()]
+    assert told.values.tolist() == [*scored(qrels, run, task, complete(given_settings)).topic(topic).values()]
     for at, document in enumerate(relevant):
         _, _, bep, marked = judged[topic][document]
         added = [(bep or 0, 0)] if task is Task.BEST_IN_CONTEXT else text(marked)
         again = {**ranked, topic: [*ranked[topic], *((document, *one) for one in added)]}
-        full = scored(qrels, run_of(again), task, given_settings).topic(topic)
+        full = scored(qrels, run_of(again), task, complete(given_settings)).topic(topic)
         assert told.found[:, at].tolist() == [*full.values()]
         assert told.gains(told.names[0])[document] == told.found[0, at] - told.values[0]
 
@@ -75,7 +74,7 @@ def test_a_mended_fault_gains_what_the_mended_run_gains(case, data):
         return
     own_settings = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
     names, values = mended_costs(qrels, ranking_of(run, topic), own_settings, document, costs)
-    before = scored(qrels, run, task, given_settings).topic(topic)
+    before = scored(qrels, run, task, complete(given_settings)).topic(topic)
     for at, cost in enumerate(costs):
         if (cost.fault is Fault.ENTRY_POINT) is not (task is Task.BEST_IN_CONTEXT):
             assert values[:, at].tolist() == [*before.values()]
@@ -91,7 +90,7 @@ def test_a_mended_fault_gains_what_the_mended_run_gains(case, data):
         ):  # what was there keeps its place, what is new comes after it
             entered = [(start, end - start), (cost.start, cost.end - cost.start)]
         again = {**ranked, topic: [*((document, *each) for each in entered), *rest]}
-        full = scored(qrels, run_of(again), task, given_settings).topic(topic)
+        full = scored(qrels, run_of(again), task, complete(given_settings)).topic(topic)
         assert dict(zip(names, values[:, at].tolist(), strict=True)) == full
 
 

@@ -22,19 +22,18 @@ from inexview.core.evaluation.what_if import (
 )
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.measures import parse
-from tests.core.evaluation.test_leave_one_out import MEASURES
+from tests.core.scored_cases import MEASURES
 from tests.core.strategies import DOCUMENTS, TOPICS, judged_documents, qrels_of, rankings, run_of, together
 
 TASKS = list(MEASURES)
 OFFSETS = st.integers(0, 40)
 
 
-@st.composite
-def steps(draw):
+KINDS = st.sampled_from(["drop", "add", "put", "move", "mark", "erase"])
+
+
+def one_step(topic, document, kind, at, start, size):
     """A topic and one thing done to its ranking, whatever that holds."""
-    topic, document = draw(st.sampled_from(TOPICS)), draw(st.sampled_from(DOCUMENTS + "xyz"))
-    kind = draw(st.sampled_from(["drop", "add", "put", "move", "mark", "erase"]))
-    at, start, size = draw(st.integers(0, 30)), draw(OFFSETS), draw(st.integers(1, 15))
 
     def step(ranking):
         row = at % max(len(ranking), 1)
@@ -54,12 +53,20 @@ def steps(draw):
     return topic, document, kind, step
 
 
+ANY_TOPIC, ANY_DOCUMENT = st.sampled_from(TOPICS), st.sampled_from(DOCUMENTS + "xyz")
+STEPS = st.lists(
+    st.builds(one_step, ANY_TOPIC, ANY_DOCUMENT, KINDS, st.integers(0, 30), OFFSETS, st.integers(1, 15)),
+    min_size=1,
+    max_size=5,
+)
+ANY_TASK, SOME_TOPICS = st.sampled_from(TASKS), st.lists(ANY_TOPIC, unique=True, max_size=2)
+
+
 @st.composite
 def cases(draw):
-    task = draw(st.sampled_from(TASKS))
-    names = draw(st.lists(st.sampled_from(TOPICS), unique=True, min_size=1))
-    judged = {topic: draw(judged_documents()) for topic in names}
-    run = {topic: draw(rankings()) for topic in draw(st.lists(st.sampled_from(TOPICS), unique=True))}
+    task = draw(ANY_TASK)
+    judged = {topic: draw(judged_documents()) for topic in draw(SOME_TOPICS) or TOPICS}
+    run = {topic: draw(rankings()) for topic in draw(SOME_TOPICS)}
     if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
         run = {topic: together(ranking) for topic, ranking in run.items()}
     own = ScoringSettings(
@@ -68,7 +75,7 @@ def cases(draw):
         complete=draw(st.booleans()),
         overlap=draw(st.sampled_from(["allow", "drop"])),
     )
-    return qrels_of(judged), run_of(run), own, draw(st.lists(steps(), min_size=1, max_size=5))
+    return qrels_of(judged), run_of(run), own, draw(STEPS)
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])

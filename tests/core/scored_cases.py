@@ -1,0 +1,75 @@
+"""Small runs of every task with judgements and settings: what any way of scoring has to agree on."""
+
+from hypothesis import strategies as st
+
+from inexview import Task, evaluate
+from inexview.measures import parse
+from tests.core.strategies import TOPICS, judged_documents, rankings, together
+
+MEASURES = {
+    Task.FOCUSED: (
+        "iP[0.00]",
+        "iP[0.37]",
+        "AiP",
+        "AP",
+        "P[1]",
+        "P[3]",
+        "R[2]",
+        "charP[9]",
+        "CAP",
+        "psgRprec",
+        "charBpref",
+        "charRprec",
+        "char_prec",
+        "char_rec",
+        "char_f1",
+        "art_prec",
+        "art_rec",
+        "art_f1",
+    ),
+    Task.RELEVANT_IN_CONTEXT: ("gP[1]", "gP[2]", "gP[9]", "gR[1]", "gR[3]", "AgP"),
+    Task.BEST_IN_CONTEXT: ("gP[1]", "gP[3]", "gR[2]", "AgP"),
+    Task.THOROUGH: ("P@2", "R@3", "AP", "iAP", "iP[0.37]", "AiP", "F@2"),
+    Task.FETCH_BROWSE: ("clusterP@1", "clusterR@2", "clusterF@2"),
+    Task.DOCUMENTS: (
+        *("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC", "R@2", "F@2", "AP11", "maxF"),
+        *("nDCGspec@3", "RR", "success@2", "RBP", "bpref", "infAP", "FPR@2", "specificity@2"),
+    ),
+}
+_SETTINGS = st.fixed_dictionaries(
+    {
+        "changes": st.builds(
+            lambda beta, form: {"beta": beta, **form},
+            st.sampled_from([0.25, 1.0]),
+            st.sampled_from([{"a": 0.1}, {"n": 12}]),
+        ),
+        "complete": st.booleans(),
+        "overlap": st.just("allow"),
+    }
+)
+_TASKS = st.sampled_from(list(MEASURES))
+_TOPICS = st.lists(st.sampled_from(TOPICS), unique=True, min_size=1, max_size=2)
+
+
+@st.composite
+def cases(draw):
+    """A task, judged documents, rankings that keep its rules, and settings."""
+    task = draw(_TASKS)
+    ranked = rankings(repeats=task is not Task.BEST_IN_CONTEXT)
+    judged = {topic: draw(judged_documents()) for topic in draw(_TOPICS)}
+    run = {topic: draw(ranked)[:6] for topic in judged}
+    if len(run) > 1 and draw(st.booleans()):
+        del run[next(iter(run))]
+    if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
+        run = {topic: together(ranking) for topic, ranking in run.items()}
+    return task, judged, run, draw(_SETTINGS)
+
+
+def measures_of(task):
+    return tuple(map(parse, MEASURES[task]))
+
+
+def scored(qrels, run, task, given):
+    """Evaluate a run by such settings."""
+    own = {name: value for name, value in given.items() if name != "changes"}
+    return evaluate(qrels, run, task=task, measures=MEASURES[task], **own, **given["changes"])[0]
