@@ -30,6 +30,7 @@ COMMANDS = {
     "note": "write or print notes, flags and grades of documents and passages",
     "log": "print every action of a project, as JSON lines",
     "inspect": "open qrels and runs in the window, to be looked at without a project",
+    "links": "have the desktop open inexview:// links",
     "restore": "list the copies of a project, and write one, or what damage has left, to a new file",
     "retrieve": "search a collection for topics, and write a run",
     "experiment": "retrieve, evaluate, compare and report, as a file says",

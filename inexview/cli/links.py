@@ -1,0 +1,115 @@
+"""`inexview links`: have the desktop open ``inexview://`` links with this program.
+
+A desktop knows what opens a scheme from files of applications: Desktop Entry Specification 1.5, and
+MIME Applications Associations 1.0.1 (freedesktop.org).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from pathlib import Path
+
+from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.core.errors import InexviewError
+from inexview.core.project.linked_place import SCHEME
+
+NAME = "inexview-links.desktop"
+TYPE = f"x-scheme-handler/{SCHEME}"
+UNDO = "inexview links --undo"
+_TOOL_SECONDS = 20
+_ELSEWHERE = {
+    "darwin": "On macOS only an application bundle opens a scheme, and inexview is none",
+    "win32": "On Windows inexview does not write to the registry",
+}
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Describe the command."""
+    parser = subparsers.add_parser(
+        "links",
+        description=f"Say whether the desktop opens {SCHEME}:// links with this program, or have it do so. "
+        f"One file is written, {NAME} in applications/ of your data folder (XDG_DATA_HOME); --undo deletes "
+        "it. A place of a project that is open is then shown in its window. For Linux and the like only.",
+        epilog="exit status: 0 links are registered, or no longer after --undo, 1 they are not, 2 not done",
+    )
+    wish = parser.add_mutually_exclusive_group()
+    wish.add_argument("--register", action="store_true", help="have links opened by this inexview")
+    wish.add_argument("--undo", action="store_true", help="have them opened no longer")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace) -> int:
+    """Register links, or no longer, or say whether they are."""
+    if (why_not := _ELSEWHERE.get(sys.platform)) is not None:
+        raise InexviewError(f"{why_not}: open a link with `inexview LINK`.")
+    entry = _folder() / NAME
+    if arguments.register:
+        return _register(entry)
+    if arguments.undo:
+        there = entry.exists()
+        entry.unlink(missing_ok=True)
+        _call("update-desktop-database", str(entry.parent))
+        print(f"Links are no longer registered: {entry} {'is deleted' if there else 'was not there'}.")
+        return FINE
+    if not entry.exists():
+        print(f"Links are not registered; `inexview links --register` writes {entry}.")
+        return PROBLEMS
+    print(f"Links are registered by {entry}; `{UNDO}` takes that back.")
+    return FINE
+
+
+def _register(entry: Path) -> int:
+    entry.parent.mkdir(parents=True, exist_ok=True)
+    entry.write_text(desktop_entry([sys.executable, "-m", "inexview"]), encoding="utf-8")
+    print(f"{entry} is written; `{UNDO}` takes that back.")
+    _call("update-desktop-database", str(entry.parent))
+    if not _call("xdg-mime", "default", NAME, TYPE):
+        complain("xdg-mime is missing or failed: where a link is not opened, choose inexview for it once.")
+    return FINE
+
+
+def desktop_entry(command: list[str]) -> str:
+    """Return the file that makes a command open links."""
+    words = " ".join(map(_quoted, command))
+    return (
+        "[Desktop Entry]\n"
+        "Type=Application\n"
+        "Version=1.5\n"
+        "Name=inexview\n"
+        "Comment=Opens links to places in projects\n"
+        f"Exec={words} %u\n"
+        "Terminal=false\n"
+        "NoDisplay=true\n"
+        f"MimeType={TYPE};\n"
+    )
+
+
+def _quoted(word: str) -> str:
+    """Return a word of Exec: quoted as a word, then escaped as a value of the file."""
+    if "\n" in word:
+        raise InexviewError(f"{word!r} cannot be named in a file of applications: it has a line end")
+    inner = "".join(f"\\{one}" if one in '"`$\\' else one for one in word.replace("%", "%%"))
+    return f'"{inner}"'.replace("\\", "\\\\")
+
+
+def _folder() -> Path:
+    """Return where a user's own applications are described."""
+    named = os.environ.get("XDG_DATA_HOME", "")
+    data = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
+    return data / "applications"
+
+
+def _call(tool: str, *arguments: str) -> bool:
+    """Call a tool of the desktop; False where there is none, or it failed."""
+    found = shutil.which(tool)
+    if found is None:
+        return False
+    try:
+        done = subprocess.run([found, *arguments], capture_output=True, timeout=_TOOL_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
