@@ -31,6 +31,7 @@ def shown_window(qapp: QApplication, path: Path, *, read_only: bool = False) -> 
     try:
         yield window
     finally:
+        window.inspect.scratching.discard()  # or it would ask
         window.close()
         window.deleteLater()
 
