@@ -2,39 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import numpy as np
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, filled_lines, fraction_of
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.evaluate import mean_values
 from inexview.core.evaluation.leave_one_out import means_without
 from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.text.offset_arrays import Floats
 
 
-def derive_means(scores: RunScores) -> tuple[list[Derivation], Floats]:
+class ScoredTopics(Protocol):
+    """M measures of T topics, ``values`` of shape (M, T), with their means."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The measures as they are called for a topic."""
+
+    @property
+    def mean_names(self) -> tuple[str, ...]:
+        """The measures as they are called for the mean."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics."""
+
+    @property
+    def values(self) -> Floats:
+        """The values."""
+
+    @property
+    def geometric(self) -> frozenset[str]:
+        """The means that are geometric ones."""
+
+
+def derive_means(scores: ScoredTopics) -> tuple[list[Derivation], Floats]:
     """Derive the M means of a run over T topics; with them each mean without each topic, shape (M, T)."""
     geometric = np.flatnonzero([name in scores.geometric for name in scores.mean_names])
+    means = mean_values(scores.values, scores.mean_names, scores.geometric)
     told = [
-        _derive(scores, name, mean_name, at)
-        for at, (name, mean_name) in enumerate(zip(scores.names, scores.mean_names, strict=True))
+        derive_mean(scores.topics, own, name, mean, means[mean], geometric=mean in scores.geometric)
+        for own, name, mean in zip(scores.values, scores.names, scores.mean_names, strict=True)
     ]
     return told, means_without(scores.values, geometric)
 
 
-def _derive(scores: RunScores, name: str, mean_name: str, at: int) -> Derivation:
-    values, count = scores.values[at].tolist(), len(scores.topics)
-    value = scores.mean[mean_name]
-    by_logarithms = mean_name in scores.geometric
-    adds = logarithms(scores.values[at]).tolist() if by_logarithms else values
+def derive_mean(
+    topics: Sequence[str], own: Floats, name: str, mean_name: str, value: float, *, geometric: bool
+) -> Derivation:
+    """Derive one mean, ``value``, of ``own`` values, shape (T,), of a measure ``name`` of each topic."""
+    values, count = own.tolist(), len(topics)
+    adds = logarithms(own).tolist() if geometric else values
     rows = tuple(
-        DerivationRow(place, topic, (one, added) if by_logarithms else (), added)
-        for place, (topic, one, added) in enumerate(zip(scores.topics, values, adds, strict=True), 1)
+        DerivationRow(place, topic, (one, added) if geometric else (), added)
+        for place, (topic, one, added) in enumerate(zip(topics, values, adds, strict=True), 1)
     )
-    fraction = None if by_logarithms else fraction_of(rows, count, f"Σ {name}", "topics")
+    fraction = None if geometric else fraction_of(rows, count, f"Σ {name}", "topics")
     said = filled_lines(fraction, adds, value)
-    if by_logarithms and count:
+    if geometric and count:
         said = (f"= e^(Σ ln {name} / topics)", f"= e^({sum(adds):.4f} / {count}) = {value:.4f}")
-    formula = f"e^(Σ ln {name} / topics)" if by_logarithms else f"Σ {name} / topics"
+    formula = f"e^(Σ ln {name} / topics)" if geometric else f"Σ {name} / topics"
     return Derivation(
         topic="",
         measure=mean_name,
@@ -43,7 +72,7 @@ def _derive(scores: RunScores, name: str, mean_name: str, at: int) -> Derivation
         citation="",
         note="",
         value=value,
-        columns=(name, "ln") if by_logarithms else (),
+        columns=(name, "ln") if geometric else (),
         rows=rows,
         fraction=fraction,
         filled=said,

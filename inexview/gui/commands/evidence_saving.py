@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.inspection import ONLY_READ
@@ -132,6 +132,8 @@ class EvidenceSaving(QObject):
     def _pop_up(self, over: QWidget, at: QPoint, offered: Mapping[TableKind, str]) -> None:
         menu = QMenu(over)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        painted = over.viewport() if isinstance(over, QAbstractItemView) else over
+        self._inspect.stage.clicks.add_to(menu, painted, at)
         for kind, text in offered.items():
             menu.addAction(text).triggered.connect(partial(self._on_chosen, kind))
         menu.popup(over.mapToGlobal(at))

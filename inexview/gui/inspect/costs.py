@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
     QObject,
+    QPoint,
     QRectF,
     QSize,
     Qt,
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
@@ -220,6 +222,13 @@ class CostList(QWidget):
         self.note.setText(f"and {count(more)} that cost less" if more else "" if lines else self._nothing)
         self.note.setVisible(bool(self.note.text()))
         self.view.fit()
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the score that a line at a point is a cost of."""
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return None
+        return FigureAsked(FigureLevel.DOCUMENT, self.model.lines[index.row()].cost.measure)
 
     def _choose(self, index: QModelIndex) -> None:
         cost = self.model.lines[index.row()].cost

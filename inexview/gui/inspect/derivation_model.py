@@ -3,119 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import Protocol
+from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from inexview.core.errors import InexviewError
-from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
-from inexview.core.evaluation.derive import derive_laid
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, lay
-from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
-from inexview.core.evaluation.mean_derivations import derive_means
-from inexview.core.evaluation.what_if import ranking_of
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
-from inexview.core.judgements.subsets import Subset
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.evaluation.derivation import Derivation, DerivationRow, Number, shown
+from inexview.gui.inspect.explained_figures import Explained
+from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.model_index import Index
 
 ADDS, WITHOUT = "adds", "left out"
-
-
-class FigureLevel(Enum):
-    """What a figure is of."""
-
-    RUN = "run"
-    TOPIC = "topic"
-    DOCUMENT = "document"
-
-
-@dataclass(frozen=True, slots=True)
-class FigureAsked:
-    """Somebody wants to know how a figure of the run in the foreground comes about.
-
-    ``measure`` is empty for the one that decides; ``document`` is the row that shall be seen.
-    """
-
-    level: FigureLevel
-    measure: str = ""
-    document: str = ""
-
-
-class Explained(Protocol):
-    """Everything that figures of one level are made of."""
-
-    @property
-    def derivations(self) -> Mapping[str, Derivation]:
-        """The derivations by measure."""
-
-    def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Return how a measure changes without a row; NaN where that is not said."""
-
-
-@dataclass(frozen=True, eq=False)
-class ExplainedRun:
-    """What the means of a run are made of: its topics."""
-
-    derivations: Mapping[str, Derivation]
-    without: Floats
-
-    @classmethod
-    def of(cls, scores: RunScores) -> ExplainedRun:
-        """Derive the means of a run."""
-        told, without = derive_means(scores)
-        return cls({one.measure: one for one in told}, without)
-
-    def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Return how the mean changes without a topic."""
-        own = [*self.derivations].index(measure)
-        return float(self.without[own, row.rank - 1] - self.derivations[measure].value)
-
-
-@dataclass(frozen=True, eq=False)
-class ExplainedDocument:
-    """What the figures of a document are made of: its passages."""
-
-    derivations: Mapping[str, Derivation]
-
-    def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Say nothing: what a passage costs is told in a list of its own."""
-        return math.nan
-
-
-@dataclass(frozen=True, eq=False)
-class ExplainedTopic:
-    """Everything that a topic's measures are made of, under one run."""
-
-    run: Run
-    topic: str
-    derivations: dict[str, Derivation]
-    without: TopicWithout
-
-    @classmethod
-    def of(cls, qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> ExplainedTopic | None:
-        """Derive the measures of a topic; slow, for a worker thread.  None where it was not scored."""
-        try:
-            judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-            laid = lay(judged, ranking_of(run, topic), settings)
-            if topic not in laid.joined.topics:
-                return None
-            told, without = derive_laid(laid, topic), leave_out_of(laid, topic)
-        except InexviewError:
-            return None
-        return cls(run, topic, {one.measure: one for one in told}, without)
-
-    def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Return how a measure changes without a row's document or passage; NaN where none knows."""
-        own = self.without.of(measure)
-        at = row.rank - 1
-        parts = self.without.without_document if row.start is None else self.without.without_result
-        return float(parts[own, at] - self.without.values[own]) if at < parts.shape[1] else math.nan
 
 
 class DerivationModel(QAbstractTableModel):
@@ -126,12 +24,16 @@ class DerivationModel(QAbstractTableModel):
         self._title = title
         self._explained: Explained | None = None
         self.of_what = "document"
+        self._measure = ""
+        self._signed = False
         self.derivation: Derivation | None = None
 
-    def show(self, explained: Explained | None, measure: str, of_what: str = "document") -> None:
-        """Show the rows of a measure, and say of what they are."""
+    def show(
+        self, explained: Explained | None, measure: str, of_what: str = "document", *, signed: bool = False
+    ) -> None:
+        """Show the rows of a measure, and say of what they are; those of a difference have signs."""
         self.beginResetModel()
-        self.of_what = of_what
+        self.of_what, self._measure, self._signed = of_what, measure, signed
         self._explained = explained
         self.derivation = None if explained is None else explained.derivations.get(measure)
         self.endResetModel()
@@ -148,7 +50,7 @@ class DerivationModel(QAbstractTableModel):
 
     def figures(self, at: int) -> tuple[str, ...]:
         """Return the further figures of a row, under :attr:`columns`."""
-        return tuple(map(shown, self.row(at).figures))
+        return tuple(shown(figure).replace("-", MINUS) for figure in self.row(at).figures)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Count the rows."""
@@ -192,11 +94,22 @@ class DerivationModel(QAbstractTableModel):
         if column < 2:
             return self._title(row) if column else str(row.rank)
         if column == 2:
-            return shown(row.adds) if row.adds else ""
+            return self._written(row.adds) if row.adds else ""
         return self._left_out(row)
 
+    def _written(self, number: Number) -> str:
+        return f"{'+' if number >= 0 else MINUS}{shown(abs(number))}" if self._signed else shown(number)
+
+    def left_out(self, row: DerivationRow) -> float:
+        """Return how the figure changes without a row; NaN where that is not said."""
+        return math.nan if self._explained is None else self._explained.left_out(self._measure, row)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether it is known of any row how the figure changes without it."""
+        rows = () if self.derivation is None else self.derivation.rows
+        return any(not math.isnan(self.left_out(row)) for row in rows[:1])
+
     def _left_out(self, row: DerivationRow) -> str:
-        if self._explained is None or self.derivation is None:
-            return ""
-        change = self._explained.left_out(self.derivation.measure, row)
+        change = self.left_out(row)
         return "" if math.isnan(change) or change == 0 else difference_text(change, 4)

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow
-from inexview.core.measures.measure import parse
+from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
 from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.derivation_model import (
-    DerivationModel,
-    Explained,
-    ExplainedDocument,
-    ExplainedRun,
-    ExplainedTopic,
-    FigureAsked,
-    FigureLevel,
-)
+from inexview.gui.inspect.derivation_model import DerivationModel
 from inexview.gui.inspect.derivation_table import DerivationTable
+from inexview.gui.inspect.explained_figures import Explained
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_explainer import FigureExplainer
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring_bar import MenuButton
+from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 COMPUTING = "computing…"
 WORDS = 60  # code points of a passage that name it
@@ -38,6 +34,8 @@ NOT_SCORED = {
     FigureLevel.DOCUMENT: "This document is not judged, or no run is open.",
 }
 OF_WHAT = {FigureLevel.RUN: "topic", FigureLevel.TOPIC: "document", FigureLevel.DOCUMENT: "passage"}
+OTHER_ROWS = {RANK: "run", P_HOLM: "pair of runs"}
+COUNTS = (BETTER, RANK, TOPICS)
 LEAVING_OUT = "left out: how the figure changes without this row; these do not add up."
 
 
@@ -49,19 +47,15 @@ class DerivationPanel(QWidget):
     topic_chosen = Signal(object)  # topic
     passage_chosen = Signal(object)  # SpanWanted
 
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks) -> None:
+    def __init__(self, session: Session, board: RunBoard, explainer: FigureExplainer) -> None:
         super().__init__()
         self._session = session
-        self._board = board
-        self._tasks = tasks
-        self._task: BackgroundTask | None = None
+        self._explainer = explainer
         self._explained: Explained | None = None
         self.asked = FigureAsked(FigureLevel.TOPIC)
-        self.of_document: Callable[[], Sequence[Derivation]] = lambda: ()
-        """Derives the figures of the open document, none where it has none."""
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
-        self.measures = MenuButton("Measure that is derived")
+        self.measures = MenuButton("Figure that is derived")
         self.close_button = QPushButton("close")
         self.close_button.setProperty("role", "link")
         self.formula = label("", "muted", wrap=True)
@@ -76,6 +70,7 @@ class DerivationPanel(QWidget):
         self.rows.activated.connect(self._choose)
         board.figured.connect(self.follow)
         session.topic_changed.connect(lambda _topic: self.follow())
+        session.document_opened.connect(lambda _opened: self.follow())
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -102,92 +97,89 @@ class DerivationPanel(QWidget):
         self._explained = None
         self.model.show(None, "")
         self.title.set_text(COMPUTING)
-        self._explain()
+        self._explainer.explain(asked, self._show)
 
     def follow(self) -> None:
         """Derive again while one looks: run, topic, document or figures may be others."""
         if self.isVisible():
-            self._explain()
-
-    def _explain(self) -> None:
-        board, topic = self._board, self._session.topic
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
-        if self.asked.level is FigureLevel.DOCUMENT:
-            told = self.of_document()
-            self._show(ExplainedDocument({one.measure: one for one in told}) if told else None)
-            return
-        run, task, qrels = board.current, board.task, board.qrels
-        if run is None or task is None or qrels is None or topic is None:
-            self._show(None)
-        elif self.asked.level is FigureLevel.RUN:
-            scores = board.scores(run)
-            self._show(None if scores is None else ExplainedRun.of(scores))
-        else:
-            settings, measure = board.choice.settings(task), self.asked.measure
-            scores = board.scores(run)
-            if measure and scores is not None and measure not in scores.names:
-                settings = replace(settings, measures=(parse(board.figures.deciding), parse(measure)))
-            self._task = self._tasks.run(
-                lambda: ExplainedTopic.of(qrels, run, settings, topic.id), self._show, urgent=False
-            )
+            self._explainer.explain(self.asked, self._show)
 
     def _show(self, explained: Explained | None) -> None:
-        self._task, self._explained = None, explained
-        self._show_measure(self.asked.measure or self._decides())
-
-    def _decides(self) -> str:
-        figures = self._board.figures
-        if self.asked.level is FigureLevel.DOCUMENT:
-            return "F(d)"
-        return figures.deciding if self.asked.level is FigureLevel.RUN else figures.topic_name
+        self._explained = explained
+        self._show_measure(self.asked.measure or self._explainer.deciding(self.asked.level))
 
     def _show_measure(self, measure: str) -> None:
-        explained = self._explained
-        self.asked = replace(self.asked, measure=measure)
-        self.model.show(explained, measure, OF_WHAT[self.asked.level])
+        explained, asked = self._explained, replace(self.asked, measure=measure)
+        self.asked = asked
+        signed = asked.of.difference and measure not in COUNTS
+        self.model.show(explained, measure, OTHER_ROWS.get(measure, OF_WHAT[asked.level]), signed=signed)
         derivation = self.model.derivation
-        self.measures.setVisible(derivation is not None)
-        self._without.setVisible(derivation is not None and self.asked.level is not FigureLevel.DOCUMENT)
+        self._without.setVisible(self.model.leaves_out)
+        self._fill_measures(explained)
         if explained is None or derivation is None:
-            self.title.set_text(NOT_SCORED[self.asked.level])
+            self.title.set_text(NOT_SCORED[asked.level])
             for part in (self.formula, self.filled, self.note):
                 part.setText("")
             return
-        self._fill_measures(explained)
-        self.title.set_text(f"{derivation.measure} {derivation.value:.4f} derived")
+        self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
         self.formula.setText(derivation.formula)
         self.formula.setToolTip(f"{derivation.title}\n{derivation.citation}".strip())
         self.filled.setText("\n".join(derivation.filled))
-        self.note.setText(derivation.note)
-        self.note.setVisible(bool(derivation.note))
+        whose = f"Of the {asked.of.value}." if asked.of is FigureOf.SCRATCH else ""
+        self.note.setText("\n".join(filter(None, (whose, derivation.note))))
+        self.note.setVisible(bool(self.note.text()))
         self._fit()
+
+    def _value(self, derivation: Derivation) -> str:
+        if derivation.measure in COUNTS:
+            return f"{derivation.value:,.0f}"
+        signed = derivation.measure in (FROM, TO) or derivation.measure.startswith("Δ")
+        return difference_text(derivation.value, 4) if signed else f"{derivation.value:.4f}"
 
     def _fit(self) -> None:
         """Give rows and columns their sizes, and bring the row into sight that was asked for."""
-        self.rows.fit(left_out=self.asked.level is not FigureLevel.DOCUMENT)
-        at = (
-            self.model.place_of(self.asked.document) if self.asked.level is not FigureLevel.DOCUMENT else None
-        )
+        self.rows.fit(left_out=self.model.leaves_out)
+        run = self._session.run
+        ranked = self.asked.measure == RANK and run is not None
+        wanted = run.id if ranked and run is not None else self.asked.document
+        at = self.model.place_of(wanted) if self.asked.level is not FigureLevel.DOCUMENT else None
         if at is not None:
             self.rows.selectRow(at)
 
-    def _fill_measures(self, explained: Explained) -> None:
-        group = self.measures.begin()
-        for name in explained.derivations:
-            action = self.measures.choices.addAction(name)
+    def _fill_measures(self, explained: Explained | None) -> None:
+        """Offer the other figures of what is explained, and those of others."""
+        group, menu = self.measures.begin(), self.measures.choices
+        for name in () if explained is None else explained.derivations:
+            action = menu.addAction(name)
             action.setCheckable(True)
             action.setChecked(name == self.asked.measure)
-            action.triggered.connect(lambda _on=False, name=name: self._show_measure(name))
+            action.triggered.connect(partial(self._choose_measure, name))
             group.addAction(action)
+        whose, choices = QActionGroup(menu), self._explainer.choices()
+        if len(choices) > 1:
+            menu.addSection("Of the")
+        for of in choices if len(choices) > 1 else ():
+            action = menu.addAction(of.value)
+            action.setCheckable(True)
+            action.setChecked(of is self.asked.of)
+            action.triggered.connect(partial(self._choose_whose, of))
+            whose.addAction(action)
         self.measures.show_choice(self.asked.measure)
+
+    def _choose_measure(self, measure: str, _on: bool = False) -> None:
+        self._show_measure(measure)
+
+    def _choose_whose(self, of: FigureOf, _on: bool = False) -> None:
+        there = self._explainer.deciding(self.asked.level)
+        known = self.asked.measure if self.asked.level is not FigureLevel.RUN else there
+        self.open(replace(self.asked, of=of, measure=known, run="", baseline="", topic=""))
 
     def _choose(self, index: QModelIndex) -> None:
         """Go to what a row is: a topic, a document, or a passage of the open one."""
         row = self.model.row(index.row())
         if self.asked.level is FigureLevel.RUN:
-            self.topic_chosen.emit(row.document)
+            if row.document in {topic.id for topic in self._session.project.topics}:
+                self.topic_chosen.emit(row.document)
         elif self.asked.level is FigureLevel.TOPIC:
             self.chosen.emit(DocumentChosen(row.document, row.rank, row.start))
         elif row.start is not None and row.end is not None:

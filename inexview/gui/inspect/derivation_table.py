@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -126,13 +126,13 @@ class DerivationTable(QTableView):
 
     def fit(self, *, left_out: bool) -> None:
         """Give rows and columns their sizes; the title has what is left."""
-        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        header, metrics = self.horizontalHeader(), QFontMetrics(derived(self.font(), factor=0.95))
         self.verticalHeader().setDefaultSectionSize(LINE + (SECOND if self.lines > 1 else 0))
         self.setColumnHidden(3, not left_out)
         if not self._model.columnCount():
             return
         number = metrics.horizontalAdvance(WIDEST) + 2 * SIDE
-        rank = metrics.horizontalAdvance(f"{self._model.rowCount():,}") + 2 * SIDE
+        rank = metrics.horizontalAdvance("0" * len(str(self._model.rowCount()))) + 2 * SIDE + 2
         for column, width in ((0, rank), (2, number), (3, number)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width)

@@ -12,6 +12,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.inspect.charting import Charting, curves_of
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.editing import Editing
+from inexview.gui.inspect.figure_explainer import FigureExplainer
 from inexview.gui.inspect.inspect_stage import InspectStage
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.readout import Readout
@@ -64,7 +65,8 @@ class InspectDesk(QObject):
         self.readout = Readout(session, article, self.on_article.lanes, self.ranking.costs)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         panels = (self.runs, self.ranked, self.scores)
-        self.stage = InspectStage(session, self.board, pages, article, messages, tasks, panels, book)
+        explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)
+        self.stage = InspectStage(session, self.board, pages, article, messages, explainer, panels, book)
         self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
         self.stage.right.add(self.scratch_panel)
@@ -98,7 +100,7 @@ class InspectDesk(QObject):
         self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
-        self.stage.derivation.of_document = self.on_article.derivations
+        self.scratch_panel.offer_figures(self.stage.clicks)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.inspect.derivation_model import FigureAsked, FigureLevel
 from inexview.gui.inspect.derivation_panel import DerivationPanel
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figure_explainer import FigureExplainer
 from inexview.gui.inspect.pair_matrix import PairMatrix
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
@@ -17,7 +19,6 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
-from inexview.gui.inspect.topic_table import TopicFigure
 from inexview.gui.inspect.topics_page import TopicsPage
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
@@ -26,7 +27,6 @@ from inexview.gui.look.widgets import ElidedLabel, explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import Tasks
 
 
 class InspectStage(QObject):
@@ -41,7 +41,7 @@ class InspectStage(QObject):
         pages: Pages,
         article: ArticleView,
         messages: Messages,
-        tasks: Tasks,
+        explainer: FigureExplainer,
         panels: tuple[RunsPanel, RankedList, ScorePanel],
         book: ActionBook,
     ) -> None:
@@ -60,7 +60,8 @@ class InspectStage(QObject):
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
         self.left = QWidget()
-        self.derivation = DerivationPanel(session, board, tasks)
+        self.derivation = DerivationPanel(session, board, explainer)
+        self.clicks = FigureClicks(self)
         self._deriving = False
         self._scratch: QWidget | None = None
         self.right = Pages(self._scores, self.pair, self.derivation)
@@ -115,11 +116,11 @@ class InspectStage(QObject):
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
         self.derivation.closed.connect(lambda: self.derive(None))
         self.derivation.topic_chosen.connect(self.open_topic)
-        self.picker.asked.connect(lambda: self.derive(FigureAsked(FigureLevel.TOPIC)))
-        self.topics.asked.connect(self._derive_from_table)
-        self._runs.list.asked.connect(lambda measure: self.derive(FigureAsked(FigureLevel.RUN, measure)))
-        self._ranked.asked.connect(self.derive)
-        self._scores.asked.connect(self.derive)
+        self.clicks.asked.connect(self.derive)
+        runs = self._runs.list.table
+        for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores):
+            part.offer_figures(self.clicks)
+        self.clicks.watch(self._ranked.heading, self._heading_at)
         self.why.clicked.connect(book["derive"].trigger)
 
     def set_theme(self, theme: Theme) -> None:
@@ -187,39 +188,54 @@ class InspectStage(QObject):
     def derive(self, asked: FigureAsked | None) -> None:
         """Show how a figure comes about, beside what it is of; None: no longer."""
         self._deriving = False
-        if asked is not None and asked.level is not FigureLevel.RUN:
-            self.show_level(over_topics=False)
         if asked is not None:
+            self._bring_forward(asked)
+            if asked.level is not FigureLevel.RUN:
+                self.show_level(over_topics=False)
             self._deriving = True
             self.derivation.open(asked)
         self._arrange()
 
-    def toggle_derivation(self) -> None:
-        """Show how the topic's figure comes about, or the run's mean over all topics; or close that."""
-        level = FigureLevel.RUN if self.over_topics else FigureLevel.TOPIC
-        self.derive(None if self._deriving else FigureAsked(level))
-
-    def _derive_from_table(self, asked: TopicFigure) -> None:
-        """Bring the run of a value forward, and derive the value, or the mean over it."""
-        run = self._board.by_key(asked.run)
-        if run is not None:
-            self._session.select_run(run)
+    def _bring_forward(self, asked: FigureAsked) -> None:
+        """Open what a figure is of: its run, baseline, topic and document."""
+        board, session = self._board, self._session
+        run, baseline = board.by_key(asked.run), board.by_key(asked.baseline)
+        if run is not None and run is not session.run:
+            session.select_run(run)
+        if baseline is not None:
+            board.compare_with(baseline)
         if asked.topic:
             self.open_topic(asked.topic)
-        self.derive(FigureAsked(FigureLevel.TOPIC if asked.topic else FigureLevel.RUN))
+        if asked.level is FigureLevel.DOCUMENT and asked.document not in ("", session.document_id):
+            session.open_document(asked.document)
+
+    def toggle_derivation(self) -> None:
+        """Show how the figure at the mouse comes about, else the topic's or the mean; or close that."""
+        pointed, level = self.clicks.pointed, FigureLevel.RUN if self.over_topics else FigureLevel.TOPIC
+        of = FigureOf.RUN if self._scratch is None else FigureOf.SCRATCH
+        if pointed is not None:
+            self.derive(pointed)
+        else:
+            self.derive(None if self._deriving else FigureAsked(level, of=of))
+
+    def _heading_at(self, _at: QPoint) -> FigureAsked | None:
+        return FigureAsked(FigureLevel.TOPIC) if self._board.figures.deciding else None
 
     def show_scratch(self, panel: QWidget | None) -> None:
         """Show the panel of what-if beside the article, or again what was there."""
         if panel is not self._scratch:
-            self._scratch = panel
+            self._scratch, self._deriving = panel, False
+            self._ranked.scratched = panel is not None
             self._arrange()
+        elif panel is not None:
+            self.derivation.follow()
 
     def _arrange(self) -> None:
         """Show the parts of the level."""
         over, several = self.over_topics and self._active, len(self._board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
-        beside: QWidget = self._scratch or (self.derivation if self._deriving else self._scores)
+        beside: QWidget = self.derivation if self._deriving else self._scratch or self._scores
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
         self.right.show_page((self.derivation if means else self.pair) if over else beside)
         self._runs.setVisible(over or not several)

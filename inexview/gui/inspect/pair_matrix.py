@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.judgements.runs import Run
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import MINUS
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -86,6 +88,23 @@ class PairMatrix(QWidget):
         for row, column in self._pairs:
             if column < len(self._runs) and self.cell(row, column).contains(event.position()):
                 self.chosen.emit((self._runs[row], self._runs[column]))
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let each difference be asked for; a click first chooses its two runs."""
+        clicks.watch(self, self.figure_at, clicked_at=self._clicked_at, menu=False)
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the difference at a point."""
+        for row, column in self._pairs:
+            if column < len(self._runs) and self.cell(row, column).contains(at.toPointF()):
+                first, second = (key_of(self._runs[one]) for one in (row, column))
+                return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD, run=first, baseline=second)
+        return None
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        asked, board = self.figure_at(at), self._board
+        chosen = {key_of(run) for run in (board.current, board.baseline) if run is not None}
+        return asked if asked is not None and {asked.run, asked.baseline} == chosen else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the triangle."""

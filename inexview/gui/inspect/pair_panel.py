@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
+from inexview.core.evaluation.pair_derivations import BETTER, FROM, P
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.gui.charts.curve_chart import CurveChart
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
@@ -46,6 +50,7 @@ class PairPanel(QWidget):
         self.left_out = QGridLayout()
         self._out = caption("One topic left out")
         self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
+        self._left_out: tuple[str, ...] = ()  # the topics of the rows
         self.open = KeyButton(open_topic.text(), open_topic, primary=True)
         self._lay_out()
 
@@ -76,6 +81,20 @@ class PairPanel(QWidget):
         column.addLayout(self.left_out)
         column.addStretch(1)
         column.addWidget(self.open)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let what is said of the pair be asked for."""
+        for name, asked in (("Δ mean", ""), ("95 % CI", FROM), ("p", P), ("n", BETTER)):
+            clicks.watch(self.facts[name], FigureAsked(FigureLevel.RUN, asked, of=FigureOf.LEAD))
+        for at, cells in enumerate(self._cells):
+            for cell in cells:
+                clicks.watch(cell, partial(self._left_out_at, at))
+
+    def _left_out_at(self, row: int, _at: QPoint) -> FigureAsked | None:
+        """Return the difference, to be shown with the topic of a row that it is told without."""
+        if row >= len(self._left_out):
+            return None
+        return FigureAsked(FigureLevel.RUN, document=self._left_out[row], of=FigureOf.LEAD)
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
@@ -124,6 +143,7 @@ class PairPanel(QWidget):
     def _show_left_out(self, found: RunDifference, titles: dict[str, str]) -> None:
         """Say what the difference would be without each of the topics that differ most."""
         board, places = self._board, [*found.largest(LEFT_OUT), *[None] * LEFT_OUT]
+        self._left_out = tuple(found.topics[at] for at in places[:LEFT_OUT] if at is not None)
         for cells, at in zip(self._cells, places, strict=False):
             texts = ("", "", "")
             if at is not None and len(found.topics) > 1 and board.current and board.baseline:
@@ -134,6 +154,7 @@ class PairPanel(QWidget):
                 cell.setText(text)
 
     def _show_nothing(self, why: str) -> None:
+        self._left_out = ()
         self.title.set_text("PAIRED TEST")
         for value in self.facts.values():
             value.setText("–")

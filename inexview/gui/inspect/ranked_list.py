@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QActionGroup, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.gui.inspect.derivation_model import FigureAsked, FigureLevel
-from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures import NOTHING, count
 from inexview.gui.inspect.ranked_columns import RISING, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_header import RankedHeader
@@ -71,16 +72,8 @@ class RankedView(ChoosingView):
         super().__init__("Ranked documents", parent)
         self.theme = LIGHT
         self.nothing = ""
-        self.released_at: QPointF | None = None
-        """Where the mouse was let go, while that chooses a row."""
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the row, and know where in it."""
-        self.released_at = event.position()
-        super().mouseReleaseEvent(event)
-        self.released_at = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows, or a sentence where there is none."""
@@ -97,7 +90,6 @@ class RankedList(QWidget):
     """Heading, filter chips and the list."""
 
     chosen = Signal(object)  # DocumentChosen
-    asked = Signal(object)  # FigureAsked
     columns_chosen = Signal(object)  # frozenset of RankedColumn
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -119,6 +111,8 @@ class RankedList(QWidget):
             self._group.addButton(chip)
         self.chips[Filter.ALL].setChecked(True)
         self._has_run = False
+        self.scratched = False
+        """Whether the ranking is that of a scratch copy."""
         self.document_measure = "F(d)"
         """What S(d) is, for the task that is shown."""
         self._lay_out()
@@ -288,9 +282,6 @@ class RankedList(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         row = self.model.at(index)
-        if row.document == self._delegate.open_document and (asked := self._figure_at(index)) is not None:
-            self.asked.emit(asked)
-            return
         self._delegate.open_document = row.document
         self.view.viewport().update()
         start = row.first_start
@@ -298,19 +289,33 @@ class RankedList(QWidget):
             start = int(row.judged.starts[0])
         self.chosen.emit(DocumentChosen(row.document, row.rank, start))
 
-    def _figure_at(self, index: QModelIndex) -> FigureAsked | None:
-        """Return the figure of a row that the mouse was let go on."""
-        at, row = self.view.released_at, self.model.at(index)
-        key = (
-            None
-            if at is None
-            else self._delegate.key_at(QRectF(self.view.visualRect(index)), self.font(), at)
-        )
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure be asked for; a click on a document that is not open first opens it."""
+        clicks.watch(self.view.viewport(), self.figure_at, clicked_at=self._clicked_at, menu=False)
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        index = self.view.indexAt(at)
+        is_open = index.isValid() and self.model.at(index).document == self._delegate.open_document
+        return self.figure_at(at) if is_open else None
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the figure at a point of the view."""
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return None
+        row, rect = self.model.at(index), QRectF(self.view.visualRect(index))
+        key = self._delegate.key_at(rect, self.font(), at.toPointF())
+        if key is None or self._delegate.figure(key, row) in ("", NOTHING):
+            return None
+        document, of = row.document, FigureOf.SCRATCH if self.scratched else FigureOf.RUN
         if key is RankedKey.SO_FAR and row.rank is not None and self.model.costs.so_far_name == "gP":
-            return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", row.document)
+            return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", document, of)
         if key in (RankedKey.CHANGE, RankedKey.SO_FAR):
-            return FigureAsked(FigureLevel.TOPIC, document=row.document)
-        return None if key is None else FigureAsked(FigureLevel.DOCUMENT, self.document_measure)
+            return FigureAsked(FigureLevel.TOPIC, "", document, of)
+        if key in (RankedKey.GAIN, RankedKey.THERE):
+            return FigureAsked(FigureLevel.DOCUMENT, self.document_measure, document, FigureOf.LEAD)
+        named = {RankedKey.SIZE: "P(d)", RankedKey.RSIZE: "P(d)"}.get(key, self.document_measure)
+        return FigureAsked(FigureLevel.DOCUMENT, named, document, of)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the chips on one line."""

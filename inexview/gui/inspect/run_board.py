@@ -134,6 +134,14 @@ class RunBoard(QObject):
         """Return the runs that are compared in the order in which they were opened."""
         return [run for run in self.runs if self.figures.of(run)]
 
+    def compared(self, first: Run | None, second: Run | None) -> tuple[Comparison, int, int] | None:
+        """Return the comparison of all runs with the places of two of them; None where they are not in it."""
+        runs = self._compared_runs()
+        comparison = self.comparison() if len(runs) > 1 and first is not second else None
+        if comparison is None or first not in runs or second not in runs:
+            return None
+        return comparison, runs.index(first), runs.index(second)
+
     def differences(self) -> dict[int, RunDifference]:
         """Return how each run differs from the baseline, under its ``id()``."""
         runs, baseline = self._compared_runs(), self.baseline

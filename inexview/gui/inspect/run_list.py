@@ -56,7 +56,6 @@ class RunList(QWidget):
     wanted = Signal(object)  # RunWanted
     task_chosen = Signal(object)  # Task
     completed = Signal(object)  # bool
-    asked = Signal(object)  # measure: how that of the run in the foreground comes about
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,7 +110,6 @@ class RunList(QWidget):
         self.add.clicked.connect(lambda: self.wanted.emit(RunWanted()))
         self.table.removed.connect(lambda row: self.removed.emit(RunRemoved(rows.rows[row].key)))
         self.table.baselined.connect(lambda row: self.baselined.emit(BaselineChosen(rows.rows[row].key)))
-        self.table.asked.connect(self.asked)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.complete.clicked.connect(lambda: self.completed.emit(self.complete.isChecked()))
         self.model.modelAboutToBeReset.connect(self._remember)

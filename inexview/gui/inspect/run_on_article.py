@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.explain import explain
-from inexview.core.evaluation.passage_derivations import derive_document
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
@@ -139,22 +136,6 @@ class RunOnArticle(QObject):
             return EMPTY
         own = next((one.lane.spans for one in self.lanes.all() if one.run is run), EMPTY)
         return own - here.passages
-
-    def derivations(self) -> Sequence[Derivation]:
-        """Derive the figures of the open document; none where it is not judged, or no run is open."""
-        session, here = self._session, self._ranking.here()
-        document, state = session.document, session.state
-        if document is None or here is None or state.untouched:
-            return ()
-        return derive_document(
-            document.id,
-            state.marks,
-            here.passages,
-            length=document.length,
-            bep=state.bep,
-            entry=here.entry,
-            parameters=self._board.parameters,
-        )
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inexview.core.judgements.runs import Run
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -28,7 +30,6 @@ class RunPicker(QWidget):
 
     chosen = Signal(object)  # Run
     baselined = Signal(object)  # Run
-    asked = Signal()  # how the value of the run in the foreground comes about
 
     def __init__(self, board: RunBoard) -> None:
         super().__init__()
@@ -97,12 +98,29 @@ class RunPicker(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Bring a run forward, or make it the baseline."""
         run = self._run_at(event.position())
-        if run is not None:
-            shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            if run is self._board.current and not shifted:
-                self.asked.emit()
-            else:
-                (self.baselined if shifted else self.chosen).emit(run)
+        shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if run is not None and (shifted or run is not self._board.current):
+            (self.baselined if shifted else self.chosen).emit(run)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every value be asked for; a click on a run that is not in front first brings it there."""
+        clicks.watch(self, self.figure_at, clicked_at=self._clicked_at)
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the value at a point, or below the cells the difference of the two runs."""
+        scratched = self._scratch is not None
+        if at.y() > self.cell(len(self._board.runs) - 1).bottom():
+            return None if scratched else FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD)
+        run = self._run_at(at.toPointF())
+        if run is None or self.value(run) == NOTHING:
+            return None
+        own = scratched and run is self._board.current
+        of = FigureOf.SCRATCH if own else FigureOf.RUN
+        return FigureAsked(FigureLevel.TOPIC, of=of, run="" if own else key_of(run))
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        run = self._run_at(at.toPointF())
+        return self.figure_at(at) if run in (None, self._board.current) else None
 
     def event(self, event: QEvent) -> bool:
         """Name the run under the mouse."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import (
     QObject,
+    QPoint,
     QPointF,
     QRect,
     QRectF,
@@ -23,6 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, derived
@@ -141,7 +145,6 @@ class RunTable(QTableView):
     removed = Signal(object)  # row
     baselined = Signal(object)  # row
     saving = Signal()
-    asked = Signal(object)  # measure: how that of the run in the foreground comes about
 
     def __init__(self, model: RunModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,6 +159,7 @@ class RunTable(QTableView):
         self.setHorizontalHeader(self.header)
         self.setModel(model)
         self.header.sectionClicked.connect(self._sort)
+        self._clicks: FigureClicks | None = None
 
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""
@@ -185,19 +189,32 @@ class RunTable(QTableView):
         return QSize(160, self.header.sizeHint().height() + rows + 2)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make a run the baseline where Shift is held; derive a figure of the run in the foreground."""
+        """Make a run the baseline where Shift is held."""
         index = self.indexAt(event.position().toPoint())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and index.isValid():
             self.baselined.emit(index.row())
             return
-        model, current = self.model(), self.currentIndex()
-        assert isinstance(model, RunModel)
-        derives = (
-            index.isValid() and index.row() == current.row() and 0 < index.column() <= len(model.measures)
-        )
-        if derives and event.button() is Qt.MouseButton.LeftButton:
-            self.asked.emit(model.measures[index.column() - 1])
         super().mousePressEvent(event)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure be asked for; a click on a run that is not in front first brings it there."""
+        clicks.watch(self.viewport(), self.figure_at, clicked_at=self._clicked_at, menu=False)
+        self._clicks = clicks
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the figure at a point: a mean, the topics that it is over, or the lead over the baseline."""
+        index, model = self.indexAt(at), self.model()
+        assert isinstance(model, RunModel)
+        if not index.isValid() or not index.column() or index.data() == NOTHING:
+            return None
+        row, heading = model.rows[index.row()], model.headings[index.column()]
+        if heading == DIFFERENCE:
+            lead = FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD, run=row.key)
+            return None if row.baseline else lead
+        return FigureAsked(FigureLevel.RUN, heading, run=row.key)
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        return self.figure_at(at) if self.indexAt(at).row() == self.currentIndex().row() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Remove the current run with Delete, compare with it with Shift+Enter."""
@@ -228,6 +245,8 @@ class RunTable(QTableView):
         compare.triggered.connect(lambda: self.baselined.emit(index.row()))
         menu.addSeparator()
         menu.addAction(SAVE_TABLE).triggered.connect(lambda: self.saving.emit())
+        if self._clicks is not None:
+            self._clicks.add_to(menu, self.viewport(), event.pos())
         menu.popup(event.globalPos())
 
     def _sort(self, column: int) -> None:

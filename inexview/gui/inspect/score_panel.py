@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
@@ -20,7 +21,8 @@ from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset
 from inexview.gui.inspect.costs import CostList, SpanWanted
-from inexview.gui.inspect.derivation_model import FigureAsked, FigureLevel
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.formulas import (
     A_FORMULA,
     F_FORMULA,
@@ -135,7 +137,6 @@ class ScorePanel(QWidget):
 
     parameters_changed = Signal(object)  # Parameters
     reveal = Signal(object)  # SpanWanted
-    asked = Signal(object)  # FigureAsked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -164,8 +165,6 @@ class ScorePanel(QWidget):
             lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
         )
         self.costs.wanted.connect(self.reveal)
-        for row in self.rows.rows:
-            row.asked.connect(lambda name: self.asked.emit(FigureAsked(FigureLevel.DOCUMENT, name)))
         self.set_parameters(self._parameters)
         self.set_explanation(None)
 
@@ -194,6 +193,20 @@ class ScorePanel(QWidget):
         self._outer.setContentsMargins(0, 0, 0, 0)
         self._outer.setSpacing(0)
         self._outer.addLayout(self._column, 1)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let the scores be asked for, with the keyboard too, and what they are made of."""
+        for row in self.rows.rows:
+            asked = FigureAsked(FigureLevel.DOCUMENT, row.measure.title)
+            clicks.watch(row, asked)
+            row.asked.connect(partial(clicks.asked.emit, asked))
+        for name, lines in (
+            ("F(d)", (self.box.f_formula, self.box.f_filled)),
+            ("s(x,b)", (self.box.s_formula, self.box.s_filled, self.legend)),
+        ):
+            for line in lines:
+                clicks.watch(line, FigureAsked(FigureLevel.DOCUMENT, name))
+        clicks.watch(self.costs.view.viewport(), self.costs.figure_at, clicked_at=lambda _at: None)
 
     # -- what it shows -------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
 )
@@ -123,7 +122,7 @@ def readings(
 class ScoreRow(QLabel):  # which screen readers take for a text
     """One measure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
 
-    asked = Signal(object)  # name of the measure
+    asked = Signal()
 
     def __init__(self, measure: ScoreMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,17 +171,11 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self._exact())
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.asked.emit(self.measure.title)
+            self.asked.emit()
         elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
         else:
             super().keyPressEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ask how it comes about."""
-        inside = self.rect().contains(event.position().toPoint())
-        if event.button() is Qt.MouseButton.LeftButton and inside:
-            self.asked.emit(self.measure.title)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint name, bar, fraction and value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -17,11 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.evaluation.pair_derivations import RANK
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, caption, label
 from inexview.gui.services.actions import ActionBook
 
+WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
+"""Whose figures the cells of a row are: its name, before, after, change."""
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
 
 
@@ -40,6 +45,23 @@ class FigureGrid(QWidget):
         for at, text in enumerate(("before", "after", "change"), 1):
             self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
         self.rows: list[tuple[QLabel, QLabel, QLabel, QLabel]] = []
+        self._offered: tuple[FigureClicks, FigureLevel] | None = None
+
+    def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
+        """Let the figures of every row be asked for: of the run, of its copy, and the change."""
+        self._offered = clicks, level
+
+    def _offer_row(self, at: int) -> None:
+        if self._offered is not None:
+            clicks, level = self._offered
+            for cell, of in zip(self.rows[at], WHOSE, strict=True):
+                clicks.watch(cell, partial(self._figure, level, of, at))
+
+    def _figure(self, level: FigureLevel, of: FigureOf, at: int, _point: QPoint) -> FigureAsked | None:
+        name = self.rows[at][0].text()
+        if name == RANK and of is FigureOf.CHANGE:
+            of = FigureOf.SCRATCH
+        return FigureAsked(level, name, of=of) if name else None
 
     def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
         """Show these texts."""
@@ -49,6 +71,7 @@ class FigureGrid(QWidget):
                 side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
                 self._grid.addWidget(cell, len(self.rows) + 1, at, side)
             self.rows.append(cells)
+            self._offer_row(len(self.rows) - 1)
         for at, cells in enumerate(self.rows):
             for cell, text in zip(cells, rows[at] if at < len(rows) else [""] * 4, strict=True):
                 cell.setText(text)
@@ -111,6 +134,12 @@ class ScratchPanel(QWidget):
         scratching.changed.connect(self.show_all)
         scratching.previewed.connect(self.show_figures)
 
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure before and after be asked for."""
+        self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
+        self.topic.offer_figures(clicks, FigureLevel.TOPIC)
+        self.run.offer_figures(clicks, FigureLevel.RUN)
+
     def show_all(self) -> None:
         """Show figures and changes as they are now."""
         copy = self._scratching.copy
@@ -137,7 +166,7 @@ class ScratchPanel(QWidget):
         self.document.show_rows([_row(one) for one in figures.document])
         self.topic.show_rows([_row(one) for one in figures.topic])
         before, after = figures.place
-        place = ("rank among runs", f"{before}", f"{after}", _moved(before, after))
+        place = (RANK, f"{before}", f"{after}", _moved(before, after))
         placed = [place] if figures.runs > 1 else []
         self.run.show_rows([*(_row(one) for one in figures.run), *placed])
         self.run.caption.set_text(f"RUN · {figures.topics} TOPICS")

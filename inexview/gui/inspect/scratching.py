@@ -198,7 +198,7 @@ class Scratching(QObject):
         if copy is None:
             return []
         changes = copy.scratch.changes
-        scorer = self._score_with()
+        scorer = self.scorer()
         if scorer is not self._scored_with:
             self._scored_with = scorer
             copy.effects.clear()
@@ -242,7 +242,7 @@ class Scratching(QObject):
     def figures(self, scratch: ScratchRun) -> WhatIfFigures:
         """Return what a copy scores beside its run."""
         board, topic = self._board, self._session.topic
-        scorer, scores = self._score_with(), board.scores(scratch.base)
+        scorer, scores = self.scorer(), board.scores(scratch.base)
         document = self._of_document(scratch)
         if scorer is None or scores is None or topic is None:
             return WhatIfFigures(document, missing=self._missing())
@@ -298,12 +298,12 @@ class Scratching(QObject):
 
     def _decided(self, scratch: ScratchRun, topic: str) -> float | None:
         """Return a topic's value of the measure that decides; raises InexviewError for a broken rule."""
-        scorer = self._score_with()
+        scorer = self.scorer()
         if scorer is None:
             return None
         return scorer.score(scratch).topic(topic).get(self._board.figures.topic_name)
 
-    def _score_with(self) -> WhatIfScorer | None:
+    def scorer(self) -> WhatIfScorer | None:
         """Return what scores copies of the run now; None where the run itself has no figures."""
         board, run = self._board, self._session.run
         scores, task = board.scores(run), board.figures.task

@@ -57,6 +57,8 @@ class TopicSheet:
     hidden: int = 0
     """How many further runs there are."""
     highest: float = field(default=1.0)
+    mean_difference: float = math.nan
+    """Of the first two runs, on the topics that all the runs have."""
 
     @property
     def paired(self) -> bool:

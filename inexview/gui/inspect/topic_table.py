@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_model import TopicModel, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
@@ -139,8 +140,6 @@ def fill_difference(
 class TopicHeader(QHeaderView):
     """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
 
-    mean_clicked = Signal(object)  # column
-
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.theme = LIGHT
@@ -151,15 +150,21 @@ class TopicHeader(QHeaderView):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Note whether Shift is held; a click on a mean asks how it comes about."""
-        model, section = self.model(), self.logicalIndexAt(event.position().toPoint())
-        assert isinstance(model, TopicModel)
-        over_mean = event.position().y() >= self.height() - ROW
-        if over_mean and 0 < section <= len(model.sheet.columns):
-            self.mean_clicked.emit(section)
+        """Note whether Shift is held; a click on a mean brings nothing forward."""
+        if self.figure_at(event.position().toPoint()) is not None:
             return
         self.shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         super().mousePressEvent(event)
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the mean at a point, or the difference of the two runs' means."""
+        model, section = self.model(), self.logicalIndexAt(at)
+        assert isinstance(model, TopicModel)
+        if at.y() < self.height() - ROW or section < 1:
+            return None
+        if section > len(model.sheet.columns):
+            return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD)
+        return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Paint one heading with the mean under it."""
@@ -201,11 +206,11 @@ class TopicHeader(QHeaderView):
             painter.setPen(theme.color("muted"))
             bottom = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
             painter.drawText(head.adjusted(0, 0, -6, -2), bottom, "Δ")
-            known = [row.difference for row in model.sheet.rows if not math.isnan(row.difference)]
-            mean = sum(known) / len(known) if known else math.nan
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
-            painter.drawText(foot.adjusted(0, 0, -6, 0), RIGHT, difference_text(mean, 4))
+            painter.drawText(
+                foot.adjusted(0, 0, -6, 0), RIGHT, difference_text(model.sheet.mean_difference, 4)
+            )
         painter.restore()
 
 
@@ -214,18 +219,9 @@ def _two_lines(painter: QPainter, name: str, room: QRect) -> str:
     return painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 2 * room.width() - 12)
 
 
-@dataclass(frozen=True, slots=True)
-class TopicFigure:
-    """Somebody wants to know how a run's value of a topic comes about, or its mean (no topic)."""
-
-    run: str
-    topic: str = ""
-
-
 class TopicTable(QTableView):
     """The table: arrows go from topic to topic, Enter or a click opens one; a click on a value derives it."""
 
-    asked = Signal(object)  # TopicFigure
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic, with the keyboard
     seen = Signal()  # other rows are in sight
@@ -250,9 +246,6 @@ class TopicTable(QTableView):
         self.delegate = TopicDelegate(model, self)
         self.setItemDelegate(self.delegate)
         self.clicked.connect(self._open)
-        self.header.mean_clicked.connect(
-            lambda section: self.asked.emit(TopicFigure(model.sheet.columns[section - 1].key))
-        )
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
         model.modelReset.connect(self.fit)
@@ -315,14 +308,27 @@ class TopicTable(QTableView):
         return QSize(700, 600)
 
     def _open(self, index: QModelIndex) -> None:
-        """Open a topic; at a value of a run, as what that value comes from."""
+        """Open a topic, where there is no figure, which would open it too."""
+        if self._figure_of(index) is None:
+            self.opened.emit(self.topics.sheet.rows[index.row()].topic)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let values, differences and means be asked for."""
+        clicks.watch(self.viewport(), lambda at: self._figure_of(self.indexAt(at)), menu=False)
+        clicks.watch(self.header.viewport(), self.header.figure_at)
+
+    def _figure_of(self, index: QModelIndex) -> FigureAsked | None:
         sheet, column = self.topics.sheet, index.column()
+        if column < 1:
+            return None
         topic = sheet.rows[index.row()].topic
-        value = 0 < column <= len(sheet.columns) and not math.isnan(self.topics.value(index.row(), column))
-        if value:
-            self.asked.emit(TopicFigure(sheet.columns[column - 1].key, topic))
-        else:
-            self.opened.emit(topic)
+        if column > len(sheet.columns):
+            lead = FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic)
+            return None if math.isnan(sheet.rows[index.row()].difference) else lead
+        known = not math.isnan(self.topics.value(index.row(), column))
+        return (
+            FigureAsked(FigureLevel.TOPIC, run=sheet.columns[column - 1].key, topic=topic) if known else None
+        )
 
     def _tell(self, current: QModelIndex) -> None:
         if current.isValid():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from inexview.core.evaluation.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
 from inexview.gui.charts.difference_bars import DifferenceBars
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
@@ -70,7 +74,6 @@ class TopicsPage(QWidget):
 
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic
-    asked = Signal(object)  # TopicFigure
 
     def __init__(self, session: Session, board: RunBoard, swap: QAction) -> None:
         super().__init__()
@@ -97,7 +100,6 @@ class TopicsPage(QWidget):
         self._fill_orders()
         self.table.opened.connect(self.opened)
         self.table.went_to.connect(self.went_to)
-        self.table.asked.connect(self.asked)
         self.table.seen.connect(self._show_seen)
         self.table.room_changed.connect(self._fill_room)
         self.table.header.sectionPressed.connect(self._choose_run)
@@ -126,6 +128,17 @@ class TopicsPage(QWidget):
             action.triggered.connect(lambda _on=False, order=order: self.set_order(order))
             group.addAction(action)
         self.order.show_choice(self.model.order.value)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let what is in the table, above it and in the bars be asked for."""
+        self.table.offer_figures(clicks)
+        clicks.watch(self.outcome, FigureAsked(FigureLevel.RUN, BETTER, of=FigureOf.LEAD))
+        clicks.watch(self.bars, self._bar_at, clicked_at=lambda _at: None)
+
+    def _bar_at(self, at: QPoint) -> FigureAsked | None:
+        place = self.bars.place_at(at.x())
+        topic = self._sorted[place] if place >= 0 else ""
+        return FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic) if topic else None
 
     def set_order(self, order: TopicOrder) -> None:
         """Put the topics into another order."""
@@ -194,7 +207,13 @@ class TopicsPage(QWidget):
         ]
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
-        return sheet_of(figures.topic_name, columns, topics, most)
+        sheet = sheet_of(figures.topic_name, columns, topics, most)
+        found = board.compared(*pair) if len(pair) > 1 else None
+        if found is None:
+            return sheet
+        comparison, first, second = found
+        means = comparison.means.tolist()
+        return replace(sheet, mean_difference=means[first] - means[second])
 
     def _why_nothing(self) -> str:
         if not self._board.runs:

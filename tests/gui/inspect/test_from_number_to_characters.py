@@ -1,15 +1,20 @@
 """One number of the sample is followed with the mouse from the topics to its characters, against the core."""
 
+import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import explain
 from inexview.core.judgements.runs import Task
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
+from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_rows import RankedKey
 from inexview.gui.shell.main_window import Mode
@@ -155,3 +160,100 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
     assert panel.rows.currentIndex().row() == panel.model.place_of(DOCUMENT)
     left = panel._explained.left_out("AgP", panel.model.row(panel.rows.currentIndex().row()))
     assert left == ranked.model.costs.left_out[DOCUMENT]
+
+
+def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, qtbot):
+    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    panel, pair, table = stage.derivation, stage.pair, stage.topics.table
+    qtbot.waitUntil(lambda: board.differences()[id(board.current)].tested)
+    found = board.differences()[id(board.current)]
+    low, _ = found.interval
+
+    def derived(measure, value):
+        assert panel.isVisible()
+        assert panel.model.derivation.measure == measure
+        assert panel.model.derivation.value == pytest.approx(value, abs=1e-12)
+        closed = panel.model.derivation
+        qtbot.mouseClick(panel.close_button, LEFT)
+        assert pair.isVisible()
+        return closed
+
+    qtbot.mouseClick(pair.facts["Δ mean"], LEFT)
+    rows = derived("Δ MAgP", found.mean).rows
+    assert sum(row.adds for row in rows) / len(rows) == pytest.approx(found.mean)
+    qtbot.mouseClick(pair.facts["p"], LEFT)
+    derived("p", found.pair.p)
+    qtbot.mouseClick(pair.facts["95 % CI"], LEFT)
+    derived("95 % from", low)
+    qtbot.mouseClick(stage.topics.outcome, LEFT)
+    derived("better", 1)
+    x = table.header.sectionViewportPosition(3) + 20
+    qtbot.mouseClick(table.header.viewport(), LEFT, pos=QPoint(x, table.header.height() - 8))
+    derived("Δ MAgP", found.mean)
+    runs = window.inspect.runs.list.table
+    current = next(at for at, row in enumerate(runs.model().rows) if row.name == session.run.id)
+    for column, measure, value in ((3, "topics", 2), (4, "Δ MAgP", found.mean)):
+        click_cell(qtbot, runs, current, column)
+        derived(measure, value)
+
+    # Y derives what the mouse is on, also of a run that is not in front
+    behind = runs.visualRect(runs.model().index(1 - current, 1)).center()
+    qtbot.mouseMove(runs.viewport(), behind)
+    QTest.keyClick(table, Qt.Key.Key_Y)
+    other = board.scores(board.current)
+    assert other.id == runs.model().rows[1 - current].name
+    derived("MAgP", other.mean["MAgP"])
+    board.swap()
+    QApplication.sendEvent(runs.viewport(), QEvent(QEvent.Type.Leave))
+
+    # the one left out is shown in its row
+    qtbot.mouseClick(pair._cells[0][1], LEFT)
+    assert panel.model.row(panel.rows.currentIndex().row()).document == found.topics[found.largest(1)[0]]
+    left = panel.model.left_out(panel.model.row(panel.rows.currentIndex().row()))
+    rest = board.without(found.topics[found.largest(1)[0]], board.current, board.baseline, found.topics)
+    assert left == pytest.approx(rest.mean - found.mean)
+    derived("Δ MAgP", found.mean)
+
+    # the menu of a difference in the table, then its documents
+    at = table.visualRect(table.model().index(table.topics.row_of(TOPIC), 3)).center()
+    point = table.viewport().mapToGlobal(at)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, point)
+    QApplication.sendEvent(table.viewport(), event)
+    menu = next(one for one in table.findChildren(QMenu) if one.isVisible())
+    menu.actions()[0].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.topic == TOPIC)
+    assert session.topic.id == TOPIC
+    values = [board.scores(run).topic(TOPIC)["AgP"] for run in (board.current, board.baseline)]
+    assert panel.model.derivation.value == pytest.approx(values[0] - values[1])
+    one = next(row for row in panel.model.derivation.rows if row.document == DOCUMENT)
+    without = panel.model.left_out(one)
+    assert not math.isnan(without)
+
+
+def test_what_if_derives_before_after_and_change(window, qtbot):
+    session, stage = window.session, window.inspect.stage
+    panel, scratch, scratching = stage.derivation, window.inspect.scratch_panel, window.inspect.scratching
+    stage.open_topic(TOPIC)
+    qtbot.waitUntil(lambda: session.topic.id == TOPIC)
+    session.open_document("1107")
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == "1107")
+    window.book["what-if"].trigger()
+    missed = session.state.marks - window.inspect.ranking.here().passages
+    start, end = next(iter(missed))
+    scratching.stroke(Stroke(Tool.MARK, start, end))
+    figures = scratching.figures(scratching.copy.scratch)
+    grids = (scratch.document, figures.document), (scratch.topic, figures.topic), (scratch.run, figures.run)
+    for grid, shown in grids:
+        one = next(each for each in shown if each.before != each.after)
+        row = next(cells for cells in grid.rows if cells[0].text() == one.name)
+        for cell, value in zip(row[1:], (one.before, one.after, one.after - one.before), strict=True):
+            qtbot.mouseClick(cell, LEFT)
+            assert panel.isVisible()
+            qtbot.waitUntil(lambda: panel.model.derivation is not None)
+            assert panel.model.derivation.value == pytest.approx(value, abs=1e-12)
+            qtbot.mouseClick(panel.close_button, LEFT)
+            assert scratch.isVisible()
+    rank = scratch.run.rows[len(figures.run)]
+    qtbot.mouseClick(rank[2], LEFT)
+    assert panel.model.derivation.value == figures.place[1]

@@ -224,7 +224,7 @@ def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, 
     assert panel.isVisible()
     derived = panel.model.derivation
     assert derived.value == board.figures.of_topics(board.current, "MAgP")["1"]
-    assert panel.title.full_text == f"AgP {derived.value:.4f} derived"
+    assert panel.title.full_text == f"AgP {derived.value:.4f}"
     assert f"= {derived.value:.4f}" in panel.filled.text()
     assert sum(row.adds for row in derived.rows) == pytest.approx(derived.fraction.numerator)
     row = next(at for at, one in enumerate(derived.rows) if one.document == "d1")

@@ -1,0 +1,198 @@
+"""Derive what is said of runs: on how many topics one is better, p, p after Holm, the interval; ranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from inexview.core.evaluation import significance
+from inexview.core.evaluation.comparison import Comparison, Pair, PairTest
+from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, shown
+from inexview.core.evaluation.mean_derivations import derive_mean
+from inexview.core.text.offset_arrays import Floats
+
+RANDOMISATION = "Smucker, Allan, Carterette: A Comparison of Statistical Significance Tests, CIKM 2007"
+BCA = "Efron, Tibshirani: An Introduction to the Bootstrap, ch. 14"
+HOLM = "Holm: A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statistics 6, 1979"
+BETTER, P, P_HOLM, FROM, TO = "better", "p", "p (Holm)", "95 % from", "95 % to"
+RANK, TOPICS = "rank among runs", "topics"
+
+
+def derive_compared_mean(comparison: Comparison, at: int, name: str) -> Derivation:
+    """Derive the mean of a run of a comparison, over the topics that all its runs have."""
+    own, value, measure = comparison.scores[at], float(comparison.means[at]), comparison.measure
+    return derive_mean(comparison.topics, own, name, measure, value, geometric=comparison.geometric)
+
+
+def derive_pair(comparison: Comparison, first: int, second: int, tie: float = 0.0) -> dict[str, Derivation]:
+    """Derive what is said of two runs of a comparison, by their places; what was not tested is left out.
+
+    Differences below ``tie`` count as ties.
+    """
+    pair = next(one for one in comparison.pairs if {one.better, one.worse} == {first, second})
+    names = comparison.runs[first], comparison.runs[second]
+    own, other = comparison.scores[first], comparison.scores[second]
+    told = {BETTER: _better(comparison, names, own - other, tie)}
+    if math.isnan(pair.p):
+        return told
+    tested = comparison.tested
+    told |= {P: _p(comparison, names, pair, tested[first] - tested[second]), P_HOLM: _holm(comparison, pair)}
+    low, high = (-pair.high, -pair.low) if pair.better == second else (pair.low, pair.high)
+    if not math.isnan(low):
+        for name, value in ((FROM, low), (TO, high)):
+            told[name] = _end(comparison, names, name, value, own - other)
+    return told
+
+
+def _rows(comparison: Comparison, gained: Floats, adds: Floats) -> tuple[DerivationRow, ...]:
+    order = np.argsort(-np.abs(gained), kind="stable").tolist()
+    return tuple(
+        DerivationRow(place, comparison.topics[at], (float(gained[at]),), float(adds[at]))
+        for place, at in enumerate(order, 1)
+    )
+
+
+def _better(comparison: Comparison, names: tuple[str, str], gained: Floats, tie: float) -> Derivation:
+    ties = np.abs(gained) < tie if tie else gained == 0
+    wins = (gained > 0) & ~ties
+    won, tied = int(wins.sum()), int(ties.sum())
+    rows = _rows(comparison, gained, wins.astype(np.float64))
+    within = f" within {tie:g}" if tie else ""
+    lost = len(gained) - won - tied
+    said = (f"= {won} better, {tied} tied{within}, {lost} worse of {len(gained)} topics",)
+    fraction = Fraction(float(won), 1.0, "topics", "1")
+    title = f"topics on which {names[0]} is better than {names[1]}"
+    return _told(comparison, BETTER, title, "better = topics with Δ > 0", "", won, rows, said, fraction)
+
+
+def _p(comparison: Comparison, names: tuple[str, str], pair: Pair, gained: Floats) -> Derivation:
+    topics, testing = len(gained), comparison.testing
+    rows = _rows(comparison, gained, gained)
+    total = float(np.abs(gained.sum()))
+    if testing.test is not PairTest.RANDOMISATION:
+        said: tuple[str, ...] = (f"= {pair.p:.4f}",)
+    elif significance.is_exact(topics):
+        choices = 2 ** (topics - 1)
+        far = round(pair.p * choices)
+        said = (
+            f"|Σ Δ| = {total:.4f}; of {choices:,} choices of signs {far:,} reach it",
+            f"= {far:,} / {choices:,} = {pair.p:.4f}",
+        )
+    else:
+        far = round(pair.p * (testing.drawn + 1)) - 1
+        said = (
+            f"|Σ Δ| = {total:.4f}; of {testing.drawn:,} drawn choices of signs {far:,} reach it",
+            f"= ({far:,} + 1) / ({testing.drawn:,} + 1) = {pair.p:.4f}",
+        )
+    formula = "p = share of the choices of signs with |Σ ±Δ| ≥ |Σ Δ|"
+    title = f"{testing.described(topics)}: {names[0]} and {names[1]} are equal"
+    return _told(comparison, P, title, formula, RANDOMISATION, pair.p, rows, said)
+
+
+def _holm(comparison: Comparison, pair: Pair) -> Derivation:
+    """Derive p after Holm's correction; its rows are all pairs, the smallest p first."""
+    pairs = sorted((one for one in comparison.pairs if not math.isnan(one.p)), key=lambda one: one.p)
+    rows = tuple(
+        DerivationRow(
+            place,
+            f"{comparison.runs[one.better]} − {comparison.runs[one.worse]}",
+            (one.p, len(pairs) - place + 1),
+            one.p_holm,
+        )
+        for place, one in enumerate(pairs, 1)
+    )
+    own = pairs.index(pair)
+    product = pair.p * (len(pairs) - own)
+    least = "" if math.isclose(product, pair.p_holm) else ", no less than those above, at most 1"
+    said = (f"= {shown(pair.p)} · {len(pairs) - own}{least} = {pair.p_holm:.4f}",)
+    formula = "p (Holm) = p · (pairs − pairs with a smaller p)"
+    title = f"corrected for having tested {len(pairs):,} pairs of runs"
+    columns = ("p", "times")
+    return _told(comparison, P_HOLM, title, formula, HOLM, pair.p_holm, rows, said, columns=columns)
+
+
+def _end(
+    comparison: Comparison, names: tuple[str, str], name: str, value: float, gained: Floats
+) -> Derivation:
+    rows = _rows(comparison, gained, np.zeros(len(gained)))
+    said = (
+        f"{significance.INTERVAL_RESAMPLES:,} resamples of the topics, seed {comparison.testing.seed}",
+        f"= {value:+.4f}".replace("-", "−"),
+    )
+    formula = "quantile of the resampled Δ mean, corrected for bias and skew (BCa)"
+    title = f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}"
+    return _told(comparison, name, title, formula, BCA, value, rows, said)
+
+
+def _told(
+    comparison: Comparison,
+    name: str,
+    title: str,
+    formula: str,
+    citation: str,
+    value: float,
+    rows: tuple[DerivationRow, ...],
+    said: tuple[str, ...],
+    fraction: Fraction | None = None,
+    columns: tuple[str, ...] = ("Δ",),
+) -> Derivation:
+    return Derivation(
+        topic="",
+        measure=name,
+        title=title,
+        formula=formula,
+        citation=citation,
+        note="",
+        value=value,
+        columns=columns,
+        rows=rows,
+        fraction=fraction,
+        filled=said,
+    )
+
+
+def derive_rank(names: Sequence[str], means: Sequence[float], at: int, measure: str) -> Derivation:
+    """Derive the rank of a run among runs: one more than how many have a higher mean."""
+    order = sorted(range(len(means)), key=lambda one: -means[one])
+    above = [mean > means[at] for mean in means]
+    rows = tuple(
+        DerivationRow(place, names[one], (means[one],), float(above[one]))
+        for place, one in enumerate(order, 1)
+    )
+    rank = 1 + sum(above)
+    return Derivation(
+        topic="",
+        measure=RANK,
+        title=f"rank of {names[at]} by {measure}",
+        formula=f"rank = 1 + runs with a higher {measure}",
+        citation="",
+        note="",
+        value=rank,
+        columns=(measure,),
+        rows=rows,
+        fraction=None,
+        filled=(f"= 1 + {rank - 1} = {rank}",),
+    )
+
+
+def derive_coverage(judged: Sequence[str], scored: Sequence[str]) -> Derivation:
+    """Derive how many of the judged topics a run has."""
+    there = set(scored)
+    rows = tuple(
+        DerivationRow(place, topic, (), float(topic in there)) for place, topic in enumerate(judged, 1)
+    )
+    return Derivation(
+        topic="",
+        measure=TOPICS,
+        title="judged topics that the run has",
+        formula="topics = judged topics that the run has results for",
+        citation="",
+        note="",
+        value=len(scored),
+        columns=(),
+        rows=rows,
+        fraction=None,
+        filled=(f"= {len(scored):,} of {len(judged):,}",),
+    )

@@ -1,0 +1,142 @@
+"""What the figures of a run, a topic, a document, or a difference of these are made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivation import Derivation, DerivationRow
+from inexview.core.evaluation.derive import derive_laid
+from inexview.core.evaluation.difference_derivations import DerivedDifference, derive_difference
+from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.evaluation.mean_derivations import ScoredTopics, derive_means
+from inexview.core.evaluation.what_if import ranking_of
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.subsets import Subset
+from inexview.core.text.offset_arrays import Floats
+
+
+class Explained(Protocol):
+    """Everything that figures of one level are made of."""
+
+    @property
+    def derivations(self) -> Mapping[str, Derivation]:
+        """The derivations by measure."""
+
+    def left_out(self, measure: str, row: DerivationRow) -> float:
+        """Return how a measure changes without a row; NaN where that is not said."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedRun:
+    """What the means of a run are made of: its topics; and ``more`` that is said of the run."""
+
+    derivations: Mapping[str, Derivation]
+    means: tuple[str, ...]
+    without: Floats
+
+    @classmethod
+    def of(cls, scores: ScoredTopics, more: Mapping[str, Derivation] | None = None) -> ExplainedRun:
+        """Derive the means of a run."""
+        told, without = derive_means(scores)
+        means = {one.measure: one for one in told}
+        return cls({**means, **(more or {})}, tuple(means), without)
+
+    def left_out(self, measure: str, row: DerivationRow) -> float:
+        """Return how the mean changes without a topic."""
+        if measure not in self.means:
+            return math.nan
+        own = self.means.index(measure)
+        return float(self.without[own, row.rank - 1] - self.derivations[measure].value)
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedDocument:
+    """What the figures of a document are made of: its passages."""
+
+    derivations: Mapping[str, Derivation]
+
+    @classmethod
+    def of(cls, told: Sequence[Derivation]) -> ExplainedDocument | None:
+        """Return what was derived of a document; None where nothing was."""
+        return cls({one.measure: one for one in told}) if told else None
+
+    def left_out(self, measure: str, row: DerivationRow) -> float:
+        """Say nothing: what a passage costs is told in a list of its own."""
+        return math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedTopic:
+    """Everything that a topic's measures are made of, under one run."""
+
+    run: Run
+    topic: str
+    derivations: dict[str, Derivation]
+    without: TopicWithout
+
+    @classmethod
+    def of(cls, qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> ExplainedTopic | None:
+        """Derive the measures of a topic; slow, for a worker thread.  None where it was not scored."""
+        try:
+            judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
+            laid = lay(judged, ranking_of(run, topic), settings)
+            if topic not in laid.joined.topics:
+                return None
+            told, without = derive_laid(laid, topic), leave_out_of(laid, topic)
+        except InexviewError:
+            return None
+        return cls(run, topic, {one.measure: one for one in told}, without)
+
+    def left_out(self, measure: str, row: DerivationRow) -> float:
+        """Return how a measure changes without a row's document or passage; NaN where none knows."""
+        own = self.without.of(measure)
+        at = row.rank - 1
+        parts = self.without.without_document if row.start is None else self.without.without_result
+        return float(parts[own, at] - self.without.values[own]) if at < parts.shape[1] else math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedDifference:
+    """What the figures of one less those of the other are made of, and ``more`` that is said of the two."""
+
+    first: Explained
+    second: Explained
+    differences: Mapping[str, DerivedDifference]
+    more: Mapping[str, Derivation] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        first: Explained | None,
+        second: Explained | None,
+        names: tuple[str, str],
+        measures: Sequence[str],
+        more: Mapping[str, Derivation] | None = None,
+    ) -> ExplainedDifference | None:
+        """Derive the differences in measures that both have; None where one has none."""
+        if first is None or second is None:
+            return None
+        told = {
+            name: derive_difference(first.derivations[name], second.derivations[name], names)
+            for name in measures
+        }
+        return cls(first, second, told, more or {})
+
+    @property
+    def derivations(self) -> Mapping[str, Derivation]:
+        """The differences by the measures that they are in."""
+        return {**{name: one.derivation for name, one in self.differences.items()}, **self.more}
+
+    def left_out(self, measure: str, row: DerivationRow) -> float:
+        """Return how the difference changes where neither has a row; NaN where that is not said."""
+        if measure not in self.differences:
+            return math.nan
+        one, other = self.differences[measure].pairs[row.rank - 1]
+        first = 0.0 if one is None else self.first.left_out(measure, one)
+        return first - (0.0 if other is None else self.second.left_out(measure, other))

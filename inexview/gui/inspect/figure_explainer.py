@@ -1,0 +1,205 @@
+"""Explains the figures that Inspect shows: of runs, topics and documents, and how two of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.comparison import Comparison
+from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.leave_one_out import means_without
+from inexview.core.evaluation.pair_derivations import (
+    RANK,
+    TOPICS,
+    derive_compared_mean,
+    derive_coverage,
+    derive_pair,
+    derive_rank,
+)
+from inexview.core.evaluation.passage_derivations import derive_document
+from inexview.core.judgements.runs import Run
+from inexview.core.measures.measure import parse
+from inexview.gui.inspect.explained_figures import (
+    Explained,
+    ExplainedDifference,
+    ExplainedDocument,
+    ExplainedRun,
+    ExplainedTopic,
+)
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.rankings import Ranking
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.inspect.topic_model import TIE
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import BackgroundTask, Tasks
+
+COPY = "scratch copy"
+
+
+class FigureExplainer(QObject):
+    """Makes what a figure is made of; what takes long off the window's thread, one at a time."""
+
+    def __init__(
+        self, session: Session, board: RunBoard, scratching: Scratching, tasks: Tasks, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._board = board
+        self._scratching = scratching
+        self._tasks = tasks
+        self._task: BackgroundTask | None = None
+
+    def explain(self, asked: FigureAsked, done: Callable[[Explained | None], None]) -> None:
+        """Explain a figure of what is open; None where there is none."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        if self._board.current is None or (asked.of.scratched and self._scratching.copy is None):
+            done(None)
+        elif asked.level is FigureLevel.RUN:
+            done(self._of_run(asked))
+        elif asked.level is FigureLevel.DOCUMENT:
+            done(self._of_document(asked.of))
+        else:
+            self._explain_topic(asked, done)
+
+    def choices(self) -> tuple[FigureOf, ...]:
+        """Return whose figures can be explained now."""
+        board = self._board
+        pair = board.baseline is not None and board.baseline is not board.current
+        lead = (FigureOf.LEAD,) if pair else ()
+        scratch = (FigureOf.SCRATCH, FigureOf.CHANGE) if self._scratching.active else ()
+        return (FigureOf.RUN, *lead, *scratch)
+
+    def deciding(self, level: FigureLevel) -> str:
+        """Return the measure that is explained where none is named."""
+        if level is FigureLevel.DOCUMENT:
+            return "F(d)"
+        figures = self._board.figures
+        return figures.deciding if level is FigureLevel.RUN else figures.topic_name
+
+    def _names(self, of: FigureOf) -> tuple[str, str]:
+        run, baseline = self._board.current, self._board.baseline
+        own = "" if run is None else run.id
+        return (COPY, own) if of is FigureOf.CHANGE else (own, "" if baseline is None else baseline.id)
+
+    # -- runs ----------------------------------------------------------------------------------------
+
+    def _of_run(self, asked: FigureAsked) -> Explained | None:
+        scores, copy = self._board.scores(self._board.current), self._scratching.copy
+        if scores is None or asked.of is FigureOf.LEAD:
+            return self._of_pair() if scores is not None else None
+        own = ExplainedRun.of(scores, self._more(scores.mean, scores.topics))
+        scorer = self._scratching.scorer() if asked.of.scratched else None
+        if scorer is None or copy is None:
+            return None if asked.of.scratched else own
+        try:
+            changed = scorer.score(copy.scratch)
+        except InexviewError:
+            return None
+        explained = ExplainedRun.of(changed, self._more(changed.mean, changed.topics))
+        if asked.of is FigureOf.SCRATCH:
+            return explained
+        return ExplainedDifference.of(explained, own, self._names(asked.of), own.means)
+
+    def _more(self, means: dict[str, float], topics: tuple[str, ...]) -> dict[str, Derivation]:
+        """Derive the rank of the run with these means among the runs, and how many topics it covers."""
+        board = self._board
+        runs, decides = board.scored(), board.figures.deciding
+        if board.current not in runs:
+            return {}
+        at = runs.index(board.current)
+        shown = [means[decides] if run is board.current else board.figures.of(run)[decides] for run in runs]
+        return {
+            RANK: derive_rank([run.id for run in runs], shown, at, decides),
+            TOPICS: derive_coverage(board.figures.topics, topics),
+        }
+
+    def _of_pair(self) -> Explained | None:
+        """Explain what the comparison says of the run in the foreground and the baseline."""
+        board = self._board
+        found = board.compared(board.current, board.baseline)
+        if found is None:
+            return None
+        comparison, first, second = found
+        one, other = (self._compared(comparison, at) for at in (first, second))
+        more = derive_pair(comparison, first, second, TIE)
+        return ExplainedDifference.of(one, other, self._names(FigureOf.LEAD), one.means, more)
+
+    def _compared(self, comparison: Comparison, at: int) -> ExplainedRun:
+        """Explain the mean of a run of a comparison."""
+        mean = derive_compared_mean(comparison, at, self._board.figures.topic_name)
+        geometric = np.arange(int(comparison.geometric))
+        without = means_without(comparison.scores[at : at + 1], geometric)
+        return ExplainedRun({mean.measure: mean}, (mean.measure,), without)
+
+    # -- topics --------------------------------------------------------------------------------------
+
+    def _explain_topic(self, asked: FigureAsked, done: Callable[[Explained | None], None]) -> None:
+        board, opened = self._board, self._session.topic
+        first, second = self._rankings(asked.of)
+        task, qrels, names = board.task, board.qrels, self._names(asked.of)
+        if first is None or task is None or qrels is None or opened is None:
+            done(None)
+            return
+        settings, topic, differs = self._settings(asked.measure), opened.id, asked.of.difference
+
+        def work() -> Explained | None:
+            one = ExplainedTopic.of(qrels, first, settings, topic)
+            if not differs:
+                return one
+            other = None if second is None else ExplainedTopic.of(qrels, second, settings, topic)
+            measures = () if one is None else tuple(one.derivations)
+            return ExplainedDifference.of(one, other, names, measures)
+
+        self._task = self._tasks.run(work, done, urgent=False)
+
+    def _settings(self, measure: str) -> ScoringSettings:
+        """Return how the runs are scored, with a measure more that is not among those computed."""
+        board = self._board
+        assert board.task is not None, "there is a task"
+        settings, scores = board.choice.settings(board.task), board.scores(board.current)
+        if measure and scores is not None and measure not in scores.names:
+            return replace(settings, measures=(parse(board.figures.deciding), parse(measure)))
+        return settings
+
+    def _rankings(self, of: FigureOf) -> tuple[Run | None, Run | None]:
+        """Return the ranking whose figures are explained, and the one that they are held against."""
+        board, copy, topic = self._board, self._scratching.copy, self._session.topic
+        if of.scratched and copy is not None and topic is not None:
+            return copy.scratch.ranking(topic.id), board.current
+        return board.current, board.baseline
+
+    # -- documents -----------------------------------------------------------------------------------
+
+    def _of_document(self, of: FigureOf) -> Explained | None:
+        first, second = (self._passages(ranking) for ranking in self._rankings(of))
+        if not of.difference:
+            return first
+        measures = () if first is None else tuple(first.derivations)
+        return ExplainedDifference.of(first, second, self._names(of), measures)
+
+    def _passages(self, ranking: Run | None) -> ExplainedDocument | None:
+        """Derive the figures of the open document under a run; None where it is not judged."""
+        session = self._session
+        document, topic, state = session.document, session.topic, session.state
+        if document is None or topic is None or ranking is None or state.untouched:
+            return None
+        here = Ranking(ranking, topic.id).retrieved(document.id)
+        return ExplainedDocument.of(
+            derive_document(
+                document.id,
+                state.marks,
+                here.passages,
+                length=document.length,
+                bep=state.bep,
+                entry=here.entry,
+                parameters=self._board.parameters,
+            )
+        )
