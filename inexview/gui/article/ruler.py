@@ -28,6 +28,7 @@ JUDGED = (4, 6)
 RUN = (12, 4)
 FOUND = (17, 4)
 FIRST, THIRD, SECOND = (3, 3), (7, 4), (12, 3)  # two assessors, and between them the third layer
+SUGGESTED = (13, 2)  # where otherwise a run is
 LEAST = 2  # pixels: the smallest mark must be seen
 
 
@@ -132,6 +133,7 @@ class Ruler(QWidget):
             (channels.false_alarms, color("false_alarm"), RUN),
             (channels.hits, run, RUN),
             (channels.unjudged, run, RUN),
+            (Spans(ghost.span for ghost in channels.overlay.beside.suggested), color("suggested"), SUGGESTED),
             (Spans.from_arrays(*self._found), color("finished"), FOUND),
         ):
             rows = self._rows(spans, ratio)

@@ -52,6 +52,8 @@ class Signs:
     added: Callable[[str], bool] = lambda _document: False
     """Whether an assessor added it from outside the pool."""
     grade: Callable[[str], str] = lambda _document: ""
+    suggested: Callable[[str], int] = lambda _document: 0
+    """How many passages are suggested and not decided about, while suggestions are on."""
 
 
 class Order(Enum):

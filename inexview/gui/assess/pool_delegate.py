@@ -79,7 +79,18 @@ class PoolDelegate(QStyledItemDelegate):
                 at = QPointF(room.right() - SIGN, room.center().y() - SIGN / 2 + 1)
                 painter.drawImage(at, tinted(name, color, SIGN))
                 room = room.adjusted(0, 0, -SIGN - BESIDE, 0)
+        if row.suggested:
+            room = self._paint_suggested(painter, f"[{row.suggested:,}]", room)
         return self._paint_grade(painter, row.grade, room) if row.grade else room
+
+    def _paint_suggested(self, painter: QPainter, told: str, room: QRect) -> QRect:
+        """Paint how many passages are suggested, in brackets as in the text; return the room that is left."""
+        painter.save()
+        painter.setPen(self.theme.color("suggested"))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), told)
+        wide = painter.fontMetrics().horizontalAdvance(told)
+        painter.restore()
+        return room.adjusted(0, 0, -wide - BESIDE, 0)
 
     def _paint_grade(self, painter: QPainter, grade: str, room: QRect) -> QRect:
         """Paint a document's grade in a frame at the right; return the room that is left."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from inexview.core.judgements.run_findings import RunFindings, found_in_words
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
-from inexview.core.wording import duration
+from inexview.core.wording import counted, duration
 from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown, Signs
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.model_index import Index
@@ -38,6 +38,7 @@ class PoolRow:
     come_back: bool = False
     added: bool = False
     grade: str = ""
+    suggested: int = 0
 
 
 class PoolModel(QAbstractListModel):
@@ -110,7 +111,12 @@ class PoolModel(QAbstractListModel):
         elif len(news) <= FEW:
             for document in news:
                 self._touch(document)
-        elif rows := self.rowCount():
+        else:
+            self.touch_all()
+
+    def touch_all(self) -> None:
+        """Show all rows again: something about many of them is another."""
+        if rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
     def set_findings(self, found: RunFindings) -> None:
@@ -228,6 +234,7 @@ class PoolModel(QAbstractListModel):
             told.append(f"{row.state.marks.size:,} characters marked")
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
         told += [f"graded {row.grade}"] * bool(row.grade)
+        told += [f"{counted(row.suggested, 'passage')} suggested"] * bool(row.suggested)
         if (ranks := self._found.get(document_id)) is not None:
             told.append(found_in_words(ranks))
         return " · ".join([row.about.title, document_id, *told])
@@ -238,7 +245,9 @@ class PoolModel(QAbstractListModel):
         figure = self._figure(document_id, state)
         signs = self._signs
         told = signs.come_back(document_id), signs.added(document_id), signs.grade(document_id)
-        return PoolRow(document_id, self.about(document_id), state, standing(state), current, figure, *told)
+        shown = PoolRow(document_id, self.about(document_id), state, standing(state), current, figure, *told)
+        suggested = signs.suggested(document_id)
+        return replace(shown, suggested=suggested) if suggested else shown
 
     def _figure(self, document_id: str, state: DocumentState) -> str:
         if self.order.of_runs:

@@ -5,7 +5,7 @@ They are off until somebody opens a file of them, and off again with the next st
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.decisions import Suggestion
@@ -23,6 +23,8 @@ from inexview.gui.services.session import Session
 
 class Suggesting(QObject):
     """Shows what is suggested of the open document and not decided about yet."""
+
+    turned = Signal()  # on or off, or one is elsewhere than in Assess
 
     def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
         super().__init__(article)
@@ -47,6 +49,7 @@ class Suggesting(QObject):
         if self._record(suggestions, on=True):
             self.shown = suggestions
             self._on_document()
+            self.turned.emit()
 
     def turn_off(self) -> None:
         """Show no suggestions any more, and record it."""
@@ -54,12 +57,15 @@ class Suggesting(QObject):
             self._record(self.shown, on=False)
         self.shown = self._at = None
         self._show()
+        self.turned.emit()
 
     def set_active(self, active: bool) -> None:
         """Be in Assess, where suggestions are seen, or elsewhere."""
         changed, self._active = active is not self._active, active
         if changed:
             self._on_document()
+            if self.shown is not None:
+                self.turned.emit()
 
     def _record(self, suggestions: Suggestions, *, on: bool) -> bool:
         session = self._session
@@ -82,6 +88,14 @@ class Suggesting(QObject):
         length = session.document.length
         listed = (one for one in self.shown.of(session.topic.id, session.document.id) if one.end <= length)
         return undecided(listed, session.project.histories.of(session.topic.id, session.document.id))
+
+    def count(self, document: str) -> int:
+        """Return how many passages of a document of the topic are suggested and not decided about."""
+        topic = self._session.topic
+        if self.shown is None or not self._active or topic is None:
+            return 0
+        listed = self.shown.of(topic.id, document)
+        return len(undecided(listed, self._session.project.histories.of(topic.id, document))) if listed else 0
 
     @property
     def current(self) -> Suggestion | None:

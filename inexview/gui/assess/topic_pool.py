@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 
 from inexview.core.project.remarking import remarked
@@ -18,6 +20,8 @@ class TopicPool(QObject):
         super().__init__(parent)
         self._session = session
         self._panel = panel
+        self.suggested: Callable[[str], int] = lambda _document: 0
+        """How many passages of a document are suggested; the window sets it."""
         self._seen, self._filled = True, False
         session.topic_read.connect(self._count)
         session.pool_changed.connect(self.show)
@@ -68,6 +72,7 @@ class TopicPool(QObject):
                 lambda document: project.histories.log(topic, document).remarks.come_back,
                 lambda document: project.contents.is_added(topic, document),
                 lambda document: project.histories.log(topic, document).remarks.grade,
+                lambda document: self.suggested(document),
             ),
             time_of=lambda document: project.histories.log(topic, document).reading.seconds,
             known=project.contents.has_pool or session.preparing.ready,

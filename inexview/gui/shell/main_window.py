@@ -109,6 +109,8 @@ class MainWindow(QMainWindow):
             )
             self.adjudicate = AdjudicateDesk(self.session, self.article, self.messages, self.book)
             self.suggesting = Suggesting(self.session, self.article, self.messages, self.book)
+            self.assess.topic_pool.suggested = self.suggesting.count
+            self.suggesting.turned.connect(self.assess.pool.model.touch_all)
             words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
             self.word_help = WordHelp(self.article, words, self.assess.panel.words)
             self.outlining = Outlining(self.article, self.messages, settings, self.book)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 
 from inexview.core.project.project import Project
 from inexview.core.project.suggestions import listed_suggestions
 from inexview.core.text.spans import Spans
+from inexview.gui.article.ruler import Ruler
+from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.look.theme import DARK
 from tests.gui.driving import key, shown_window
@@ -39,6 +43,19 @@ def ghosts(window):
     return [ghost.span for ghost in window.article.overlay.beside.suggested]
 
 
+def suggested(window) -> list[int]:
+    """Return how many passages the rows of the pool say are suggested."""
+    model = window.assess.pool.model
+    return [model.index(row).data(RowRole).suggested for row in range(model.rowCount())]
+
+
+def ruled(window, color: str) -> int:
+    """Count the pixels of the ruler that have a colour, without the frame that lies over all of it."""
+    image = window.article.findChild(Ruler)._draw(1.0)
+    places = product(range(image.width()), range(image.height()))
+    return sum(image.pixelColor(x, y) == QColor(color) for x, y in places)
+
+
 def said(path: Path, *actions: str) -> list[dict]:
     with Project.open(path, read_only=True) as project:
         return [row.values() for row in project.journal.rows() if row.action in actions]
@@ -58,12 +75,15 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert window.suggesting.bar.isVisible()
         assert ghosts(window) == SPANS
         assert "1 of 3 here" in window.suggesting.bar.said.full_text
+        assert suggested(window) == [3, 3, 0]
+        assert ruled(window, window.article._styles.theme.suggested) > 3
         assert session.state.untouched
         window.set_theme(DARK)
         window.grab()
         # taken as it is, refused, and changed: a key each
         key(article, Qt.Key.Key_Y)
         assert session.state.marks == Spans([(0, 5)])
+        assert suggested(window) == [2, 3, 0]
         key(article, Qt.Key.Key_Y, SHIFT)
         assert ghosts(window) == [(21, 30)]
         key(article, Qt.Key.Key_Y, ALT)
@@ -92,6 +112,7 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert window.suggesting.current.span == SPANS[1]
         key(article, Qt.Key.Key_2, CTRL)
         assert ghosts(window) == []
+        assert suggested(window) == [0, 0, 0]
         assert not window.suggesting.bar.isVisible()
         key(article, Qt.Key.Key_1, CTRL)
         assert ghosts(window) == SPANS
