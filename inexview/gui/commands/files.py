@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
@@ -19,11 +19,12 @@ from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
 from inexview.gui.commands.run_watch import RunWatch
 from inexview.gui.dialogs.project_parts import Parts
+from inexview.gui.services.file_choice import choose_file, choose_files
 from inexview.gui.services.importing import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
@@ -64,10 +65,9 @@ class Files(QObject):
     def ask_runs(self, then: Callable[[], None]) -> None:
         """Ask for runs and open them; ``then`` is called when they are open."""
         kinds = "Runs (*.txt *.run *.xml *.res);;All files (*)"
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Open run", self._folder(), kinds)
-        if names:
-            self._settings.set(FOLDER, str(Path(names[0]).parent))
-            self.open_runs([Path(name) for name in names], then)
+        paths = choose_files(self._window, "Open run", kinds, self._settings)
+        if paths:
+            self.open_runs(paths, then)
 
     def open_runs(self, paths: Sequence[Path], then: Callable[[], None] = lambda: None) -> None:
         """Read runs off the window's thread and lay them over the text, the first of them on top.
@@ -93,10 +93,9 @@ class Files(QObject):
     def ask_import(self) -> None:
         """Ask for judgements and take them into the project."""
         kinds = "Judgements (*.txt *.qrels *.xml *.jsonl);;All files (*)"
-        name, _ = QFileDialog.getOpenFileName(self._window, "Import qrels", self._folder(), kinds)
-        if name:
-            self._settings.set(FOLDER, str(Path(name).parent))
-            self.import_qrels(Path(name))
+        path = choose_file(self._window, "Import qrels", kinds, self._settings)
+        if path is not None:
+            self.import_qrels(path)
 
     def import_qrels(self, path: Path) -> None:
         """Read judgements off the window's thread and take them into the project."""
@@ -300,9 +299,6 @@ class Files(QObject):
             return True
         self.check_wanted.emit(qrels.path)
         return False
-
-    def _folder(self) -> str:
-        return self._settings.get(FOLDER)
 
 
 def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.layers import Layer, read_layer
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.services.file_choice import choose_files
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import FOLDER, LAYERS, Settings
+from inexview.gui.services.settings import LAYERS, Settings
 from inexview.gui.services.tasks import Tasks
 
 KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
@@ -40,11 +41,8 @@ class LayerOpening(QObject):
 
     def ask(self) -> None:
         """Ask for the judgements of another assessor, or of several, and open them."""
-        start = self._settings.get(FOLDER)
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Open a second layer", start, KINDS)
-        for name in names:
-            self._settings.set(FOLDER, str(Path(name).parent))
-            self.open(Path(name))
+        for path in choose_files(self._window, "Open a second layer", KINDS, self._settings):
+            self.open(path)
 
     def open_again(self) -> None:
         """Open what was open with the project; what is gone by now is passed over."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.suggestions import Suggestions, read_suggestions
 from inexview.core.wording import counted
 from inexview.gui.assess.suggesting import Suggesting
+from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 KINDS = "Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl);;All files (*)"
@@ -40,12 +41,9 @@ class SuggestionOpening(QObject):
 
     def ask(self) -> None:
         """Ask for a file, and open it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, "Open suggestions", self._settings.get(FOLDER), KINDS
-        )
-        if name:
-            self._settings.set(FOLDER, str(Path(name).parent))
-            self.open(Path(name))
+        path = choose_file(self._window, "Open suggestions", KINDS, self._settings)
+        if path is not None:
+            self.open(path)
 
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""

@@ -26,6 +26,7 @@ from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 
 
@@ -221,10 +222,8 @@ class NewProjectDialog(QDialog):
         return path
 
     def _ask_file(self, what: str, kinds: str) -> str:
-        path, _ = QFileDialog.getOpenFileName(self, what, self._folder(), kinds)
-        if path:
-            self._settings.set(FOLDER, str(Path(path).parent))
-        return path
+        path = choose_file(self, what, kinds, self._settings)
+        return "" if path is None else str(path)
 
     def _ask_project(self) -> str:
         start = str(Path(self._folder() or str(Path.home())) / "judgements.inexview")

@@ -32,9 +32,10 @@ from inexview.gui.offset_check.examining import Examined, examined, listed, read
 from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.waiting import Hint, Working
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 SIZE = (1060, 730)
@@ -157,10 +158,9 @@ class DoctorWindow(QDialog):
 
     def _ask(self) -> None:
         kinds = "Runs and qrels (*.txt *.run *.qrels *.res);;All files (*)"
-        name, _ = QFileDialog.getOpenFileName(self, "Check offsets", self._settings.get(FOLDER), kinds)
-        if name:
-            self._settings.set(FOLDER, str(Path(name).parent))
-            self.examine(Path(name))
+        path = choose_file(self, "Check offsets", kinds, self._settings)
+        if path is not None:
+            self.examine(path)
 
     def _take_run(self, at: int) -> None:
         if at < len(self._runs):

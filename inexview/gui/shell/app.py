@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource, version
@@ -28,8 +28,9 @@ from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
-from inexview.gui.services.settings import FOLDER, Settings, settings_path
+from inexview.gui.services.settings import Settings, settings_path
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.start_window import StartWindow
 
@@ -274,12 +275,9 @@ class Application(QObject):
 
     def ask_project(self) -> None:
         """Ask for a project file and open it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._parent(), "Open project", self.settings.get(FOLDER), "inexview projects (*.inexview)"
-        )
-        if name:
-            self.settings.set(FOLDER, str(Path(name).parent))
-            self.open_project(Path(name))
+        path = choose_file(self._parent(), "Open project", "inexview projects (*.inexview)", self.settings)
+        if path is not None:
+            self.open_project(path)
 
     def ask_new_project(self, parts: Parts | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
