@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
-    QAbstractListModel,
-    QObject,
     QPointF,
     QRect,
     QRectF,
@@ -18,11 +16,11 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.gui.adjudicate.hatching import paint_bar
+from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
-DisputeRole = int(Qt.ItemDataRole.UserRole)
 HEIGHT, LEFT, RIGHT, FIGURE, BARS = 31, 34, 14, 46, 78
 
 
@@ -40,44 +38,27 @@ class DisputeRow:
     begun: bool
     current: bool
 
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        state = "settled" if self.settled else "begun" if self.begun else "open"
+        return f"{self.title}, {state}, {self.only_a:,} only A, {self.only_b:,} only B, {self.told}"
 
-class DisputeModel(QAbstractListModel):
+
+class DisputeModel(ListModel[DisputeRow]):
     """The rows of one list."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows: tuple[DisputeRow, ...] = ()
 
     def set_rows(self, rows: Sequence[DisputeRow]) -> None:
         """Show other rows; where the same documents are listed, the view stays where it is."""
         same = [one.document for one in rows] == [one.document for one in self.rows]
         if same and rows:
-            self.rows = tuple(rows)
+            self.rows = rows
             self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
-            return
-        self.beginResetModel()
-        self.rows = tuple(rows)
-        self.endResetModel()
+        else:
+            super().set_rows(rows)
 
     def row_of(self, document: str | None) -> int:
         """Return where a document is, -1 where it is not listed."""
         return next((at for at, row in enumerate(self.rows) if row.document == document), -1)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of documents."""
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a row (DisputeRole), or what it says."""
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == DisputeRole:
-            return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            stands = "settled" if row.settled else "begun" if row.begun else "open"
-            return f"{row.title}, {stands}, {row.only_a:,} only A, {row.only_b:,} only B, {row.told}"
-        return None
 
 
 class DisputeDelegate(QStyledItemDelegate):
@@ -92,7 +73,7 @@ class DisputeDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint sign, title, bars and figure."""
-        row: DisputeRow = index.data(DisputeRole)
+        row: DisputeRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton,
 
 from inexview.core.evaluation.agreement import TopicAgreement
 from inexview.gui.adjudicate.agreement_view import AgreementView
-from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRole, DisputeRow
+from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.thin_bar import ThinBar
@@ -47,7 +48,7 @@ class DisputePanel(QWidget):
         self.view.setModel(self.model)
         self.view.setItemDelegate(self._delegate)
         self.view.setUniformItemSizes(True)
-        self.view.chosen.connect(lambda index: self.document_chosen.emit(index.data(DisputeRole).document))
+        self.view.chosen.connect(lambda index: self.document_chosen.emit(index.data(RowRole).document))
         self._chips.buttonClicked.connect(lambda chip: self.list_chosen.emit(chip.property("shown")))
         for box, name in ((self.first, "First assessor, A"), (self.second, "Second assessor, B")):
             box.setAccessibleName(name)

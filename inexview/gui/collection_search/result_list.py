@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
-    QAbstractListModel,
-    QObject,
     QPointF,
     QRect,
     QSize,
@@ -17,11 +14,11 @@ from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.word_index.full_text_search import FoundDocument
+from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
-ResultRole = int(Qt.ItemDataRole.UserRole)
 HEIGHT, LEFT, MOST_LINES = 78, 16, 2
 
 
@@ -33,36 +30,9 @@ class ResultRow:
     title: str
     stands: str
 
-
-class ResultModel(QAbstractListModel):
-    """The documents found, the best first."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._rows: list[ResultRow] = []
-
-    def set_found(
-        self, found: Sequence[FoundDocument], title: Callable[[str], str], stands: Callable[[str], str]
-    ) -> None:
-        """Show other documents."""
-        self.beginResetModel()
-        self._rows = [ResultRow(one, title(one.id), stands(one.id)) for one in found]
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many there are."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a row (ResultRole), or what a screen reader should say."""
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == ResultRole:
-            return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{row.title} · {row.found.id} · {row.stands}: {row.found.snippet.text}"
-        return None
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        return f"{self.title} · {self.found.id} · {self.stands}: {self.found.snippet.text}"
 
 
 class ResultDelegate(QStyledItemDelegate):
@@ -76,7 +46,7 @@ class ResultDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint title, state and snippet."""
-        row: ResultRow = index.data(ResultRole)
+        row: ResultRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:

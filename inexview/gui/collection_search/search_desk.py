@@ -118,7 +118,7 @@ class SearchDesk(QObject):
         if index is None:
             return
         if not typed.strip():
-            self.page.model.set_found((), str, str)
+            self.page.model.set_rows(())
             self._use_told(index)
             return
         self._searching = self._tasks.run(
@@ -138,12 +138,13 @@ class SearchDesk(QObject):
         if result.unknown:
             told += f" · in no document: {', '.join(result.unknown)}"
         self.page.tell(told)
-        self.page.model.set_found(result.documents, titles.__getitem__, self._stands)
+        rows = [ResultRow(one, titles[one.id], self._stands(one.id)) for one in result.documents]
+        self.page.model.set_rows(rows)
         self.page.show_first()
 
     def _fail(self, error: Exception) -> None:
         self._searching = None
-        self.page.model.set_found((), str, str)
+        self.page.model.set_rows(())
         self.page.tell(as_sentence(str(error)))
 
     def _stands(self, document: str) -> str:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.gui.collection_search.result_list import ResultDelegate, ResultModel, ResultRole, ResultRow
+from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
+from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import caption, label
 
@@ -45,7 +46,7 @@ class SearchPage(QWidget):
         self._told = label("", "muted", wrap=True)
         self.make_index = QPushButton("Index the words of the collection")
         self.make_index.clicked.connect(self.index_wanted)
-        self.model = ResultModel(self)
+        self.model = ListModel[ResultRow](self)
         self.view = QListView()
         self._delegate = ResultDelegate(self.view)
         self.view.setModel(self.model)
@@ -55,7 +56,7 @@ class SearchPage(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setAccessibleName("Documents found")
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field has the keyboard, and moves in it
-        self.view.clicked.connect(lambda index: self.chosen.emit(index.data(ResultRole)))
+        self.view.clicked.connect(lambda index: self.chosen.emit(index.data(RowRole)))
         inside = QWidget()
         inside.setMaximumWidth(WIDEST)
         column = QVBoxLayout(inside)
@@ -111,6 +112,6 @@ class SearchPage(QWidget):
             self._pause.stop()
             self.typed.emit(self.field.text())
             return
-        row: ResultRow | None = self.view.currentIndex().data(ResultRole)
+        row: ResultRow | None = self.view.currentIndex().data(RowRole)
         if row is not None:
             self.chosen.emit(row)

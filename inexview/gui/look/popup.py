@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
@@ -47,16 +47,19 @@ class PopupEntry:
     choose: Callable[[], object]
     words: str = ""  # further words that find it
 
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        return self.text
+
 
 Further = Callable[[Sequence[str]], Iterable[PopupEntry]]
 
 
-class _Model(QAbstractListModel):
+class _Model(ListModel[PopupEntry]):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._all: Sequence[PopupEntry] = ()
         self._further: Further = lambda _words: ()
-        self.entries: list[PopupEntry] = []
 
     def set_entries(self, entries: Sequence[PopupEntry], further: Further) -> None:
         self._all, self._further = entries, further
@@ -81,20 +84,7 @@ class _Model(QAbstractListModel):
             return 0 if text.startswith(begins, 1) else 1 if f" {begins}" in text else 2
 
         fitting.sort(key=rank)
-        self.beginResetModel()
-        self.entries = fitting[:MOST_ROWS]
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.entries)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        entry = self.entries[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return entry.text
-        return entry if role == Qt.ItemDataRole.UserRole else None
+        self.set_rows(fitting[:MOST_ROWS])
 
 
 class _Delegate(QStyledItemDelegate):
@@ -104,7 +94,7 @@ class _Delegate(QStyledItemDelegate):
         return QSize(100, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        entry: PopupEntry = index.data(Qt.ItemDataRole.UserRole)
+        entry: PopupEntry = index.data(RowRole)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
@@ -247,6 +237,6 @@ class Popup(QFrame):
 
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
-            entry = self._model.entries[index.row()]
+            entry = self._model.rows[index.row()]
             self.dismiss()
             entry.choose()

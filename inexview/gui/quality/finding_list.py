@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.project.quality_report import QualityFinding, QualityQuestion
+from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
-LineRole = int(Qt.ItemDataRole.UserRole)
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 
 HINTS = {
@@ -37,13 +37,16 @@ class ReportLine:
     title: str = ""
     settled: bool = False
 
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        if self.finding is None:
+            return f"{self.question.value}, {self.count}"
+        told = f"{self.title}: {self.finding.told}, {self.finding.figure}"
+        return f"{told}, right as it is" if self.settled else told
 
-class FindingModel(QAbstractListModel):
+
+class FindingModel(ListModel[ReportLine]):
     """All lines; headings cannot be chosen."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._lines: list[ReportLine] = []
 
     def set_findings(
         self, findings: Sequence[QualityFinding], title: Callable[[str], str], settled: Callable[[str], bool]
@@ -55,45 +58,21 @@ class FindingModel(QAbstractListModel):
             if asked:
                 lines.append(ReportLine(question, len(asked)))
             lines += [ReportLine(question, 0, one, title(one.document), settled(one.key)) for one in asked]
-        self.beginResetModel()
-        self._lines = lines
-        self.endResetModel()
-
-    def line(self, row: int) -> ReportLine:
-        """Return a line."""
-        return self._lines[row]
+        self.set_rows(lines)
 
     def next_open(self, row: int) -> int:
         """Return the row of the next finding that is not settled, from a row on and round; -1 for none."""
-        rows = [*range(row, len(self._lines)), *range(row)]
-        return next((at for at in rows if self._is_open(self._lines[at])), -1)
+        rows = [*range(row, len(self.rows)), *range(row)]
+        return next((at for at in rows if self._is_open(self.rows[at])), -1)
 
     @staticmethod
     def _is_open(line: ReportLine) -> bool:
         return line.finding is not None and not line.settled
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of lines."""
-        return 0 if parent is not None and parent.isValid() else len(self._lines)
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let only findings be chosen."""
-        heading = self._lines[index.row()].finding is None
+        heading = self.rows[index.row()].finding is None
         return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a line (LineRole), or what it says."""
-        if not index.isValid():
-            return None
-        line = self._lines[index.row()]
-        if role == LineRole:
-            return line
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            if line.finding is None:
-                return f"{line.question.value}, {line.count}"
-            told = f"{line.title}: {line.finding.told}, {line.finding.figure}"
-            return f"{told}, right as it is" if line.settled else told
-        return None
 
 
 class FindingDelegate(QStyledItemDelegate):
@@ -103,12 +82,12 @@ class FindingDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Headings keep a distance from what is above them."""
-        line: ReportLine = index.data(LineRole)
+        line: ReportLine = index.data(RowRole)
         return QSize(200, HEADING if line.finding is None else LINE)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a heading with its rule, or a finding with its sign, title, words and figure."""
-        line: ReportLine = index.data(LineRole)
+        line: ReportLine = index.data(RowRole)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if line.finding is None:

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView,
 
 from inexview.core.project.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
+from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeyButton, caption, label
 from inexview.gui.quality.distributions import PassageChart, TimeChart
-from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, LineRole, ReportLine
+from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, ReportLine
 from inexview.gui.quality.judging_order import JudgingOrder
 from inexview.gui.quality.place_panel import PlacePanel
 from inexview.gui.services.actions import ActionBook
@@ -32,12 +33,12 @@ class FindingView(QListView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Tell which line it is."""
         super().currentChanged(current, previous)
-        self.moved.emit(current.data(LineRole) if current.isValid() else None)
+        self.moved.emit(current.data(RowRole) if current.isValid() else None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Return; letters stay free for the window's keys."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.chosen.emit(self.currentIndex().data(LineRole))
+            self.chosen.emit(self.currentIndex().data(RowRole))
         elif event.text().isprintable() and event.text():
             event.ignore()
         else:
@@ -189,7 +190,7 @@ class QualityPage(QWidget):
     def finding(self) -> QualityFinding | None:
         """Return the finding that is highlighted."""
         index = self.view.currentIndex()
-        line: ReportLine | None = index.data(LineRole) if index.isValid() else None
+        line: ReportLine | None = index.data(RowRole) if index.isValid() else None
         return None if line is None else line.finding
 
     def go_to(self, row: int) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, derived
 
-ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 LINES = 2  # of a passage
 
 
@@ -33,31 +32,6 @@ class FoundPassage:
         return f"{self.rank}. {self.title}: {self.text}"
 
 
-class FoundModel(QAbstractListModel):
-    """What was found, the best first."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._found: Sequence[FoundPassage] = ()
-
-    def set_found(self, found: Sequence[FoundPassage]) -> None:
-        """Show something else."""
-        self.beginResetModel()
-        self._found = found
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
-        """Return how many passages there are."""
-        return 0 if parent.isValid() else len(self._found)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a passage, or what is said of it."""
-        if not index.isValid() or role not in (ROW_ROLE, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        found = self._found[index.row()]
-        return found if role == ROW_ROLE else str(found)
-
-
 class FoundDelegate(QStyledItemDelegate):
     """Paints one passage: its rank, its document and its score, and two lines of its text."""
 
@@ -67,7 +41,7 @@ class FoundDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
-        row: FoundPassage = index.data(ROW_ROLE)
+        row: FoundPassage = index.data(RowRole)
         rect, palette = QRectF(option.rect), option.palette
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -122,11 +96,11 @@ class FoundList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.found = FoundModel(self)
+        self.found = ListModel[FoundPassage](self)
         self.setModel(self.found)
         self.setItemDelegate(FoundDelegate(self))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setAccessibleName("What was found")
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.activated.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))
+        self.activated.connect(lambda index: self.opened.emit(index.data(RowRole)))

@@ -89,7 +89,7 @@ class SearchDialog(QDialog):
 
     def show_found(self, found: Sequence[FoundPassage], told: str) -> None:
         """Show what was found, and say how much it is."""
-        self.list.found.set_found(found)
+        self.list.found.set_rows(found)
         if found:
             self.list.setCurrentIndex(self.list.found.index(0))
         self.tell(told)

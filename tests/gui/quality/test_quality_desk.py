@@ -49,7 +49,7 @@ def window(qapp, qtbot, path):
 
 def questions(window):
     model = window.stage.quality.page.model
-    lines = [model.line(row) for row in range(model.rowCount())]
+    lines = list(model.rows)
     return [(line.finding.question.name, line.finding.document) for line in lines if line.finding is not None]
 
 
@@ -101,7 +101,7 @@ def test_y_answers_and_goes_to_the_next_and_the_answer_is_kept(window, qtbot, qa
     assert window.stage.currentWidget() is window.frame
     key(window.article, Qt.Key.Key_Q, ALT)
     qtbot.waitUntil(lambda: page._title.text().startswith("All"))
-    lines = [page.model.line(row) for row in range(page.model.rowCount())]
+    lines = list(page.model.rows)
     assert all(line.settled for line in lines if line.finding is not None)
 
 

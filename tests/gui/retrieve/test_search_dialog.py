@@ -25,7 +25,8 @@ from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
-from inexview.gui.retrieve.found_list import ROW_ROLE, FoundPassage
+from inexview.gui.look.list_model import RowRole
+from inexview.gui.retrieve.found_list import FoundPassage
 from inexview.gui.retrieve.search_dialog import SHOWN, SearchDialog
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import shown_window
@@ -48,7 +49,7 @@ def opened(qtbot, window: MainWindow) -> SearchDialog:
 
 def found(dialog: SearchDialog) -> list[FoundPassage]:
     model = dialog.list.found
-    return [model.index(row).data(ROW_ROLE) for row in range(model.rowCount())]
+    return [model.index(row).data(RowRole) for row in range(model.rowCount())]
 
 
 def search(qtbot, dialog: SearchDialog, text: str) -> None:

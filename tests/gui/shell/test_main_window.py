@@ -379,7 +379,7 @@ def test_the_palette_opens_documents_and_does_commands(window, qtbot):
 
 def test_topics_are_chosen_from_a_list_that_says_how_far_each_is(window, qtbot):
     key(window.article, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
-    entry = window.popup.view.model().entries[1]
+    entry = window.popup.view.model().rows[1]
     assert (entry.text, entry.note) == ("8  oil", "0 of 3 finished")
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Down)
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)

@@ -20,7 +20,7 @@ def window(qapp, qtbot, tmp_path):
 
 def offered(window):
     key(window.article, Qt.Key.Key_K, CTRL)
-    entries = window.popup.view.model().entries
+    entries = window.popup.view.model().rows
     return [entry.note if entry.note == "recent" else entry.text for entry in entries], entries
 
 
