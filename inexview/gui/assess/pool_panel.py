@@ -106,7 +106,10 @@ class PoolPanel(QWidget):
         more = QPushButton("+  Add a document from the collection…")
         more.setProperty("role", "plain")
         more.clicked.connect(self.more_wanted)
-        column.addWidget(more)
+        below = QHBoxLayout()
+        below.setContentsMargins(8, 2, 8, 4)  # with the padding of the button as far in as all above
+        below.addWidget(more)
+        column.addLayout(below)
 
     def let_go(self) -> bool:
         """Let go of several selected documents, else of the filter; False where there is neither."""

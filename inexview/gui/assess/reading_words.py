@@ -82,7 +82,8 @@ class ReadingWords(QObject):
         self._active = True
         self._stepped = False  # whether one went from word to word in this document
         session.topic_changed.connect(lambda _topic: self._load())
-        session.document_opened.connect(lambda _opened: self._look())
+        for shown in (session.document_opened, session.document_awaited, session.document_failed):
+            shown.connect(lambda _what: self._look())
 
     # -- which words ---------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from inexview.core.word_index.full_text_search import SearchResult, search
 from inexview.core.word_index.word_index import WordIndex
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
-from inexview.gui.collection_search.search_page import HOW, SearchPage
+from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.services.messages import Messages, as_sentence
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
@@ -78,7 +78,7 @@ class SearchDesk(QObject):
         if index is None:
             self.page.tell(NO_INDEX, lacks_index=True)
             return
-        self.page.tell(f"{counted(index.documents, 'document')}. {HOW}.")
+        self.page.tell(f"{counted(index.documents, 'document')}.")
         if self.active:
             self.page.field.setFocus()
         if self.page.field.text():
@@ -128,7 +128,7 @@ class SearchDesk(QObject):
         )
 
     def _use_told(self, index: WordIndex) -> None:
-        self.page.tell(f"{counted(index.documents, 'document')}. {HOW}.")
+        self.page.tell(f"{counted(index.documents, 'document')}.")
 
     def _show(self, result: SearchResult, titles: Mapping[str, str]) -> None:
         self._searching = None

@@ -57,6 +57,15 @@ def test_w_goes_from_place_to_place_and_back(window):
     assert window.article.caret == text.rindex("olive oils"), "round the end"
 
 
+def test_where_no_document_can_be_read_nothing_is_counted(window, qtbot):
+    window.session.open_document("99")
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    assert set(counts(window).values()) == {"…"}
+    key(window.article, Qt.Key.Key_W)
+    window.session.open_document("12")
+    qtbot.waitUntil(lambda: counts(window) == {"olive oil": "60", "lamps": "61"})
+
+
 def test_a_click_on_a_chip_goes_to_the_next_place_of_that_word(window, qtbot):
     chip = window.assess.panel.words.chips()[1]
     text = window.session.document.text
