@@ -48,21 +48,25 @@ def mixture(
     for term, weight in query.items():
         base = weights.collection * counts.probability(term)
         always += weight * float(np.log(base))
-        places = shard.places(term)
         around: Floats | float = base
         if weights.document > 0:
-            in_documents = shard.in_documents(places)
+            in_documents = shard.in_documents(term)
             smoothed = base + weights.document * _probabilities(in_documents, shard.document_lengths)
             has_documents[in_documents.where] = True
             of_documents[in_documents.where] += weight * np.log(smoothed / base)
             around_all[in_documents.where] = smoothed
         if weights.passage > 0:
-            in_units = shard.in_units(places, units)
+            in_units = shard.in_units(term, None if own else units)
             has_units[in_units.where] = True
             if weights.document > 0:
                 around = around_all[units.document[in_units.where]]
-            inside = weights.passage * _probabilities(in_units, unit_lengths)
-            of_units[in_units.where] += weight * np.log((around + inside) / around)
+            found = _probabilities(in_units, unit_lengths)
+            found *= weights.passage  # in place from here: these arrays are the longest
+            found += around
+            found /= around
+            np.log(found, out=found)
+            found *= weight
+            of_units[in_units.where] += found
     retrieved = np.zeros(len(units), bool)
     if weights.passage > 0:
         retrieved |= has_units
@@ -87,7 +91,7 @@ def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: Colle
     for term, weight in query.items():
         prior = mu * counts.probability(term)
         always += weight * float(np.log(prior))
-        where, often = shard.in_units(shard.places(term))
+        where, often = shard.in_units(term)
         found[where] += weight * (np.log(often + prior) - np.log(prior))
         retrieved[where] = True
     lengths = np.log(shard.unit_lengths + mu) * float(sum(query.values()))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from inexview.core.retrieval.shard import Shard
-from inexview.core.retrieval.units import Units
+from inexview.core.retrieval.units import DisjointUnits, Units
 from inexview.core.text.offset_arrays import Ints
 
 
@@ -24,17 +24,16 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
     heaviest = max(query.values())
     firsts, stops = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for term, weight in query.items():
-        words = shard.forms.postings(segment, term)
-        documents = segment.documents_of(words)
+        words, documents = shard.places(term)
         reach = round(window * weight / heaviest)
         firsts.append(np.maximum(words.astype(np.int64) - reach, segment.documents[documents]))
         stops.append(np.minimum(words.astype(np.int64) + reach + 1, segment.documents[documents + 1]))
-    first, stop = _joined(np.concatenate(firsts), np.concatenate(stops), segment.documents.astype(np.int64))
-    first_words, stop_words = first.astype(np.int32), stop.astype(np.int32)
-    stretches = Units(segment.documents_of(first_words), first_words, stop_words)
+    first, stop = _joined(np.concatenate(firsts), np.concatenate(stops), shard)
+    documents_of = shard.documents_of(first).astype(np.int64)
+    stretches = DisjointUnits(documents_of, first.astype(np.int32), stop.astype(np.int32))
     spans = stretches.characters(segment, np.arange(len(stretches)))
     long = spans[:, 1] - spans[:, 0] >= shortest
-    return Units(stretches.document[long], stretches.first[long], stretches.stop[long])
+    return DisjointUnits(stretches.document[long], stretches.first[long], stretches.stop[long])
 
 
 def _sorted_together(first: Ints, stop: Ints) -> tuple[Ints, Ints]:
@@ -46,11 +45,11 @@ def _sorted_together(first: Ints, stop: Ints) -> tuple[Ints, Ints]:
     return first, first + (packed & ((1 << bits) - 1))
 
 
-def _joined(first: Ints, stop: Ints, documents: Ints) -> tuple[Ints, Ints]:
+def _joined(first: Ints, stop: Ints, shard: Shard) -> tuple[Ints, Ints]:
     """Join stretches that overlap or touch, but not across the border of two documents."""
     first, stop = _sorted_together(first, stop)
     reach = np.maximum.accumulate(stop)
-    of = documents.searchsorted(first, side="right")
+    of = shard.documents_of(first)
     new = np.ones(len(first), bool)
     new[1:] = (first[1:] > reach[:-1]) | (of[1:] != of[:-1])
     return first[new], reach[np.append(new[1:], True)[: len(first)]]

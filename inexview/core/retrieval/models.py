@@ -28,7 +28,7 @@ def tfidf(shard: Shard, query: Mapping[str, float], counts: CollectionCounts) ->
     average = counts.unit_words / counts.units
     for term, often in query.items():
         idf = log((counts.documents + 1) / (0.5 + counts.terms[term].documents))
-        where, inside = shard.in_units(shard.places(term))
+        where, inside = shard.in_units(term)
         frequency = inside / (shard.unit_lengths[where] / (2 * average) + 0.5 + inside)
         scores[where] += frequency * idf * (often / (often + 1)) * idf
         retrieved[where] = True
@@ -43,7 +43,7 @@ def bm25(
     average = counts.unit_words / counts.units
     for term, often in query.items():
         idf = bm25_idf(counts.terms[term].units, counts.units)
-        where, inside = shard.in_units(shard.places(term))
+        where, inside = shard.in_units(term)
         scores[where] += often * idf * bm25_part(inside, shard.unit_lengths[where] / average, k1, b)
         retrieved[where] = True
     return ShardScores(shard.units, scores, retrieved)

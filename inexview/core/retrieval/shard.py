@@ -7,12 +7,14 @@ on how the collection was cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inexview.core.retrieval.units import UnitKind, Units, units_of
 from inexview.core.retrieval.word_forms import WordForms
@@ -68,8 +70,11 @@ class TermPlaces(NamedTuple):
 class Hits(NamedTuple):
     """Which documents or units hold a term, ascending and each once, and how often; shape (m,)."""
 
-    where: Ints
-    counts: Ints
+    where: Ints | Int32
+    counts: Ints | Int32
+
+
+_MOST_HITS = 2_000_000  # kept of a shard, 16 MB
 
 
 class Shard:
@@ -83,6 +88,8 @@ class Shard:
         self.units = units_of(segment, kind)
         self.document_lengths: Ints = np.diff(self._kept_before[segment.documents]).astype(np.int64)
         self.unit_lengths = self.lengths(self.units)
+        self._placed: tuple[str, TermPlaces] | None = None  # of the last term
+        self._hits = _KeptHits()
 
     @cached_property
     def _kept_before(self) -> Int32:
@@ -122,34 +129,72 @@ class Shard:
         if not spread:
             numbers = self.forms.numbers(self.segment, term)
             return TermCounts(sum(map(self.segment.frequency, numbers)), 0, 0)
-        places = self.places(term)
-        in_documents, in_units = self.in_documents(places), self.in_units(places)
-        return TermCounts(len(places.words), len(in_documents.where), len(in_units.where))
+        in_documents, in_units = self.in_documents(term), self.in_units(term)
+        return TermCounts(int(in_documents.counts.sum()), len(in_documents.where), len(in_units.where))
 
     def places(self, term: str) -> TermPlaces:
         """Return where a term occurs."""
-        words = self.forms.postings(self.segment, term)
-        return TermPlaces(words, self._document_of[words])
+        if self._placed is None or self._placed[0] != term:
+            words = self.forms.postings(self.segment, term)
+            self._placed = term, TermPlaces(words, self._document_of[words])
+        return self._placed[1]
 
-    def in_documents(self, places: TermPlaces) -> Hits:
+    def documents_of(self, words: Ints) -> Int32:
+        """Return in which document each of these words is, shape as given."""
+        return self._document_of[words]
+
+    def in_documents(self, term: str) -> Hits:
         """Return the documents that hold a term."""
-        return _counted(places.documents, len(self.document_lengths))
+        return self._hits.of((term, "documents"), lambda: _runs_of(self.places(term).documents))
 
-    def in_units(self, places: TermPlaces, units: Units | None = None) -> Hits:
+    def in_units(self, term: str, units: Units | None = None) -> Hits:
         """Return the units (its own unless given) that hold a term."""
-        units = self.units if units is None else units
+        if units is not None:
+            return self._in(units, term)
+        return self._hits.of((term, "units"), lambda: self._in(self.units, term))
+
+    def _in(self, units: Units, term: str) -> Hits:
+        places = self.places(term)
         return _counted(units.holding(places.words, places.documents), len(units))
+
+
+class _KeptHits:
+    """What was counted of the most frequent words, which come again in the feedback of many queries."""
+
+    def __init__(self) -> None:
+        self._hits: dict[tuple[str, str], Hits] = {}
+        self._sizes: list[tuple[int, tuple[str, str]]] = []  # a heap, the rarest word first
+        self._size = 0
+
+    def of(self, key: tuple[str, str], count: Callable[[], Hits]) -> Hits:
+        """Return what is known under a key; counts it where nothing is."""
+        found = self._hits.get(key)
+        if found is None:
+            found = self._hits[key] = count()
+            self._size += len(found.where)
+            heappush(self._sizes, (len(found.where), key))
+            while self._size > _MOST_HITS:
+                size, rarest = heappop(self._sizes)
+                self._size -= size
+                del self._hits[rarest]
+        return found
 
 
 def _counted(places: Ints | Int32, among: int) -> Hits:
     """Count how often each number from 0 to ``among`` occurs."""
     if len(places) * 8 < among:
-        ordered: Ints = np.sort(places).astype(np.int64)
-        first = np.flatnonzero(np.diff(ordered, prepend=-1))
-        return Hits(ordered[first], np.diff(np.append(first, len(places))))
-    counts = np.bincount(places, minlength=among)
+        return _runs_of(np.sort(places))
+    counts = np.bincount(places, minlength=among).astype(np.int32)
     where = np.flatnonzero(counts)
-    return Hits(where, counts[where])
+    return Hits(where.astype(np.int32), counts[where])
+
+
+def _runs_of(rising: NDArray[np.integer]) -> Hits:
+    """Count how often each of some numbers occurs that do not fall."""
+    new = np.ones(len(rising) + 1, bool)
+    np.not_equal(rising[1:], rising[:-1], out=new[1:-1])
+    first = np.flatnonzero(new).astype(np.int32)
+    return Hits(rising[first[:-1]].astype(np.int32), np.diff(first))
 
 
 @dataclass(frozen=True, slots=True)

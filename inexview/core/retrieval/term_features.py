@@ -33,7 +33,7 @@ def term_features(
     for term, weight in query.items():
         idf = (counts.documents + 1) / (0.5 + counts.terms[term].documents)
         rarity = 1 / counts.probability(term)
-        where, often = shard.in_units(shard.places(term), units)
+        where, often = shard.in_units(term, units)
         share = often / lengths[where]
         constants = np.full((2, len(where)), [[log(idf)], [log(rarity)]])
         features[where] += weight * np.stack(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class Units:
         ends = segment.starts[last].astype(np.int64) + segment.sizes[last]
         return np.stack((segment.starts[self.first[chosen]].astype(np.int64), ends), axis=1)
 
-    def holding(self, words: Int32, documents: Ints | Int32) -> Ints:
+    def holding(self, words: Int32, documents: Ints | Int32) -> Ints | Int32:
         """Return which unit holds each word, once for every unit that does; ``documents`` are the words'."""
         if self._outer is None:
             self._outer = _enclosing(self.first, self.stop)
@@ -89,6 +90,25 @@ class Units:
             found.append(unit[self.stop[unit] > words])
             unit = self._outer[unit]
         return np.concatenate([np.empty(0, np.int64), *found])
+
+
+class DisjointUnits(Units):
+    """Units of which no two share a word: which holds a word is looked up."""
+
+    @cached_property
+    def _unit_of(self) -> Int32:
+        """Of each word up to the last unit the unit that holds it, −1 for none."""
+        count = len(self)
+        edges = np.zeros(2 * count + 1, np.int64)
+        edges[1::2], edges[2::2] = self.first, self.stop
+        units = np.full(2 * count, -1, np.int32)
+        units[1::2] = np.arange(count)
+        return np.repeat(units, np.diff(edges))
+
+    def holding(self, words: Int32, documents: Ints | Int32) -> Ints | Int32:
+        """Return which unit holds each word that one holds."""
+        unit = self._unit_of[words[: words.searchsorted(len(self._unit_of))]]
+        return unit[unit >= 0]
 
 
 class PassageUnits(Units):
@@ -106,7 +126,7 @@ class PassageUnits(Units):
         stop = np.minimum(first + size, segment.documents[document + 1])
         super().__init__(document, first.astype(np.int32), stop.astype(np.int32))
 
-    def holding(self, words: Int32, documents: Ints | Int32) -> Ints:
+    def holding(self, words: Int32, documents: Ints | Int32) -> Ints | Int32:
         """Return which passages hold each word."""
         place = words - self._starts[documents]
         last = np.minimum(place // self._step, self._last[documents])

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from math import log
 
-from inexview.core.text.offset_arrays import Floats, Ints
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.text.offset_arrays import Floats
 
 K1, B = 0.9, 0.4
 
@@ -17,7 +20,7 @@ def bm25_idf(having: int, among: int) -> float:
     return log(1 + (among - having + 0.5) / (having + 0.5))
 
 
-def bm25_part(often: Ints, relative_lengths: Floats, k1: float = K1, b: float = B) -> Floats:
+def bm25_part(often: NDArray[np.integer], relative_lengths: Floats, k1: float = K1, b: float = B) -> Floats:
     """Return how much of its weight a term gives documents (m,) that hold it so often.
 
     Lengths are parts of the average length.
