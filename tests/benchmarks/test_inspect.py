@@ -18,8 +18,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from pytestqt.qtbot import QtBot
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.evaluate import ScoringSettings
-from inexview.core.evaluation.leave_one_out import leave_out_of_topic
+from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.leave_one_out import leave_out_of
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.project.judged_documents import finished_judgements
 from inexview.core.project.project import Project
@@ -125,5 +125,5 @@ def test_leaving_each_part_of_a_topic_out(benchmark, campaign, timed):
     collection.close()
     settings = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
     benchmark.pedantic(
-        lambda: leave_out_of_topic(qrels, run, settings, run.topics[0]), rounds=10 if timed else 1
+        lambda: leave_out_of(lay(qrels, run, settings), run.topics[0]), rounds=10 if timed else 1
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation, MeasureParts, derivation
 from inexview.core.evaluation.document_derivations import document_rows, of_in_context, of_ranked
-from inexview.core.evaluation.evaluate import Laid, ScoringSettings, compute, lay
+from inexview.core.evaluation.evaluate import Laid, compute
 from inexview.core.evaluation.leave_one_out import one_topic
 from inexview.core.evaluation.ranking_derivations import (
     of_characters,
@@ -16,8 +15,6 @@ from inexview.core.evaluation.ranking_derivations import (
     of_hixeval,
     of_text_sets,
 )
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
 from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.focused import Ranks
 from inexview.core.measures.hixeval import ResultValues
@@ -28,21 +25,9 @@ from inexview.core.measures.ranked import RankedDocuments
 from inexview.core.measures.text_sets import RetrievedText
 
 
-def derive(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> list[Derivation]:
-    """Derive the measures of one topic that the settings ask for, all of the task's where they name none.
-
-    Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and InexviewError for a topic that
-    was not scored.
-    """
-    laid = lay(qrels, run, settings)
-    if topic not in laid.joined.topics:
-        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
-    return derive_laid(laid, topic)
-
-
 def derive_laid(laid: Laid, topic: str) -> list[Derivation]:
-    """Derive the measures of one topic of a run that was laid over qrels already."""
-    joined = one_topic(laid.joined, laid.joined.topics.index(topic))
+    """Derive the measures of one topic that are wanted; raises InexviewError for one that is not scored."""
+    joined = one_topic(laid.joined, topic)
     laid = replace(laid, joined=joined)
     values, _ = compute(joined, laid.parameters, laid.wanted)
     views: dict[type[Any], Any] = {}

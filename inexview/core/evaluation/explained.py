@@ -79,10 +79,8 @@ def explain_topic(
         reported = {str(measure) for measure in laid.preset.tasks[task].measures}
         wanted = [(record, at) for record, at in laid.wanted if str(Measure(record.name, at)) in reported]
         laid = laid.wanting(wanted or laid.wanted)
-    if topic not in laid.joined.topics:
-        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
-    under = None if document is None else _under_run(qrels, run, topic, document, laid.parameters)
     without = leave_out_of(laid, topic)
+    under = None if document is None else _under_run(qrels, run, topic, document, laid.parameters)
     return TopicExplained(topic, task, laid.parameters, tuple(derive_laid(laid, topic)), without, under)
 
 

@@ -9,7 +9,6 @@ A result that was dropped because it overlaps an earlier one stays dropped when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,22 +16,16 @@ import numpy as np
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import (
     Laid,
-    ScoringSettings,
     WantedMeasure,
     compute,
-    lay,
-    mean_values,
 )
 from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
 from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.evaluation.topic_parts import TopicParts
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
 from inexview.core.measures.focused import Ranks
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
-from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.offset_arrays import Floats, Ints
 
@@ -65,71 +58,31 @@ class TopicWithout:
         return self.names.index(name)
 
 
-@dataclass(frozen=True, eq=False)
-class RunWithout:
-    """The M means of a run, and what each would be without one part, over its T topics.
-
-    ``means`` has shape (M,), ``without_topic`` (M, T): the means over the other topics.
-    """
-
-    names: tuple[str, ...]
-    means: Floats
-    topics: tuple[TopicWithout, ...]
-    without_topic: Floats
-    complete: bool
-    geometric: Ints
-    """The rows of measures whose mean is the geometric one."""
-
-    def mean_without(self, topic: int, *, results: bool = False) -> Floats:
-        """Return the means without each document (M, d), or each result (M, n), of the topic at an index.
-
-        A topic of which nothing is left is no more in the mean, unless every judged topic is.
-        """
-        own = self.topics[topic]
-        left = own.without_result if results else own.without_document
-        means: Floats = self.means[:, None] + (left - own.values[:, None]) / len(self.topics)
-        for at in self.geometric.tolist():
-            gains = logarithms(left[at]) - logarithms(own.values[at])
-            means[at] = self.means[at] * np.exp(gains / len(self.topics))
-        parts = len(own.document) if results else len(own.documents)
-        if parts == 1 and not self.complete:
-            return self.without_topic[:, topic : topic + 1]
-        return means
-
-
-def leave_out_of_topic(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> TopicWithout:
+def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
     """Return what the measures of a topic would be without each of its documents and results.
 
-    Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and InexviewError for a topic
-    that was not scored.
+    Raises InexviewError for a topic that was not scored.
     """
-    laid = lay(qrels, run, settings)
-    if topic not in laid.joined.topics:
-        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
-    return leave_out_of(laid, topic)
-
-
-def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
-    """Do the same for a run that was laid over qrels already, and has the topic."""
-    only = replace(laid, joined=one_topic(laid.joined, laid.joined.topics.index(topic)))
-    return next(_each_topic(only))
-
-
-def leave_out_of_run(
-    qrels: Qrels, run: Run, settings: ScoringSettings, *, progress: Progress = unwatched
-) -> RunWithout:
-    """Return what the means of a run would be without each of its topics, documents and results."""
-    laid = lay(qrels, run, settings)
-    count = len(laid.joined.topics)
-    topics = []
-    for own in _each_topic(laid):
-        topics.append(own)
-        progress("topics", len(topics), count)
-    values = np.array([own.values for own in topics]).reshape(count, len(laid.wanted)).T
-    means = np.array([*mean_values(values, laid.mean_names, laid.geometric).values()])
-    geometric = np.flatnonzero([name in laid.geometric for name in laid.mean_names])
-    others = means_without(values, geometric)
-    return RunWithout(laid.mean_names, means, tuple(topics), others, settings.complete, geometric)
+    joined = one_topic(laid.joined, topic)
+    laid = replace(laid, joined=joined)
+    values, _ = compute(joined, laid.parameters, laid.wanted)
+    shared = (
+        DocumentRanks(joined, laid.parameters)
+        if any(record.view is DocumentRanks for record, _ in laid.wanted)
+        else None
+    )
+    results, documents = TopicParts.results(joined, 0), TopicParts.documents(joined, 0)
+    first = np.unique(documents.part, return_index=True)[1] + results.rows.start
+    return TopicWithout(
+        topic=topic,
+        names=laid.names,
+        values=values[:, 0],
+        documents=tuple(joined.keys.names.take(first).strings()),
+        document=documents.part,
+        source=joined.source[results.rows],
+        without_document=_without(laid, documents, shared),
+        without_result=_without(laid, results, shared),
+    )
 
 
 def means_without(values: Floats, geometric: Ints) -> Floats:
@@ -144,8 +97,13 @@ def means_without(values: Floats, geometric: Ints) -> Floats:
     return others
 
 
-def one_topic(joined: Joined, at: int) -> Joined:
-    """Return the results of one topic only."""
+def one_topic(joined: Joined, topic: str) -> Joined:
+    """Return the results of one topic only; raises InexviewError for one that is not scored."""
+    if topic not in joined.topics:
+        raise InexviewError(
+            f"topic {topic} is not scored for {joined.run.id}: it has no result, or no judgement"
+        )
+    at = joined.topics.index(topic)
     taken = joined.take(np.arange(int(joined.ptr[at]), int(joined.ptr[at + 1])))
     return replace(
         taken,
@@ -156,30 +114,6 @@ def one_topic(joined: Joined, at: int) -> Joined:
         nrel=joined.nrel[at : at + 1],
         passages=joined.passages[at : at + 1],
     )
-
-
-def _each_topic(laid: Laid) -> Iterator[TopicWithout]:
-    """Yield the topics of a run, one after another."""
-    joined = laid.joined
-    values, _ = compute(joined, laid.parameters, laid.wanted)
-    shared = (
-        DocumentRanks(joined, laid.parameters)
-        if any(record.view is DocumentRanks for record, _ in laid.wanted)
-        else None
-    )
-    for at, topic in enumerate(joined.topics):
-        results, documents = TopicParts.results(joined, at), TopicParts.documents(joined, at)
-        first = np.unique(documents.part, return_index=True)[1] + results.rows.start
-        yield TopicWithout(
-            topic=topic,
-            names=laid.names,
-            values=values[:, at],
-            documents=tuple(joined.keys.names.take(first).strings()),
-            document=documents.part,
-            source=joined.source[results.rows],
-            without_document=_without(laid, documents, shared),
-            without_result=_without(laid, results, shared),
-        )
 
 
 def _without(laid: Laid, parts: TopicParts, documents: DocumentRanks | None) -> Floats:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import InexviewError, Task, evaluate
-from inexview.core.evaluation.derive import derive
+from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.element_derivations import derive_elements
-from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
@@ -42,7 +42,7 @@ def test_the_rows_add_up_to_what_is_evaluated(task, judged, ranked, single, wind
     own = ScoringSettings(
         task=task, measures=tuple(map(parse, MEASURES[task])), overlap="allow", changes=changes
     )
-    for told in derive(qrels, run, own, "1"):
+    for told in derive_laid(lay(qrels, run, own), "1"):
         check(told, scored.topic("1")[told.measure])
         documents = [document for document, _, _ in ranking]
         if told.rows and told.rows[0].start is not None:
@@ -73,7 +73,7 @@ WORKED = {
 def test_the_worked_example_reads_as_one_would_write_it():
     ranking = [("A", 50, 150), ("A", 450, 200), ("C", 0, 100), ("B", 0, 100), ("Z", 0, 500)]
     own = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT, measures=(parse("AgP"), parse("gP[2]")))
-    agp, gp = derive(qrels_of({"1": WORKED}), run_of({"1": ranking}), own, "1")
+    agp, gp = derive_laid(lay(qrels_of({"1": WORKED}), run_of({"1": ranking}), own), "1")
     assert agp.filled == (
         "= Σ gP[r] at the relevant ranks / Nrel",
         "= (0.6154 + 0.4274) / 3",
@@ -88,7 +88,7 @@ def test_the_worked_example_reads_as_one_would_write_it():
 def test_the_rows_of_a_focused_run_say_the_places_in_the_text():
     ranking = [("A", 50, 150), ("C", 0, 100), ("B", 0, 100), ("A", 450, 200)]
     own = ScoringSettings(task=Task.FOCUSED, measures=(parse("iP[0.01]"),))
-    (told,) = derive(qrels_of({"1": WORKED}), run_of({"1": ranking}), own, "1")
+    (told,) = derive_laid(lay(qrels_of({"1": WORKED}), run_of({"1": ranking}), own), "1")
     assert told.filled == ("= Σ rsize up to rank 1 / Σ size", "= 100 / 150 = 0.6667")
     assert [(row.start, row.end) for row in told.rows] == [(50, 200), (0, 100), (0, 100), (450, 650)]
     assert [row.adds for row in told.rows] == [100, 0, 0, 0]
@@ -113,4 +113,7 @@ def test_elements_are_derived_too():
 
 def test_a_topic_that_is_not_scored_is_refused():
     with pytest.raises(InexviewError, match="topic 9 is not scored"):
-        derive(qrels_of({"1": WORKED}), run_of({"1": [("A", 0, 5)]}), ScoringSettings(task=Task.FOCUSED), "9")
+        derive_laid(
+            lay(qrels_of({"1": WORKED}), run_of({"1": [("A", 0, 5)]}), ScoringSettings(task=Task.FOCUSED)),
+            "9",
+        )

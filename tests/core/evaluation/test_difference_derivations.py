@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview.core.evaluation.comparison import compare
-from inexview.core.evaluation.derive import derive
+from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.difference_derivations import derive_difference
-from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
+from inexview.core.evaluation.evaluate import ScoringSettings, evaluate, lay
 from inexview.core.evaluation.mean_derivations import derive_means
 from inexview.core.evaluation.pair_derivations import (
     BETTER,
@@ -28,7 +28,7 @@ from inexview.core.evaluation.pair_derivations import (
 from inexview.core.judgements.runs import Task
 from inexview.measures import parse
 from tests.core.evaluation.test_derivation import MEASURES
-from tests.core.evaluation.test_leave_one_out import cases, scored
+from tests.core.scored_cases import cases, scored
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
 
 NAMES = "one", "other"
@@ -53,7 +53,9 @@ def test_documents_and_passages_add_up_to_the_difference_of_a_topic(task, judged
     rankings_of_both = [together(ranking)[:6] for ranking in (one, other)]
     own = ScoringSettings(task=task, measures=tuple(map(parse, MEASURES[task])), overlap="allow")
     qrels = qrels_of({"1": judged})
-    first, second = (derive(qrels, run_of({"1": ranking}), own, "1") for ranking in rankings_of_both)
+    first, second = (
+        derive_laid(lay(qrels, run_of({"1": ranking}), own), "1") for ranking in rankings_of_both
+    )
     for left, right in zip(first, second, strict=True):
         adds_up(derive_difference(left, right, NAMES), left, right)
 
