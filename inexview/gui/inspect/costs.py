@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures import count, exact, loss
+from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
@@ -36,6 +37,8 @@ from inexview.gui.look.theme import LIGHT, Theme
 MOST = 5  # lines; one more says how many there are besides
 ROOM = 9  # pixels around the text of a line
 EXCERPT = 160  # code points of a passage that can matter for one line
+WIDEST = "  −0.0000"
+ROUNDING = 1e-13
 
 COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
 MENDED = {
@@ -59,15 +62,26 @@ class CostLine:
 
     cost: Cost
     text: str
+    measure: str = ""
+    """What is measured of the topic."""
+    gain: float | None = None
+    """How much that would gain; None where no one knows."""
 
     @classmethod
-    def of(cls, cost: Cost, article: str) -> CostLine:
+    def of(cls, cost: Cost, article: str, measure: str = "", gain: float | None = None) -> CostLine:
         """Quote the beginning of the passage, on one line."""
         size = cost.end - cost.start
         if cost.fault is Fault.ENTRY_POINT:
-            return cls(cost, f"entry point {count(size)} characters off")
+            return cls(cost, f"entry point {count(size)} characters off", measure, gain)
         words = " ".join(article[cost.start : min(cost.end, cost.start + EXCERPT)].split())
-        return cls(cost, f"{cost.fault.value} “{words}{'…' if size > EXCERPT else ''}”")
+        return cls(cost, f"{cost.fault.value} “{words}{'…' if size > EXCERPT else ''}”", measure, gain)
+
+    @property
+    def of_topic(self) -> str:
+        """What it costs the topic."""
+        if self.gain is None:
+            return ""
+        return difference_text(-self.gain, 4) if abs(self.gain) > ROUNDING else "0"
 
     @property
     def price(self) -> str:
@@ -79,11 +93,12 @@ class CostLine:
         """What the measure would be."""
         cost = self.cost
         mended = MENDED[cost.fault].format(count(cost.end - cost.start))
+        topic = "" if self.gain is None else f"\n{self.measure} of the topic {difference_text(self.gain, 6)}"
         return (
             f"{cost.measure} = {count(cost.before.numerator)} / {count(cost.before.denominator)}"
             f" = {exact(cost.before.value)}\n"
             f"would be {count(cost.after.numerator)} / {count(cost.after.denominator)}"
-            f" = {exact(cost.after.value)},\n{mended}"
+            f" = {exact(cost.after.value)},\n{mended}{topic}"
         )
 
 
@@ -110,7 +125,8 @@ class CostModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return line.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{line.text}, {line.price}"
+            topic = f", {line.of_topic} {line.measure} of the topic" if line.of_topic else ""
+            return f"{line.text}, {line.price}{topic}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return line.tooltip
         return None
@@ -141,6 +157,12 @@ class CostDelegate(QStyledItemDelegate):
         rect.adjust(INSET, 0, -INSET, 0)
         bold, plain = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.95)
         price = QFontMetricsF(bold).horizontalAdvance(line.price)
+        if line.gain is not None:
+            wide = QFontMetricsF(plain).horizontalAdvance(WIDEST)
+            painter.setFont(plain)
+            painter.setPen(self.theme.color("text"))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line.of_topic)
+            rect.adjust(0, 0, -wide, 0)
         painter.setFont(bold)
         painter.setPen(self.theme.color(COLORS[line.cost.fault]))
         painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line.price)
@@ -176,6 +198,9 @@ class CostList(QWidget):
         self.view.setModel(self.model)
         self._delegate = CostDelegate(self.model, self.view)
         self.view.setItemDelegate(self._delegate)
+        self.heading = QLabel()
+        """What the last column is of; beside the caption of the list."""
+        self.heading.setProperty("role", "muted")
         self.note = QLabel()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
@@ -187,7 +212,8 @@ class CostList(QWidget):
         column.addWidget(self.note)
         column.addStretch(1)
         self._dear: list[Cost] = []
-        self._article = self._nothing = ""
+        self._article = self._nothing = self._measure = ""
+        self._gains: Mapping[Cost, float] = {}
         line = self.fontMetrics().height() + ROOM
         self.setMinimumHeight(line)
         self.setMaximumHeight((MOST + 1) * line)  # whatever is in it: nothing below it jumps
@@ -206,6 +232,12 @@ class CostList(QWidget):
         self._article, self._nothing = article, nothing
         self._show()
 
+    def show_gains(self, measure: str, gains: Mapping[Cost, float]) -> None:
+        """Show beside each cost what it costs the topic by a measure, as far as that is known."""
+        self._measure, self._gains = measure, gains
+        self.heading.setText(measure if gains and self._dear else "")
+        self._show()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many as there is room for."""
         super().resizeEvent(event)
@@ -215,7 +247,9 @@ class CostList(QWidget):
         room = self.height() // (self.fontMetrics().height() + ROOM)
         shown = self._dear[: min(MOST, max(room - 1, 1))]
         more = len(self._dear) - len(shown)
-        lines = tuple(CostLine.of(cost, self._article) for cost in shown)
+        lines = tuple(
+            CostLine.of(cost, self._article, self._measure, self._gains.get(cost)) for cost in shown
+        )
         if lines != self.model.lines:
             self.model.set_lines(lines)
         self.view.setVisible(bool(lines))

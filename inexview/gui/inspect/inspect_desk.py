@@ -61,8 +61,10 @@ class InspectDesk(QObject):
         self.runs = RunsPanel(session, self.board, self.editing)
         self.scratching = Scratching(session, self.board, article, messages)
         self.ranking = TopicRanking(session, self.board, self.scratching, tasks, settings, self)
-        self.on_article = RunOnArticle(session, article, self.board, self.scratching, self.ranking, messages)
-        self.readout = Readout(session, article, self.on_article.lanes, self.ranking.costs)
+        self.on_article = RunOnArticle(
+            session, article, self.board, self.scratching, self.ranking, messages, tasks
+        )
+        self.readout = Readout(session, article, self.on_article, self.ranking.costs)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from inexview.core.article.document import Document
+from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.overlays import HEAT
 from inexview.gui.article.run_lanes import Pointed
-from inexview.gui.inspect.document_lanes import DocumentLanes
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
+from inexview.gui.inspect.run_on_article import RunOnArticle
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.services.session import Session
 
@@ -26,7 +27,7 @@ class Readout(QObject):
     """Writes under the text what is pointed at, while one inspects."""
 
     def __init__(
-        self, session: Session, article: ArticleView, lanes: DocumentLanes, costs: CostsOfRanking
+        self, session: Session, article: ArticleView, shown: RunOnArticle, costs: CostsOfRanking
     ) -> None:
         super().__init__(article)
         self.active = False
@@ -34,16 +35,19 @@ class Readout(QObject):
         """Whether a scratch copy is shown in place of the run in the foreground, of which nothing is told."""
         self._session = session
         self._article = article
-        self._lanes = lanes
+        self._on_article = shown
+        self._lanes = shown.lanes
         self._costs = costs
         self._shown: tuple[Run, Result] | None = None
+        self._missed: Cost | None = None
+        shown.costs.known.connect(self._learn_gains)
         article.gutter.pointed.connect(self._point)
         article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
 
     def _point(self, pointed: Pointed | None) -> None:
         """Say what there is; where there is nothing the strip names the element again."""
         document, said = self._session.document, ""
-        self._shown = None
+        self._shown = self._missed = None
         if self.active and pointed is not None and document is not None:
             said = self._agreeing(pointed) if pointed.lane == HEAT else self._of_run(pointed, document)
         self._article.strip.show_readout(said)
@@ -62,6 +66,8 @@ class Readout(QObject):
         if self.scratched and one is not None and one.run is current:
             return ""
         result = None if one is None else one.at(pointed.start, pointed.end)
+        if one is not None and result is None and pointed.lane is None:
+            return self._of_missed(pointed, document)
         if one is None or result is None:
             return "" if pointed.lane is None or one is None else f"{one.run.id}{GAP}nothing here"
         self._shown = one.run, result
@@ -69,12 +75,60 @@ class Readout(QObject):
         costs = self._costs.known_of(one.run, result.topic)
         return describe(one.run, result, document, self._session.state.marks, costs)
 
+    def _of_missed(self, pointed: Pointed, document: Document) -> str:
+        """Say of relevant text that the run did not retrieve what that costs, and who did retrieve it."""
+        told = None if pointed.start not in self._session.state.marks else self._on_article.explanation()
+        costs = () if told is None else told.costs
+        self._missed = next((one for one in costs if is_missed(one, pointed.start)), None)
+        if self._missed is None:
+            return ""
+        every = [one for one in self._lanes.all() if one.run is not self._session.run]
+        found = sum(one.at(self._missed.start, self._missed.end) is not None for one in every)
+        by_others = f"retrieved by {found} of {len(every)} others" if every else ""
+        known = self._on_article.costs
+        return describe_missed(
+            self._missed, document, by_others, known.measure, known.gains.get(self._missed)
+        )
+
+    def _learn_gains(self) -> None:
+        """Complete what is said of missed text."""
+        document, missed = self._session.document, self._missed
+        if missed is not None and document is not None:
+            self._article.strip.show_readout(self._of_missed(Pointed(missed.start, missed.end), document))
+
     def _learn(self, run: Run, costs: RankingCosts) -> None:
         """Complete what is shown once it is known what it costs."""
         document, shown = self._session.document, self._shown
         if shown is not None and shown[0] is run and document is not None:
             said = describe(*shown, document, self._session.state.marks, costs)
             self._article.strip.show_readout(said)
+
+
+def is_missed(cost: Cost, at: int) -> bool:
+    """Tell whether a cost is that of missed text which has a character."""
+    return cost.fault is Fault.MISSED and cost.start <= at < cost.end
+
+
+def describe_missed(cost: Cost, document: Document, others: str, measure: str, gain: float | None) -> str:
+    """Say in a line what missed text costs the document, and the topic as far as that is known."""
+    size = cost.end - cost.start
+    of_topic = "" if gain is None else f"{difference_text(-gain, 4)} {measure}"
+    told = (
+        "missed",
+        f"{cost.start}:{size}",
+        f"{difference_text(-cost.loss, 4)} {cost.measure}",
+        of_topic,
+        others,
+        quote(document, cost.start, cost.end),
+        crumbs(document.elements[document.elements.around(cost.start, cost.end)].path),
+    )
+    return GAP.join(part for part in told if part)
+
+
+def quote(document: Document, start: int, end: int) -> str:
+    """Quote the beginning of a passage; nothing where it has no words."""
+    words = " ".join(document.text[start : min(end, start + WORDS)].split())
+    return f"“{words}{'…' if end - start > WORDS else ''}”" if words else ""
 
 
 def describe(run: Run, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
@@ -87,8 +141,6 @@ def describe(run: Run, result: Result, document: Document, marks: Spans, costs: 
     if costs is not None and change is not None:
         effect = f"{costs.measure} {difference_text(change, 4) if change else '±0'} without it"
     element = document.elements[document.elements.around(result.start, max(result.end, result.start + 1))]
-    words = " ".join(document.text[result.start : min(result.end, result.start + WORDS)].split())
-    quoted = f"“{words}{'…' if size > WORDS else ''}”" if words else ""
     told = (
         run.id,
         f"rank {result.rank}",
@@ -97,7 +149,7 @@ def describe(run: Run, result: Result, document: Document, marks: Spans, costs: 
         f"size {count(size)}" if size else "",
         f"rsize {count(relevant)}" if size else "",
         effect,
-        quoted,
+        quote(document, result.start, result.end),
         crumbs(element.path),
     )
     return GAP.join(part for part in told if part)

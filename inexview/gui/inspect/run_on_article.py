@@ -7,13 +7,14 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.explain import explain
+from inexview.core.evaluation.explain import Explanation, explain
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
+from inexview.gui.inspect.document_costs import DocumentCosts
 from inexview.gui.inspect.document_lanes import DocumentLanes
 from inexview.gui.inspect.live_figures import LiveFigures, live_figures
 from inexview.gui.inspect.rankings import Retrieved, faults, reading_subtitle, score, subtitle
@@ -23,6 +24,7 @@ from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.topic_ranking import TopicRanking
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
 
 MOST_COSTS = 50
 
@@ -40,10 +42,13 @@ class RunOnArticle(QObject):
         scratching: Scratching,
         ranking: TopicRanking,
         messages: Messages,
+        tasks: Tasks,
     ) -> None:
         super().__init__(article)
         self.active = False
         self.scores = ScorePanel()
+        self.costs = DocumentCosts(session, board, tasks, self)
+        self.costs.known.connect(self._show_gains)
         self._session = session
         self._article = article
         self._board = board
@@ -54,6 +59,7 @@ class RunOnArticle(QObject):
         self._beside = self._reading = False
         self.lanes = DocumentLanes(session, board)
         article.stroke_previewed.connect(self._preview)
+        board.figured.connect(self._explain)
 
     def set_beside(self, on: bool) -> None:
         """Tell what the run scores also while one judges, or stop."""
@@ -94,7 +100,7 @@ class RunOnArticle(QObject):
             )
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
-        self._explain(state)
+        self._explain()
 
     def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""
@@ -165,21 +171,33 @@ class RunOnArticle(QObject):
         if self._beside:
             self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
 
-    def _explain(self, state: DocumentState) -> None:
-        session, here = self._session, self._ranking.here()
+    def _explain(self) -> None:
+        session, run = self._session, self._session.run
         if not self.active:
             return
-        if session.document is None or here is None or state.untouched:
+        explanation = self.explanation(MOST_COSTS)
+        if explanation is None or session.document is None or run is None:
             self.scores.set_explanation(None)
             return
-        parameters = self._board.parameters
-        explanation = explain(
+        self.costs.ask(run, [] if self._scratching.active else explanation.costs)
+        self.scores.set_explanation(explanation, session.document.text)
+        self._show_gains()
+
+    def explanation(self, most: int | None = None) -> Explanation | None:
+        """Explain the open document with the dearest of its costs; None where it is not judged."""
+        session, here = self._session, self._ranking.here()
+        state = session.state
+        if session.document is None or here is None or state.untouched:
+            return None
+        return explain(
             state.marks,
             here.passages,
             length=session.document.length,
             bep=state.bep,
             entry=here.entry,
-            parameters=parameters,
-            most=MOST_COSTS,
+            parameters=self._board.parameters,
+            most=most,
         )
-        self.scores.set_explanation(explanation, session.document.text)
+
+    def _show_gains(self) -> None:
+        self.scores.costs.show_gains(self.costs.measure, self.costs.gains)

@@ -10,7 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.evaluation.explain import explain
+from inexview.core.evaluation.explain import Fault, explain
+from inexview.core.evaluation.mended import mended_costs
+from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.runs import Task
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
@@ -18,7 +20,7 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_rows import RankedKey
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import shown_window
+from tests.gui.driving import place, shown_window, text_area
 
 LEFT = Qt.MouseButton.LeftButton
 TOPIC, DOCUMENT = "2026001", "2041"
@@ -229,6 +231,34 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     one = next(row for row in panel.model.derivation.rows if row.document == DOCUMENT)
     without = panel.model.left_out(one)
     assert not math.isnan(without)
+
+
+def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
+    session, board = window.session, window.inspect.board
+    window.inspect.stage.open_topic(TOPIC)
+    qtbot.waitUntil(lambda: session.topic.id == TOPIC)
+    session.open_document("1107")
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == "1107")
+    listed = window.inspect.scores.costs
+    qtbot.waitUntil(lambda: listed.heading.text() == "AgP")
+    run, settings = session.run, board.choice.settings(Task.RELEVANT_IN_CONTEXT)
+    costs = [line.cost for line in listed.model.lines]
+    names, values = mended_costs(board.qrels, ranking_of(run, TOPIC), settings, "1107", costs)
+    before = board.scores(run).topic(TOPIC)["AgP"]
+    gains = (values[names.index("AgP")] - before).tolist()
+    assert [line.gain for line in listed.model.lines] == pytest.approx(gains)
+    assert max(gains) > 0
+    missed = next(cost for cost in window.inspect.on_article.costs.gains if cost.fault is Fault.MISSED)
+    viewport = text_area(window.article).viewport()
+    at = place(window.article, missed.start + 1)
+    QTest.mouseMove(viewport, at)
+    QTest.mouseMove(viewport, at + QPoint(2, 0))
+    told = window.article.strip.readout.full_text.split("  ·  ")
+    assert told[:2] == ["missed", f"{missed.start}:{missed.end - missed.start}"]
+    assert told[2] == f"{-missed.loss:+.4f} F(d)".replace("-", "−")
+    gain = window.inspect.on_article.costs.gains[missed]
+    assert told[3] == f"{-gain:+.4f} AgP".replace("-", "−")
+    assert told[4] in ("retrieved by 0 of 1 others", "retrieved by 1 of 1 others")
 
 
 def test_what_if_derives_before_after_and_change(window, qtbot):
