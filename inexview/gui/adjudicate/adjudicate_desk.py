@@ -94,7 +94,7 @@ class AdjudicateDesk(QObject):
         """Ask to be let into the room, where there is something to compare."""
         if self.comparison.pair is None:
             self._messages.info(
-                "There is no second layer for this topic: open one with File, Open a second layer."
+                "There is no second layer for this topic: File ▸ Open a second assessor’s layer opens one."
             )
             self._book["assess"].trigger()
             return

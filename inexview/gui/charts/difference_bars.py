@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inexview.gui.look.theme import LIGHT, Theme
 
 FADED = 0.42  # how strong the bars of topics are that the table does not show now
-WIDEST = 22.0
+WIDEST = 40.0
 GAP = 1.5
 
 Fill = Callable[[QPainter, QRectF, float], None]

@@ -36,7 +36,7 @@ from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
-NO_SECOND = "Open a second assessor’s judgements first: File ▸ Compare judgements…"
+NO_SECOND = "Open a second assessor’s layer first: File ▸ Score runs by a second layer…"
 SETTLED = 300  # milliseconds after A or n was changed last
 SCREEN = 2000  # characters of a screen, where none is in sight
 Wish = tuple[object, ...]

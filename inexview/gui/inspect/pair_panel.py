@@ -62,14 +62,19 @@ class PairPanel(QWidget):
         column.addWidget(self.chart)
         column.addSpacing(8)
         column.addWidget(self.title)
-        form = QFormLayout()
+        self.form = form = QFormLayout()
         form.setHorizontalSpacing(16)
         for name, value in self.facts.items():
-            form.addRow(label(name, "muted"), value)
+            named = label(name, "muted")
+            named.setAlignment(Qt.AlignmentFlag.AlignTop)  # beside two lines too
+            form.addRow(named, value)
         column.addLayout(form)
         column.addWidget(self.verdict)
         column.addSpacing(8)
         column.addWidget(self._out)
+        self._without = QWidget()
+        self._without.setLayout(self.left_out)
+        self.left_out.setContentsMargins(0, 0, 0, 0)
         self.left_out.setColumnStretch(0, 1)
         for at, text in enumerate(("without", "Δ mean", "p")):
             self.left_out.addWidget(label(text, "muted"), 0, at, _side(at))
@@ -78,7 +83,7 @@ class PairPanel(QWidget):
             for at, cell in enumerate(cells):
                 self.left_out.addWidget(cell, row, at, _side(at))
             self._cells.append(cells)
-        column.addLayout(self.left_out)
+        column.addWidget(self._without)
         column.addStretch(1)
         column.addWidget(self.open)
 
@@ -117,6 +122,7 @@ class PairPanel(QWidget):
         if found is None:
             self._show_nothing(NO_TOPIC)
             return
+        self._show_parts(tested=True)
         self.title.set_text(f"PAIRED TEST · {measure}")
         means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))
         relative = significance.improvement(*means.tolist())
@@ -153,8 +159,15 @@ class PairPanel(QWidget):
             for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
 
+    def _show_parts(self, *, tested: bool) -> None:
+        for value in self.facts.values():
+            self.form.setRowVisible(value, tested)
+        self._out.setVisible(tested)
+        self._without.setVisible(tested)
+
     def _show_nothing(self, why: str) -> None:
         self._left_out = ()
+        self._show_parts(tested=False)
         self.title.set_text("PAIRED TEST")
         for value in self.facts.values():
             value.setText("–")

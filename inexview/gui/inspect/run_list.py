@@ -193,5 +193,5 @@ def _note(text: str) -> QLabel:
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("role", "note")
     made.setWordWrap(True)
-    made.setContentsMargins(MARGIN - 2, 2, MARGIN, 4)
+    made.setContentsMargins(MARGIN, 2, MARGIN, 4)
     return made

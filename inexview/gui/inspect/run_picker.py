@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inexview.core.judgements.runs import Run
@@ -18,7 +19,9 @@ from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
-ACROSS = 6
+ACROSS, NARROWEST = 8, 42  # cells in a row at most, and pixels of one
+OTHERS = "The others are in the table of all topics"
+ROWS = 3  # of more runs the foreground, the baseline and as many others as find room have cells
 CELL = 44
 LINE = 24
 CENTER = Qt.AlignmentFlag.AlignCenter
@@ -26,7 +29,7 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class RunPicker(QWidget):
-    """A cell for each run, six across, and a line that says how the two compare in this topic."""
+    """A cell for each run, and a line that says how the two compare in this topic."""
 
     chosen = Signal(object)  # Run
     baselined = Signal(object)  # Run
@@ -84,16 +87,43 @@ class RunPicker(QWidget):
 
     def sizeHint(self) -> QSize:
         """Ask for the rows of cells and the line under them."""
-        return QSize(300, math.ceil(len(self._board.runs) / ACROSS) * CELL + LINE + 4)
+        return QSize(300, self._rows * CELL + LINE + 4)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put other cells side by side."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+    @property
+    def _across(self) -> int:
+        """How many cells are side by side."""
+        room = int(self.width() - 2 * MARGIN) // NARROWEST
+        return min(max(len(self._board.runs), 3), max(min(room, ACROSS), 3))
+
+    @property
+    def _rows(self) -> int:
+        return min(math.ceil(len(self._board.runs) / self._across), ROWS)
+
+    @property
+    def celled(self) -> tuple[Run, ...]:
+        """The runs that have a cell, in the order in which they were opened."""
+        runs, most = self._board.runs, ROWS * self._across
+        if len(runs) <= most:
+            return runs
+        pair = [run for run in (self._board.current, self._board.baseline) if run is not None]
+        others = (run for run in runs if not any(run is one for one in pair))
+        chosen = {*map(id, pair), *(id(run) for run in islice(others, most - 1 - len(pair)))}
+        return tuple(run for run in runs if id(run) in chosen)
 
     def cell(self, at: int) -> QRectF:
         """Return where a run is."""
-        across = min(max(len(self._board.runs), 3), ACROSS)
+        across = self._across
         wide = (self.width() - 2 * MARGIN) / across
         return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)
 
     def _run_at(self, point: QPointF) -> Run | None:
-        return next((run for at, run in enumerate(self._board.runs) if self.cell(at).contains(point)), None)
+        return next((run for at, run in enumerate(self.celled) if self.cell(at).contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Bring a run forward, or make it the baseline."""
@@ -126,8 +156,10 @@ class RunPicker(QWidget):
         """Name the run under the mouse."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             run = self._run_at(event.pos().toPointF())
-            if run is not None:
-                QToolTip.showText(event.globalPos(), f"{run.id}  {self.value(run)}", self)
+            told = "" if run is None else f"{run.id}  {self.value(run)}"
+            if run is None and self.cell(len(self.celled)).contains(event.pos().toPointF()):
+                told = OTHERS if len(self.celled) < len(self._board.runs) else ""
+            QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)
 
@@ -136,11 +168,16 @@ class RunPicker(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells and the line."""
         painter = QPainter(self)
-        for at, run in enumerate(self._board.runs):
-            self._paint_cell(painter, at, run)
+        celled, runs = self.celled, self._board.runs
+        places = {id(run): at for at, run in enumerate(runs)}
+        for at, run in enumerate(celled):
+            self._paint_cell(painter, at, run, places[id(run)])
+        if len(celled) < len(runs):
+            painter.setPen(self.theme.color("muted"))
+            painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")
         self._paint_line(painter)
 
-    def _paint_cell(self, painter: QPainter, at: int, run: Run) -> None:
+    def _paint_cell(self, painter: QPainter, at: int, run: Run, place: int) -> None:
         board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)
         color = run_color(theme, style)
         painter.setPen(QPen(theme.color("line"), 1))
@@ -156,8 +193,8 @@ class RunPicker(QWidget):
             )
         painter.setFont(derived(self.font(), factor=0.78))
         painter.setPen(theme.color("muted"))
-        if at < 9:
-            painter.drawText(cell.adjusted(5, 3, 0, 0), Qt.AlignmentFlag.AlignLeft, str(at + 1))
+        if place < 9:
+            painter.drawText(cell.adjusted(4, 3, 0, 0), Qt.AlignmentFlag.AlignLeft, str(place + 1))
         shape = QRectF(cell.center().x() - 5, cell.top() + 6, 10, 10)
         hollow = self._scratch is not None and run is board.current
         paint_run_shape(painter, style, shape, color, hollow=hollow)
@@ -171,7 +208,7 @@ class RunPicker(QWidget):
         first, second = board.current, board.baseline
         if first is None or second is None or first is second:
             return
-        top = math.ceil(len(board.runs) / ACROSS) * CELL + 3
+        top = self._rows * CELL + 3
         one, other = (self._values(run).get(self._topic, math.nan) for run in (first, second))
         if self._scratch is not None:
             one = math.nan if self._scratch[0] is None else self._scratch[0]

@@ -49,7 +49,9 @@ class SecondJudgements(QObject):
 
     def ask(self) -> None:
         """Ask for the second judgements."""
-        name, _ = QFileDialog.getOpenFileName(self._window.window(), "Compare judgements", "", KINDS)
+        name, _ = QFileDialog.getOpenFileName(
+            self._window.window(), "Score runs by a second layer", "", KINDS
+        )
         if name:
             self.open(Path(name))
 

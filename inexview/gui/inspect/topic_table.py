@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,7 +34,8 @@ from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
-VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
+WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
+VALUE_WIDTH, WIDEST_VALUE = 58, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
 FIGURE = 58  # of it, for the number
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 170, 300  # at least, and before the runs get more room
@@ -186,9 +197,8 @@ class TopicHeader(QHeaderView):
             painter.setFont(derived(self.font(), factor=0.85, bold=pair))
             painter.setPen(color)
             words = head.adjusted(2, 13, -2, 0)
-            name = _two_lines(painter, run.name, words)
             painter.drawText(
-                words, int(CENTER | Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere), name
+                words, CENTER, "\n".join(name_lines(painter.fontMetrics(), run.name, words.width()))
             )
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
@@ -197,7 +207,9 @@ class TopicHeader(QHeaderView):
             painter.setFont(small)
             painter.setPen(theme.color("muted"))
             bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-            painter.drawText(head.adjusted(8, 0, 0, -2), bottom, f"topic · {model.sheet.measure}")
+            every = len(columns) + model.sheet.hidden
+            some = f" · {len(columns)} of {every} runs" if model.sheet.hidden else ""
+            painter.drawText(head.adjusted(8, 0, 0, -2), bottom, f"topic · {model.sheet.measure}{some}")
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
             painter.drawText(foot.adjusted(8, 0, 0, 0), LEFT, f"mean  {len(model.sheet.rows)} topics")
@@ -214,9 +226,15 @@ class TopicHeader(QHeaderView):
         painter.restore()
 
 
-def _two_lines(painter: QPainter, name: str, room: QRect) -> str:
-    """Shorten a name to what two lines hold."""
-    return painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 2 * room.width() - 12)
+def name_lines(metrics: QFontMetrics, name: str, room: int) -> tuple[str, ...]:
+    """Return the one or two lines of a run's name, broken only where a word of it ends; ends stay."""
+    middle = Qt.TextElideMode.ElideMiddle
+    if metrics.horizontalAdvance(name) <= room:
+        return (name,)
+    for end in reversed([found.end() for found in WORD_END.finditer(name)]):
+        if metrics.horizontalAdvance(name[:end]) <= room:
+            return name[:end], metrics.elidedText(name[end:], middle, room)
+    return (metrics.elidedText(name, middle, room),)
 
 
 class TopicTable(QTableView):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.pair_derivations import BETTER
@@ -21,7 +22,7 @@ from inexview.gui.inspect.topic_table import TopicTable, fill_difference
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import explain
+from inexview.gui.look.widgets import ElidedLabel, explain
 from inexview.gui.services.session import Session
 
 SIDE = 20
@@ -50,7 +51,7 @@ class PairHeading(QWidget):
         painter = QPainter(self)
         large, small = derived(self.font(), factor=1.35, bold=True), derived(self.font(), factor=1.05)
         x, height = 0.0, self.height()
-        room = (self.width() - 90) / max(len(self._runs), 1) - 24
+        widths = [QFontMetricsF(large).horizontalAdvance(name) + 4 for name, _ in self._runs]
         for at, (name, style) in enumerate(self._runs):
             if at:
                 painter.setFont(small)
@@ -63,10 +64,18 @@ class PairHeading(QWidget):
             paint_run_shape(painter, style, rect, color)
             painter.setFont(large)
             painter.setPen(color)
-            shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, int(room))
-            wide = painter.fontMetrics().horizontalAdvance(shown) + 4
-            painter.drawText(int(x + 20), 0, wide, height, int(Qt.AlignmentFlag.AlignVCenter), shown)
+            wide = min(
+                widths[at], _fair_share(widths, at, self.width() - 20 * len(widths) - 72 * (len(widths) - 1))
+            )
+            shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, int(wide))
+            painter.drawText(int(x + 20), 0, int(wide) + 1, height, int(Qt.AlignmentFlag.AlignVCenter), shown)
             x += 20 + wide
+
+
+def _fair_share(widths: Sequence[float], at: int, room: float) -> float:
+    """Return the room for one of the names: a half, and what the other leaves of its own."""
+    others = sum(widths) - widths[at]
+    return max(room - others, room / len(widths))
 
 
 class TopicsPage(QWidget):
@@ -89,8 +98,7 @@ class TopicsPage(QWidget):
         explain(self.swap, swap)
         self.swap.clicked.connect(swap.trigger)
         self.order = MenuButton("Order of topics")
-        self.outcome = QLabel()
-        self.outcome.setTextFormat(Qt.TextFormat.PlainText)
+        self.outcome = ElidedLabel()
         self.bars = DifferenceBars()
         self.model = TopicModel(self)
         self.table = TopicTable(self.model)
@@ -106,15 +114,16 @@ class TopicsPage(QWidget):
         self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.swap)
-        head.addWidget(self.order)
+        below = QHBoxLayout()
+        below.addWidget(self.outcome, 1)
+        below.addStretch()
+        below.addWidget(self.swap)
+        below.addWidget(self.order)
         column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, 14, SIDE, 0)
+        column.setContentsMargins(SIDE, 12, SIDE, 0)
         column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.outcome)
+        column.addWidget(self.heading)
+        column.addLayout(below)
         column.addWidget(self.bars)
         column.addWidget(self.nothing)
         column.addWidget(self.table, 1)
@@ -178,7 +187,7 @@ class TopicsPage(QWidget):
         self.nothing.setText(self._board.figures.nothing or self._why_nothing())
         self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
         wins, ties, losses = sheet.outcome
-        self.outcome.setText(f"{wins} better   ·   {ties} tied within 0.001   ·   {losses} worse")
+        self.outcome.set_text(f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse")
         self._show_bars()
         row = self.model.row_of(chosen)
         if there:

@@ -18,7 +18,7 @@ _HERE = (Room.ADJUDICATE,)
 def layer_files() -> tuple[Action[MainWindow], ...]:
     """Return what opens and closes layers."""
     return (
-        Action("open-layer", FILE, "Open a second layer…",
+        Action("open-layer", FILE, "Open a second assessor’s layer…",
                "Lay the judgements of another assessor beside these: a project, qrels or JSON lines",
                lambda w: w.layers.ask, starts_group=True),
         Action("close-layers", FILE, "Close layers", "Leave the other assessors' judgements alone",

@@ -22,6 +22,8 @@ from inexview.gui.services.actions import ActionBook
 
 SEARCH = (100, 270)  # pixels: least and most that the search field takes
 SEARCH_FOR = "Find a command, document…"
+FIND = "Find…"
+SEARCH_AROUND = 32  # pixels beside the words and the key
 ROOMY = 1100  # pixels from which the bar shows the project's name too
 OVER = (QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut)
 
@@ -84,6 +86,29 @@ class Crumb(QPushButton):
         self.setText(metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room) + "  ▾")
 
 
+class SearchField(QPushButton):
+    """Opens the palette; says what one finds there as far as there is room beside its key."""
+
+    def __init__(self, palette: QAction) -> None:
+        super().__init__(SEARCH_FOR)
+        self.setMinimumWidth(SEARCH[0])
+        self.setMaximumWidth(SEARCH[1])
+        self.setProperty("role", "search")
+        explain(self, palette)
+        self.clicked.connect(palette.trigger)
+        self._key = KeySign(palette)
+        inside = QHBoxLayout(self)
+        inside.setContentsMargins(0, 0, 8, 0)
+        inside.addStretch()
+        inside.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say less where there is less room."""
+        super().resizeEvent(event)
+        room = self.width() - self._key.sizeHint().width() - SEARCH_AROUND
+        self.setText(SEARCH_FOR if self.fontMetrics().horizontalAdvance(SEARCH_FOR) <= room else FIND)
+
+
 class TopBar(QWidget):
     """Brand, menus, project ▸ topic, the switch, and the search field that opens the palette."""
 
@@ -98,16 +123,7 @@ class TopBar(QWidget):
         self.topic = Crumb()
         explain(self.topic, book["choose-topic"])
         self.topic.clicked.connect(book["choose-topic"].trigger)
-        self.search = QPushButton(SEARCH_FOR)
-        self.search.setMinimumWidth(SEARCH[0])
-        self.search.setMaximumWidth(SEARCH[1])
-        self.search.setProperty("role", "search")
-        explain(self.search, book["palette"])
-        self.search.clicked.connect(book["palette"].trigger)
-        inside = QHBoxLayout(self.search)
-        inside.setContentsMargins(0, 0, 8, 0)
-        inside.addStretch()
-        inside.addWidget(KeySign(book["palette"]), 0, Qt.AlignmentFlag.AlignVCenter)
+        self.search = SearchField(book["palette"])
         self._build(book)
 
     def _show_adjudicate(self, action: QAction) -> None:
@@ -153,7 +169,6 @@ class TopBar(QWidget):
         third = self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
         roomy = self.width() >= ROOMY + 2 * third
         self._project.setVisible(roomy)
-        self.search.setText(SEARCH_FOR if roomy else "Find…")
 
 
 class ToolStrip(QToolButton):

@@ -7,7 +7,8 @@ import io
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
@@ -18,8 +19,11 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
+from inexview.gui.inspect.run_figures import RunFigures
+from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
+from inexview.gui.inspect.topic_table import name_lines
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -309,3 +313,50 @@ def test_a_run_that_is_read_again_and_says_the_same_keeps_its_figures(window, ca
     page(window).show_all()
     qtbot.waitUntil(lambda: not board.stale and len(board.scored()) == 3)
     assert {run.id: board.figures.of(run) for run in board.scored()} == before
+
+
+@pytest.mark.parametrize("name", ["LM-passages", "utampere_given30_nolinks", "UWFERBase2", "x" * 40, "a-b"])
+def test_the_name_of_a_run_is_broken_only_where_a_word_of_it_ends(qapp, name):
+    metrics = QFontMetrics(QFont("Inter", 9))
+    for room in (40, 60, 90, 140):
+        lines = name_lines(metrics, name, room)
+        assert len(lines) < 3
+        assert all(metrics.horizontalAdvance(line) <= room for line in lines)
+        if len(lines) == 2 and "…" not in lines[1]:
+            assert "".join(lines) == name
+        if len(lines) == 2:
+            assert not (lines[0][-1].islower() and name[len(lines[0])].islower()), "within a word"
+
+
+class Board(QObject):
+    """A hundred runs without figures, the last two of which are compared."""
+
+    figured = Signal()
+
+    def __init__(self):
+        super().__init__()
+        self.runs = tuple(Run.from_results([], id=f"run{at}") for at in range(100))
+        self.baseline, self.current = self.runs[-2:]
+        self.figures, self.stale = RunFigures(), False
+
+    def style(self, run):
+        return self.runs.index(run)
+
+
+def test_of_many_runs_the_pair_and_those_with_keys_keep_their_cells(qtbot):
+    board = Board()
+    picker = RunPicker(board)
+    qtbot.addWidget(picker)
+    for width in (230, 372):
+        picker.resize(width, picker.sizeHint().height())
+        picker.show()
+        assert picker.sizeHint().height() < 180, "the ranked list keeps its room"
+        assert {board.current, board.baseline} <= set(picker.celled)
+        assert picker.celled[: len(picker.celled) - 2] == board.runs[: len(picker.celled) - 2]
+        assert picker.cell(len(picker.celled)).right() <= width
+        for at in (0, len(picker.celled) - 1):
+            with qtbot.waitSignal(picker.chosen if at == 0 else picker.asked) as told:
+                qtbot.mouseClick(picker, LEFT, pos=picker.cell(at).center().toPoint())
+            assert at or told.args == [board.runs[0]]
+        board.current, board.baseline = board.runs[-1], board.runs[-2]
+        assert not picker.grab().isNull()
