@@ -16,7 +16,7 @@ from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.project.copies import keep_copy
 from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.journal_file import check_header, make_file, remove_file, version_of
+from inexview.core.project.journal_file import check_header, make_file, remove_file
 from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import VERSION
 from inexview.core.project.sqlite_errors import DamagedFileError, DiskFullError, ReadOnlyError, reason_of
@@ -105,7 +105,7 @@ def attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bo
     ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
     Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError for what is no project.
     """
-    check_header(path)
+    copy = check_header(path) < VERSION or copy
     reason = read_only if isinstance(read_only, str) else f"{path} was opened read-only"
     if not read_only:
         try:
@@ -130,7 +130,7 @@ def beside(path: Path) -> Access:
 def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
     lock = _taken_lock(path)
     with _released_on_error(lock):
-        problem = _copied(path) if copy or version_of(path) < VERSION else ""
+        problem = _copied(path) if copy else ""
         access = replace(_to_write(path, lock, assessor), copy_problem=problem)
         try:
             access.journal.append([_session_entry()], access.assessor)

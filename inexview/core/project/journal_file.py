@@ -71,16 +71,6 @@ def connect_beside(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def version_of(path: Path) -> int:
-    """Return the version that a project file says it has; 0 where it cannot be told."""
-    try:
-        with path.open("rb") as file:
-            header = file.read(64)
-    except OSError:
-        return 0
-    return int.from_bytes(header[60:64], "big")
-
-
 def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Connection:
     """Make a database file with an empty journal, or with all of another one, and connect to it."""
     connection = sqlite3.connect(path, isolation_level=None)
@@ -104,17 +94,18 @@ def remove_file(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def check_header(path: Path) -> None:
-    """Refuse what is not a database before SQLite touches it."""
+def check_header(path: Path) -> int:
+    """Refuse what is not a database before SQLite touches it; return the version that the file says."""
     try:
         with path.open("rb") as file:
-            header = file.read(16)
+            header = file.read(64)
     except OSError as error:
         raise ProjectError(f"{path}: the project cannot be opened ({reason_of(error)})") from error
     if not header:
         raise ProjectError(f"{path}: this is not a project of inexview: it is empty; if {_INTERRUPTED}")
-    if header != MAGIC:
+    if not header.startswith(MAGIC):
         raise ProjectError(f"{path}: this is not a project of inexview")
+    return int.from_bytes(header[60:64], "big")
 
 
 def _checked_version(path: Path, connection: sqlite3.Connection) -> int:

@@ -53,7 +53,7 @@ CREATE TABLE journal (
     step TEXT,                  -- the id of the first row of the bulk step this row is part of
     content TEXT NOT NULL,      -- a JSON object
     before BLOB NOT NULL,       -- the digest of the row before
-    digest BLOB NOT NULL        -- of that and of this row, see row_digests.py
+    digest BLOB NOT NULL        -- of that and of this row, see journal_rows.py
 ) STRICT;
 -- Nothing is read by this index: where a row is lost, it tells what the row was about.
 CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;

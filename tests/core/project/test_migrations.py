@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.project.copies import copies_of
-from inexview.core.project.journal_file import version_of
+from inexview.core.project.journal_file import check_header
 from inexview.core.project.project import Project
 from inexview.core.project.schema import MIGRATIONS, SCHEMAS, VERSION, differences, lay_out, migrate
 from tests.core.judging_worker import fingerprint
@@ -65,16 +65,16 @@ def test_a_project_of_an_earlier_schema_says_what_it_said(earlier, read_only: bo
     if read_only:
         assert path.read_bytes() == before
     else:
-        assert version_of(path) == VERSION
+        assert check_header(path) == VERSION
 
 
 def test_it_is_copied_before_it_is_changed_and_the_copy_says_the_same(earlier) -> None:
     path, expected = earlier
-    version = version_of(path)
+    version = check_header(path)
     with Project.open(path, copy=False) as project:
         project.clear(TOPIC, "d3")
     (copy,) = copies_of(path)
-    assert version_of(copy.path) == version
+    assert check_header(copy.path) == version
     with Project.open(copy.path, read_only=True) as project:
         assert said(project) == expected
 
@@ -85,7 +85,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(earlier) -> None:
     steps = iter(range(100))
     connection.set_progress_handler(lambda: next(steps, None) is None, 10)
     with contextlib.closing(connection), pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        migrate(connection, version_of(path))
+        migrate(connection, check_header(path))
     with Project.open(path, read_only=True) as project:
         assert said(project) == expected
 
