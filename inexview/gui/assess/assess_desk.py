@@ -56,6 +56,7 @@ class AssessDesk(QObject):
             None  # its entry point lies outside the marks, and that was said
         )
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
+        self.pool.show_filter_key(book["filter"])
         self.topic_pool = TopicPool(session, self.pool, self)
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         self.panel = TopicPanel(book["finish"], book["not-relevant"], book["next-word"], book["note"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -15,8 +16,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
@@ -28,12 +36,24 @@ from inexview.gui.look.tinted_icons import tinted
 DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
 NOTE_ROLE = int(Qt.ItemDataRole.UserRole)
+PARTS_ROLE = NOTE_ROLE + 1
 SIGN = 13  # pixels of the sign at a passage with a note
 BETWEEN = 4  # pixels that a row is higher than its letters
+GAP = 9  # pixels between the columns
+
+
+class PassageParts(NamedTuple):
+    """What a row shows, column by column."""
+
+    number: str
+    start: str
+    said: str
+    """The grade, where there is one, and how the passage begins."""
+    size: str
 
 
 class PassagesModel(QAbstractListModel):
-    """Rows ``1 · 1,712  Evidence from …`` made of the marks when they are shown.
+    """Rows ``1  1,712  Evidence from …  379``: number, offset, beginning and size of each mark.
 
     A passage that reads differently than when it was marked begins with a sign, and tells what it said.
     """
@@ -103,7 +123,11 @@ class PassagesModel(QAbstractListModel):
         """Return the text of a row."""
         if role == NOTE_ROLE:
             return self._notes.get(index.row(), "")
-        if self._document is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if self._document is None or role not in (
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.ToolTipRole,
+            PARTS_ROLE,
+        ):
             return None
         start, end = int(self.marks.starts[index.row()]), int(self.marks.ends[index.row()])
         said = self._drifted.get((start, end))
@@ -112,27 +136,66 @@ class PassagesModel(QAbstractListModel):
             drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
             note = self._notes.get(index.row(), "")
             return told + drifted + (f"\nNote: {note}" if note else "")
-        begin = " ".join(self._document.text[start : min(end, start + SHOWN)].split())
-        sign = "" if said is None else f"{DRIFTED} "
-        grade = self._grades.get(index.row())
-        return f"{sign}{index.row() + 1} · {start:,}{f' · {grade}' if grade else ''}   {begin}"
+        parts = self._parts(index.row(), start, end, drifted=said is not None)
+        if role == PARTS_ROLE:
+            return parts
+        return f"{parts.number} · {parts.start}, {parts.size} characters   {parts.said}"
+
+    def _parts(self, row: int, start: int, end: int, *, drifted: bool) -> PassageParts:
+        text = self._document.text if self._document is not None else ""
+        begin = " ".join(text[start : min(end, start + SHOWN)].split())
+        grade = self._grades.get(row)
+        said = f"{grade} · {begin}" if grade else begin
+        return PassageParts(
+            f"{row + 1}", f"{start:,}", f"{DRIFTED} {said}" if drifted else said, f"{end - start:,}"
+        )
 
 
-class NoteSigns(QStyledItemDelegate):
-    """Paints a sign at the right of passages with a note."""
+class PassageDelegate(QStyledItemDelegate):
+    """Paints number, offset, beginning and size in columns, and a sign at passages with a note."""
 
     theme: Theme = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint the row, and the sign if there is a note."""
-        if not index.data(NOTE_ROLE):
-            super().paint(painter, option, index)
+        """Paint a row."""
+        parts = index.data(PARTS_ROLE)
+        self.initStyleOption(option, index)
+        option.text = ""
+        option.widget.style().drawControl(
+            QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget
+        )
+        if parts is None:
             return
-        rect = QRect(option.rect)
-        option.rect = rect.adjusted(0, 0, -SIGN - 4, 0)
-        super().paint(painter, option, index)
-        place = QPointF(rect.right() - SIGN, rect.center().y() - SIGN / 2 + 1)
-        painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
+        last = index.model().index(index.model().rowCount() - 1, 0).data(PARTS_ROLE)
+        bold = QFont(option.font)
+        bold.setWeight(QFont.Weight.DemiBold)
+        plain, heavy = QFontMetrics(option.font), QFontMetrics(bold)
+        at = option.rect.adjusted(5, 0, -3, 0)
+        muted, text = self.theme.color("muted"), self.theme.color("text")
+        right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
+        columns = (
+            (plain.horizontalAdvance(last.number), parts.number, option.font, muted, left),
+            (heavy.horizontalAdvance(last.start), parts.start, bold, text, right),
+        )
+        for width, written, font, color, side in columns:
+            self._write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
+            at.setLeft(at.left() + width + GAP)
+        self._write(painter, at, parts.size, option.font, muted, right)
+        at.setRight(at.right() - plain.horizontalAdvance(parts.size) - GAP)
+        if index.data(NOTE_ROLE):
+            place = QPointF(at.right() - SIGN, at.center().y() - SIGN / 2 + 1)
+            painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
+            at.setRight(at.right() - SIGN - 4)
+        said = plain.elidedText(parts.said, Qt.TextElideMode.ElideRight, at.width())
+        self._write(painter, at, said, option.font, text, left)
+
+    @staticmethod
+    def _write(
+        painter: QPainter, at: QRect, text: str, font: QFont, color: QColor, side: Qt.AlignmentFlag
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(color)
+        painter.drawText(at, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class PassagesView(QTableView):
@@ -148,8 +211,8 @@ class PassagesView(QTableView):
         super().__init__()
         self.passages = PassagesModel(self)
         self.setModel(self.passages)
-        self._signs = NoteSigns(self)
-        self.setItemDelegate(self._signs)
+        self._delegate = PassageDelegate(self)
+        self.setItemDelegate(self._delegate)
         self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -182,7 +245,7 @@ class PassagesView(QTableView):
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of a theme."""
-        self._signs.theme = theme
+        self._delegate.theme = theme
         self.viewport().update()
 
     def sizeHint(self) -> QSize:

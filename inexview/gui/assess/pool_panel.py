@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -28,7 +29,7 @@ from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import caption, label
+from inexview.gui.look.widgets import KeySign, caption, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
@@ -72,6 +73,15 @@ class PoolPanel(QWidget):
         self._seconds: Callable[[], Sequence[float]] = lambda: ()
         self.untitled: Callable[[], int] = lambda: 0
         self._build()
+
+    def show_filter_key(self, action: QAction) -> None:
+        """Show the key of an action in the empty field that it leads to."""
+        sign = KeySign(action)
+        inside = QHBoxLayout(self.filter)
+        inside.setContentsMargins(0, 0, 8, 0)
+        inside.addStretch()
+        inside.addWidget(sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.filter.textChanged.connect(lambda text: sign.setVisible(not text and bool(sign.text())))
 
     def _build(self) -> None:
         self.model.shown = self._chips.current

@@ -49,6 +49,8 @@ TOGETHER = (
     ("Next, previous hit", "next-hit", "previous-hit"),
     ("Next, previous miss", "next-miss", "previous-miss"),
     ("Next, previous false alarm", "next-false-alarm", "previous-false-alarm"),
+    ("Next, previous entry point", "next-entry", "previous-entry"),
+    ("Next, previous difference", "next-place", "previous-place"),
     ("To the list, to the article", "focus-pool", "focus-article"),
     ("Undo, redo", "undo", "redo"),
     ("Copy element path, span", "copy-path", "copy-span"),
@@ -124,10 +126,10 @@ class KeyCard(QDialog):
 
     def _lines(self, there: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
         """Return the words of each line, and the actions whose keys are on it."""
-        shared = {ids[0]: (words, tuple(ids)) for words, *ids in TOGETHER if {*ids} <= {*there}}
-        later = {name for _, ids in shared.values() for name in ids[1:]}
-        own = {name: (self._book[name].text().rstrip("…"), (name,)) for name in there if name not in later}
-        return list({**own, **shared}.values())
+        shared = {ids[0]: tuple(ids) for _, *ids in TOGETHER if {*ids} <= {*there}}
+        later = {name for ids in shared.values() for name in ids[1:]}
+        lines = [shared.get(name, (name,)) for name in there if name not in later]
+        return [(words_of(self._book, ids), ids) for ids in lines]
 
     @staticmethod
     def _column(groups: Sequence[QGridLayout]) -> QVBoxLayout:
@@ -140,7 +142,7 @@ class KeyCard(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go with the key that brought the card."""
-        own = self._book.keys("keys")
+        own = [*self._book.keys("keys"), *self._book.keys("all-keys")]
         if event.text() in own or QKeySequence(event.keyCombination()).toString() in own:
             self.accept()
         else:
@@ -166,6 +168,12 @@ class _Area(QScrollArea):
     def sizeHint(self) -> QSize:
         """Ask for what the inside needs."""
         return self._inside.sizeHint()
+
+
+def words_of(book: ActionBook, ids: tuple[str, ...]) -> str:
+    """Return what the actions of a line do: in words for all of them, or the text of the only one."""
+    shared = {tuple(ids): words for words, *ids in TOGETHER}
+    return shared.get(ids) or book[ids[0]].text().rstrip("…")
 
 
 def in_columns(groups: Sequence[QGridLayout]) -> list[Sequence[QGridLayout]]:

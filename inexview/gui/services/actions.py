@@ -69,6 +69,7 @@ class ActionBook(QObject):
     """
 
     keys_changed = Signal()  # they are the actions' keys already
+    room_changed = Signal()
 
     def __init__(self, window: QWidget, settings: Settings, records: Sequence[Action[Any]]) -> None:
         super().__init__(window)
@@ -134,6 +135,7 @@ class ActionBook(QObject):
         self.room = room
         for record in self.records:
             self._actions[record.id].setVisible(record.at_hand(room))
+        self.room_changed.emit()
 
     def keys(self, action_id: str) -> list[str]:
         """Return the keys of an action, as text that can be kept and shown."""

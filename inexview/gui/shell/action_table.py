@@ -386,8 +386,9 @@ def _help() -> tuple[Action[MainWindow], ...]:
     return (
         Action("guide", HELP, "User guide", "The page of the guide about what one does here",
                lambda w: w.open_guide, ("F1",)),
-        Action("keys", HELP, "Keys…", "The keys that matter here on one card; each can be changed",
-               lambda w: w.open_keys, ("?", "Ctrl+F1")),
+        Action("keys", HELP, "Keys", "The main keys beside the text", lambda w: w.key_panel.toggle, ("?",)),
+        Action("all-keys", HELP, "All keys…", "Every key here; each can be changed", lambda w: w.open_keys,
+               ("Ctrl+F1",)),
         Action("settings", HELP, "Settings…", "Assessor, appearance, what finishing does",
                lambda w: w.open_preferences, ("Ctrl+,",)),
         Action("about", HELP, "About inexview", "Version, licence, where your files are",

@@ -58,6 +58,7 @@ from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.document_steps import DocumentSteps
+from inexview.gui.shell.key_panel import KeyPanel
 from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels
@@ -128,6 +129,7 @@ class MainWindow(QMainWindow):
             self.chooser = Palette(self.popup, self.session, self.messages, self.book)
             self.drops = Drops(self)
             self._panels = Panels(self.pages, settings)
+            self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
             self.frame = RoomFrame(self._panels)
             self.rooms = Rooms(
                 self.frame,
@@ -320,7 +322,8 @@ class MainWindow(QMainWindow):
 
     def let_go(self) -> None:
         """Give up what was begun last."""
-        holders = (self.popup, self.stage, self.word_help, self.article, self.assess.pool, self.frame)
+        own = (self.popup, self.stage, self.word_help, self.article, self.assess.pool)
+        holders = (*own, self.key_panel, self.frame)
         let_go(self.messages, [holder.let_go for holder in holders], self.article)
 
     def open_guide(self) -> None:
@@ -328,7 +331,7 @@ class MainWindow(QMainWindow):
         open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
-        """Show the keys that matter here."""
+        """Show all keys that work here."""
         KeyCard(self.book, self.book.room, self).open()
 
     def open_preferences(self) -> None:

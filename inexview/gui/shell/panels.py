@@ -30,6 +30,11 @@ class Panels(QSplitter):
             side.setMinimumWidth(least)
         self.splitterMoved.connect(self._keep)
 
+    @property
+    def right(self) -> QWidget:
+        """Where the right panels are shown."""
+        return self._right
+
     def add_page(self, left: QWidget, right: QWidget) -> None:
         """Add what is beside the article in the next mode."""
         self._left.addWidget(left)

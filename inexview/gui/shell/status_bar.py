@@ -12,26 +12,24 @@ from inexview.gui.services.room import Room
 from inexview.gui.services.saving import Saving, SavingState
 from inexview.gui.shell.top_bar import ToolStrip
 
-_JUDGING = (
-    ("mark", "mark"), ("erase", "erase"), ("entry-point", "entry point"), ("next-document", "next"),
-    ("keys", "all keys"),
-)  # fmt: skip
+_JUDGING = (("entry-point", "entry point"), ("next-document", "next"), ("keys", "keys"))
+_DONE = 230  # pixels of what was done last
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.EDIT: _JUDGING,
     Room.ADJUDICATE: (
         ("take-a", "A's"), ("take-b", "B's"), ("take-union", "∪"), ("take-intersection", "∩"),
-        ("next-place", "next difference"), ("settle", "settled"), ("keys", "all keys"),
+        ("next-place", "next difference"), ("settle", "settled"), ("keys", "keys"),
     ),
     Room.WHAT_IF: (
         ("mark", "retrieve"), ("erase", "drop"), ("rank-up", "rank up"), ("undo-scratch", "undo"),
-        ("keys", "all keys"),
+        ("keys", "keys"),
     ),
-    Room.SEARCH: (("search-collection", "back"), ("keys", "all keys")),
-    Room.REPORT: (("right-as-it-is", "right as it is"), ("quality-report", "back"), ("keys", "all keys")),
+    Room.SEARCH: (("search-collection", "back"), ("keys", "keys")),
+    Room.REPORT: (("right-as-it-is", "right as it is"), ("quality-report", "back"), ("keys", "keys")),
     Room.INSPECT: (
         ("next-document", "next"), ("next-miss", "miss"), ("next-false-alarm", "false alarm"),
-        ("keys", "all keys"),
+        ("keys", "keys"),
     ),
 }  # fmt: skip
 """The keys that are named along the foot, and what they do, in few words."""
@@ -48,6 +46,9 @@ class StatusBar(QWidget):
         self._book = book
         self._saved = label("● every action saved", "saved")
         self._locked = label("", "status")
+        self._undo = ToolStrip(book, "undo")
+        self._undo.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        book["undo"].changed.connect(self._show_done)
         self._room = Room.ASSESS
         self._only_read = False
         self._keys = ElidedLabel(role="status")
@@ -59,6 +60,7 @@ class StatusBar(QWidget):
         row.setContentsMargins(14, 0, 8, 0)
         row.setSpacing(20)
         row.addWidget(self._saved)
+        row.addWidget(self._undo)
         row.addWidget(self._locked)
         row.addWidget(self._keys)
         row.addStretch(1)
@@ -67,6 +69,7 @@ class StatusBar(QWidget):
         row.addWidget(self._counting)
         row.addWidget(self._zoom)
         self.show_room(self._room)
+        self._show_done()
 
     def show_room(self, room: Room) -> None:
         """Say what can change here: in Inspect nothing, until one says otherwise."""
@@ -82,6 +85,14 @@ class StatusBar(QWidget):
         self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
         shown = KEYS_OF[self._room]
         self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
+
+    def _show_done(self) -> None:
+        """Show what was done last to the document; a click takes it back."""
+        action = self._book["undo"]
+        _, _, done = action.text().partition(" ")
+        self._undo.setVisible(bool(done) and action.isVisible() and action.isEnabled())
+        elided = self._undo.fontMetrics().elidedText(done, Qt.TextElideMode.ElideRight, _DONE)
+        self._undo.setText(f"↶ {elided}")
 
     def follow(self, saving: Saving) -> None:
         """Say from now on whether all is saved."""

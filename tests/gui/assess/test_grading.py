@@ -54,7 +54,7 @@ def test_a_grade_of_a_passage_is_in_the_margin_and_the_list_and_stays_as_it_grow
     assert dict(remarks(window).grades) == {(10, 20): "okay"}
     assert [(sign.words, sign.graded) for sign in window.article.margin.signs()] == [("okay", True)]
     passages = window.assess.panel.passages.passages
-    assert "· okay" in passages.index(0).data()
+    assert "okay · " in passages.index(0).data()
     before = window.article.margin.grab().toImage()
     window.session.mark(20, 30)
     key(window.article, Key.Key_R)

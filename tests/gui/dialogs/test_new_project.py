@@ -116,7 +116,7 @@ def test_a_file_that_is_something_else_says_why(dialog, qtbot, tmp_path, topics)
     dialog.pool.line.setText(str(tmp_path / "settings.ini"))
     dialog.topics.line.setText(str(pool_of(tmp_path, "2026001 1")))
     qtbot.waitUntil(lambda: dialog.topics.note.property("wrong") is True)
-    assert dialog.topics.note.full_text.startswith("line 1: this is not well-formed XML")
+    assert dialog.topics.note.full_text.startswith("line 1: expected an id, a tab and a title")
 
 
 def test_what_cannot_be_used_keeps_a_project_from_being_made_and_says_why(

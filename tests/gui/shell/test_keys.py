@@ -63,11 +63,11 @@ def test_every_button_with_a_key_does_what_its_action_does(window):
 def test_tooltips_and_the_line_along_the_foot_name_the_new_key(window):
     window.book.set_keys("inspect", ["Ctrl+8"])
     window.book.set_keys("zoom-reset", ["Ctrl+9"])
-    window.book.set_keys("mark", ["Z"])
+    window.book.set_keys("entry-point", ["Z"])
     tips = {button.toolTip() for kind in (SegmentButton, QToolButton) for button in window.findChildren(kind)}
     assert any(tip.endswith("(Ctrl+8)") for tip in tips)
     assert any(tip.endswith("(Ctrl+9)") for tip in tips)
     assert any(
-        "Z mark" in label.text() or "Z mark" in label.toolTip()
+        "Z entry point" in label.text() or "Z entry point" in label.toolTip()
         for label in window.status.findChildren(QLabel)
     )

@@ -1,0 +1,86 @@
+"""The card of keys beside the text, and the last action along the foot: one goes on working under them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+
+from inexview.core.project.sample import create_sample_project
+from inexview.gui.article.overlays import Tool
+from inexview.gui.dialogs.key_card import KeyCard
+from inexview.gui.shell.action_table import ACTIONS
+from inexview.gui.shell.key_panel import GROUPS
+from inexview.gui.shell.main_window import Mode
+from tests.gui.driving import key, shown_window
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    with shown_window(qapp, create_sample_project(tmp_path / "sample.inexview")) as made:
+        qtbot.waitUntil(lambda: made.session.document is not None)
+        yield made
+
+
+def words(panel):
+    return {one.text() for one in panel.findChildren(QLabel)}
+
+
+def test_every_line_names_actions_that_there_are():
+    named = {name for _, lines in GROUPS for ids in lines for name in ids}
+    assert named - {one.id for one in ACTIONS} == {"mouse"}
+
+
+def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
+    panel, article = window.key_panel, window.article
+    key(article, "?")
+    assert panel.isVisible()
+    assert {"Finish, next", "F", "Right drag"} <= words(panel)
+    finish = window.assess.panel.finish
+    assert (
+        panel.mapTo(window, panel.rect().bottomLeft()).y() < finish.mapTo(window, finish.rect().topLeft()).y()
+    )
+    key(article, Qt.Key.Key_S)
+    assert window.session.state.relevant
+    key(article, Qt.Key.Key_U)
+    assert article.hand.tool is Tool.ERASE
+    key(article, Qt.Key.Key_Escape)
+    assert article.hand.tool is Tool.MARK
+    assert panel.isVisible()
+    window.book.set_keys("finish", ["Z"])
+    assert "Z" in words(panel)
+    key(article, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+
+
+def test_the_keys_are_those_of_the_room(window, qtbot):
+    key(window.article, "?")
+    window.set_mode(Mode.INSPECT)
+    panel = window.key_panel
+    assert "Finish, next" not in words(panel)
+    assert "Next, previous miss" in words(panel)
+    there = panel.parentWidget().childAt(panel.geometry().center())
+    assert panel.isAncestorOf(there)  # not below the page that came up
+    window.set_mode(Mode.ASSESS)
+    window.book["quality-report"].trigger()
+    assert not panel.isVisible()
+
+
+def test_with_the_article_alone_all_keys_are_shown(window, qtbot):
+    window.book["toggle-panels"].trigger()
+    key(window.article, "?")
+    assert not window.key_panel.isVisible()
+    (card,) = window.findChildren(KeyCard)
+    QTest.keyClick(card, "?")
+    assert not card.isVisible()
+
+
+def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window, qtbot):
+    key(window.article, Qt.Key.Key_S)
+    size = window.session.state.marks.size
+    (done,) = (one for one in window.status.findChildren(QToolButton) if one.text().startswith("↶"))
+    assert done.isVisible()
+    assert done.text() == f"↶ mark {size} characters"
+    qtbot.mouseClick(done, Qt.MouseButton.LeftButton)
+    assert not window.session.state.relevant
+    QApplication.processEvents()
+    assert not done.isVisible()
