@@ -130,7 +130,8 @@ class Collection:
 
     def scan(self, id: str) -> Scan:
         """Read the text and the elements of a document, half the work of ``load``; raises what it raises."""
-        return scan(self._read(id), str(self.path / self._entry(id).name))
+        content, entry = self._read_with_entry(id)
+        return scan(content, str(self.path / entry.name))
 
     def read(self, id: str) -> bytes:
         """Return the file of a document; raises DataError where it is missing or unreadable."""
@@ -206,16 +207,19 @@ class Collection:
         return self._titles.count()
 
     def _read(self, id: str, limit: int | None = None) -> bytes:
+        return self._read_with_entry(id, limit)[0]
+
+    def _read_with_entry(self, id: str, limit: int | None = None) -> tuple[bytes, CollectionFile]:
         try:
             return self._read_once(id, limit)
         except BrokenIndexError:
             self._forget_index()
             return self._read_once(id, limit)
 
-    def _read_once(self, id: str, limit: int | None) -> bytes:
+    def _read_once(self, id: str, limit: int | None) -> tuple[bytes, CollectionFile]:
         entry, index = self._entry(id), self._index
         try:
-            return self._source.read(entry, None if index is None else index.blocks, limit)
+            return self._source.read(entry, None if index is None else index.blocks, limit), entry
         except KeyError as error:
             raise self._missing(id) from error
 

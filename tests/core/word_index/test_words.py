@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.scan import scan
+from inexview.core.word_index.word_borders import word_spans
 from inexview.core.word_index.words import LONGEST, article_words, as_compared, text_words
 
 
@@ -27,6 +31,25 @@ from inexview.core.word_index.words import LONGEST, article_words, as_compared, 
 )
 def test_a_word_ends_where_unicode_says(text: str, words: list[str]) -> None:
     assert text_words(text).words == [as_compared(word) for word in words]
+
+
+_MARKS = "".join(
+    map(re.escape, filter(lambda c: unicodedata.category(c)[0] == "M", map(chr, range(0x1F000))))
+)
+_RUN = r"[^\W_]"
+PATTERN = re.compile(
+    rf"{_RUN}+(?:(?<=[^\W\d_])['\u2019\u00b7](?=[^\W\d_]){_RUN}+|(?<=\d)[.,](?=\d){_RUN}+|[{_MARKS}]+{_RUN}*)*"
+)
+
+
+@given(
+    st.one_of(st.text(max_size=60), st.text("aZ0٣²Ⅷ.,'’·_ \u0301\u0903é字𝒳𐒠\U0001e000\ud800", max_size=40))
+)
+def test_the_borders_are_those_of_a_regular_expression(text: str) -> None:
+    starts, ends = word_spans(text)
+    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == [
+        match.span() for match in PATTERN.finditer(text)
+    ]
 
 
 @given(st.text(max_size=60))
