@@ -1,0 +1,142 @@
+"""The questions of the guide's page on Inspect, asked with real gestures: as many as the page says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+
+from inexview.core.evaluation.explain import Fault
+from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.gui.inspect.ranked_rows import RankedKey
+from inexview.gui.services.room import Room
+from tests.gui.driving import LEFT, NONE, shown_window
+
+Key = Qt.Key
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+TOPIC, DOCUMENT = "2026001", "1107"
+
+
+class Gestures:
+    """Clicks and presses keys where the keyboard is, and counts that."""
+
+    def __init__(self, qtbot) -> None:
+        self._qtbot = qtbot
+        self.made: list[str] = []
+
+    def click(self, what, widget, point: QPoint | None = None) -> None:
+        """Click on a thing."""
+        self.made.append(f"a click on the {what}")
+        self._qtbot.mouseClick(widget, LEFT, pos=point or widget.rect().center())
+
+    def press(self, name: str, key: Key, modifiers=NONE) -> None:
+        """Press a key."""
+        self.made.append(f"`{name}`")
+        QTest.keyClick(QApplication.focusWidget(), key, modifiers)
+
+    def so_far(self) -> str:
+        """Return what was done since this was asked last, as the guide writes it."""
+        made, self.made = self.made, []
+        return f"{len(made)}: {', '.join(made)}" if made else "none"
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    path = create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, path) as shown:
+        shown.resize(1440, 900)
+        shown.activateWindow()
+        shown.files.open_runs(sample_runs(path))
+        qtbot.waitUntil(lambda: len(shown.session.runs) == 2 and shown.article.document is not None)
+        yield shown
+
+
+def told_by_the_guide(checkout) -> dict[str, str]:
+    """Return the gestures of each question."""
+    page = (checkout / "resources" / "guide" / "inspect.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+\?|[^|]+\.) \| ((?:none|\d:)[^|]*?) \| [^|]+ \|$", page, re.MULTILINE)
+    return dict(rows)
+
+
+def test_each_question_takes_the_gestures_that_the_guide_counts(
+    window, qtbot, checkout, tmp_path, monkeypatch
+):
+    session, inspect, stage = window.session, window.inspect, window.inspect.stage
+    board, panel, table = inspect.board, stage.derivation, stage.topics.table
+    hands, asked = Gestures(qtbot), {}
+
+    # before the questions: Ctrl+2, and what the runs are scored for
+    QTest.keyClick(window.article, Key.Key_2, CTRL)
+    choices = inspect.runs.list.ask.findChildren(QPushButton)
+    qtbot.mouseClick(next(one for one in choices if one.text() == "Relevant in context"), LEFT)
+    qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)
+
+    qtbot.waitUntil(lambda: "few for any test" in stage.pair.verdict.text())
+    assert inspect.runs.list.model.rows[0].name == board.scored()[0].id
+    asked["Which run is best, and is that real?"] = hands.so_far()
+
+    differences = [abs(row.difference) for row in table.topics.sheet.rows]
+    assert differences == sorted(differences, reverse=True)
+    asked["On which topics is one better than the other?"] = hands.so_far()
+
+    row = table.topics.row_of(TOPIC)
+    hands.click("topic", table.viewport(), table.visualRect(table.topics.index(row, 0)).center())
+    qtbot.waitUntil(lambda: session.topic.id == TOPIC and bool(inspect.ranked.model.costs.left_out))
+    ranked = inspect.ranked
+    retrieved = {result.document for result in session.run.results(TOPIC)}
+    assert {*ranked.model.costs.left_out} == retrieved
+    assert ranked.model.key is RankedKey.RANK
+    asked["In the worst topic, which documents cost most?"] = hands.so_far()
+
+    place = ranked.view.visualRect(ranked.model.index_of(DOCUMENT))
+    hands.click("document", ranked.view.viewport(), QPoint(place.left() + 80, place.center().y()))
+    qtbot.waitUntil(lambda: session.document_id == DOCUMENT and bool(inspect.scores.costs.model.lines))
+    overlay = window.article.overlay
+    assert overlay.marks
+    assert overlay.retrieved
+    faults = {line.cost.fault for line in inspect.scores.costs.model.lines}
+    assert {Fault.MISSED, Fault.FALSE_ALARM} <= faults
+    asked["In this document, which characters?"] = hands.so_far()
+
+    unjudged = next(chip for kind, chip in ranked.chips.items() if kind.name == "UNJUDGED")
+    unknown = [document for document in retrieved if board.qrels.judgement(TOPIC, document) is None]
+    assert unjudged.text() == f"Unjudged {len(unknown)}"
+    asked["Irrelevant, or merely unjudged?"] = hands.so_far()
+
+    window.article.setFocus()
+    hands.press("W", Key.Key_W)
+    assert window.rooms.room is Room.WHAT_IF
+    assert inspect.scratch_panel.isVisible()
+    asked["What would have helped?"] = hands.so_far()
+
+    hands.press("Y", Key.Key_Y)
+    qtbot.waitUntil(lambda: panel.isVisible() and panel.model.derivation is not None)
+    assert panel.model.derivation.value == board.scores(session.run).topic(TOPIC)["AgP"]
+    assert panel.model.place_of(DOCUMENT) is not None
+    asked["Why is the figure what it is?"] = hands.so_far()
+
+    hands.press("Ctrl+G", Key.Key_G, CTRL)
+    charts = inspect.charting.window
+    assert charts.isVisible()
+    saved = tmp_path / "chart.tex"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_named: (str(saved), ""))
+    qtbot.mouseClick(charts.save, LEFT)
+    qtbot.waitUntil(saved.exists)
+    charts.close()
+    asked["Into the paper."] = hands.so_far()
+
+    window.activateWindow()
+    window.article.setFocus()
+    hands.press("Ctrl+Shift+L", Key.Key_L, CTRL | SHIFT)
+    link = QApplication.clipboard().text()
+    assert f"topic={TOPIC}" in link
+    assert f"doc={DOCUMENT}" in link
+    asked["To a colleague."] = hands.so_far()
+
+    told = told_by_the_guide(checkout)
+    assert asked.keys() == told.keys()
+    for question, gestures in asked.items():
+        assert told[question].split(", then ")[0] == gestures, question
