@@ -161,7 +161,7 @@ class RulingPanel(QWidget):
         self, title: str, span: Span | None, choices: Sequence[tuple[Ruling, RulingShown]]
     ) -> None:
         """Show the place one is at, and what each choice would make of it."""
-        self._at.setText(title.upper())
+        self._at.set_text(title.upper())
         self._span.setText("" if span is None else f"{span[0]:,}:{span[1] - span[0]:,}")
         for ruling, shown in choices:
             self.rulings[ruling].show_choice(

@@ -54,6 +54,7 @@ class NoteBox(QWidget):
         self.field = NoteField()
         self.field.document().setDocumentMargin(0)
         self.field.setTabChangesFocus(True)
+        self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
         self._soon = QTimer(self, singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self.save)
         self.field.textChanged.connect(self._soon.start)
@@ -75,6 +76,14 @@ class NoteBox(QWidget):
         self._lines = lines
         self.field.ensurePolished()
         self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + AROUND)
+        self._show_bar()
+
+    def _show_bar(self) -> None:
+        """Scroll only what has more lines than there is room for: Qt counts the room around them, too."""
+        room = (self._lines + 0.5) * self.field.fontMetrics().lineSpacing()
+        fits = self.field.document().size().height() <= room
+        bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.field.setVerticalScrollBarPolicy(bar)
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep to the lines in another font."""

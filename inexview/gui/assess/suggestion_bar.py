@@ -12,7 +12,7 @@ from inexview.gui.services.actions import ActionBook
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
         ("next-suggestion", "next"))  # fmt: skip
-ROOM_FOR_KEYS = (0, 900, 0, 760)  # pixels of the bar, from which on each of them is shown
+ROOM_FOR_KEYS = (400, 900, 580, 760)  # pixels of the bar, from which on each of them is shown
 
 
 class SuggestionBar(QWidget):

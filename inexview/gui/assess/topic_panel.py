@@ -87,7 +87,7 @@ class Facts(QWidget):
         self._standing = self._grade = ""
         self._lines = {}
         for row, name in enumerate(self.NAMES):
-            named, value = label(name), label("–", "value")
+            named, value = label(name), ElidedLabel("–", role="value")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(named, row, 0)
             grid.addWidget(value, row, 1)
@@ -102,14 +102,14 @@ class Facts(QWidget):
 
     def value(self, name: str) -> str:
         """Return what is shown beside a name."""
-        return self._values[name].text()
+        return self._values[name].full_text
 
     def show_state(self, document: Document, state: DocumentState) -> None:
         """Show a state; also one that is only a preview."""
         size = state.marks.size
         share = size / document.length if document.length else 0.0
-        self._values["Marked"].setText(f"{size:,} of {document.length:,} ({share:.1%})")
-        self._values["Best entry point"].setText(self._entry_point(state))
+        self._values["Marked"].set_text(f"{size:,} of {document.length:,} ({share:.1%})")
+        self._values["Best entry point"].set_text(self._entry_point(state))
         self._standing = standing(state).value
         self._show_state()
 
@@ -119,17 +119,17 @@ class Facts(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
-        self._values["State"].setText(" · ".join(filter(None, (self._standing, self._grade))) or "–")
+        self._values["State"].set_text(" · ".join(filter(None, (self._standing, self._grade))) or "–")
 
     def show_nothing(self) -> None:
         """Show that there is no document to tell of."""
         self._standing = self._grade = ""
         for value in self._values.values():
-            value.setText("–")
+            value.set_text("–")
 
     def show_time(self, seconds: float) -> None:
         """Show how long the document has been judged."""
-        self._values["Time"].setText(duration(seconds))
+        self._values["Time"].set_text(duration(seconds))
 
     @staticmethod
     def _entry_point(state: DocumentState) -> str:

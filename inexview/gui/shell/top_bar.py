@@ -20,7 +20,7 @@ from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeySign, explain, label
 from inexview.gui.services.actions import ActionBook
 
-SEARCH = (100, 270)  # pixels: least and most that the search field takes
+SEARCH = (124, 270)  # pixels: least and most that the search field takes
 SEARCH_FOR = "Find a command, document…"
 FIND = "Find…"
 SEARCH_AROUND = 32  # pixels beside the words and the key

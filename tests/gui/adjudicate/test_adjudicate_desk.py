@@ -123,6 +123,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         key(window.article, Qt.Key.Key_2)
         # then the entry point: B's
         assert window.article.overlay.contest.current is None
+        qtbot.waitUntil(lambda: desk.right._at.text() == "THE BEST ENTRY POINT")
         key(window.article, Qt.Key.Key_2)
         assert session.state.bep == 20
         key(window.article, Qt.Key.Key_F)
