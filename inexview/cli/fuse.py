@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from dataclasses import replace
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
-from inexview.cli.run_files import read_runs
+from inexview.cli.run_files import format_to_write, read_runs, write_made_run
 from inexview.cli.scoring import positive
-from inexview.core.formats.convert.conversion import Conversion, convert
-from inexview.core.formats.convert.targets import check_free, target_for, write_whole
-from inexview.core.formats.format import RUNS, Feature, FileKind, Options
-from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.format import RUNS, Options
+from inexview.core.formats.format_registry import names_of
 from inexview.core.retrieval.retrieval_settings import DEPTH
 from inexview.core.retrieval.run_fusion import FUSIONS, fused_run
 from inexview.core.wording import counted
@@ -42,16 +39,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Write the fused run, and say how large it is."""
     out: Path = arguments.out
-    check_free(out, arguments.runs, overwrite=arguments.overwrite)
-    target = target_for(FileKind.RUN, out) if arguments.to is None else format_named(arguments.to)
+    target = format_to_write(out, arguments.runs, arguments.to, overwrite=arguments.overwrite)
     runs, warnings = read_runs(arguments.runs, arguments.collection)
     fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method)
-    carried = fused if Feature.TASK in target.carries else replace(fused, task=None)
-    options = Options()
-    converted = convert(carried, Conversion(format_named("fol-run"), target, options))
-    write_whole(converted.content, target, out, options, folder=False)
-    if converted.lost:
-        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")
+    write_made_run(fused, out, target, Options())
     warn(tuple(warnings))
     print(f"{out}: {counted(len(fused), 'result')} for {counted(len(fused.topics), 'topic')}")
     return PROBLEMS if warnings else FINE

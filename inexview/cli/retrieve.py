@@ -10,21 +10,20 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
+from inexview.cli.run_files import format_to_write, write_made_run
 from inexview.cli.scoring import positive
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings
-from inexview.core.formats.convert.conversion import Conversion, convert
-from inexview.core.formats.convert.targets import check_free, target_for, write_whole
-from inexview.core.formats.format import RUNS, Feature, FileKind, Options
-from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.format import RUNS, Options
+from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.submissions import ResultType
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
@@ -153,7 +152,8 @@ def _parameter(said: str) -> tuple[str, float]:
 
 def run(arguments: Namespace) -> int:
     """Make the run, and say how large it is."""
-    check_free(arguments.out, [arguments.topics], overwrite=arguments.overwrite)
+    out, sources = arguments.out, [arguments.topics]
+    target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
     _check_engine(arguments)
     settings = retrieval_settings(arguments)
     topics = read_topics(arguments.topics)
@@ -169,7 +169,11 @@ def run(arguments: Namespace) -> int:
             made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
             described = run_description(settings, arguments.collection, index)
         watch.hide()
-        _write(made, described, collection, settings, arguments, watch)
+        elements = not unit_of(settings).size and not model_of(settings).own_units
+        named = ResultType.ELEMENT if elements else None
+        write_made_run(made, out, target, Options(collection, progress=watch), named, in_words(described))
+        beside = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
+        out.with_name(f"{out.name}.json").write_text(beside, encoding="utf-8")
     warnings = (*topics.warnings, *made.warnings)
     warn(warnings)
     print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
@@ -253,31 +257,3 @@ def _engine(
 
     with dask_engine(collection, name.partition(":")[2] or None, arguments.shards) as engine:
         yield engine, None
-
-
-def _write(
-    made: Run,
-    described: dict[str, Any],
-    collection: Collection,
-    settings: RetrievalSettings,
-    arguments: Namespace,
-    progress: Progress,
-) -> None:
-    """Write the run, and beside it how it was made; says what the format cannot carry."""
-    out: Path = arguments.out
-    target = target_for(FileKind.RUN, out) if arguments.to is None else format_named(arguments.to)
-    elements = not unit_of(settings).size and not model_of(settings).own_units
-    options = Options(collection, progress=progress)
-    conversion = Conversion(
-        format_named("fol-run"), target, options, ResultType.ELEMENT if elements else None
-    )
-    converted = convert(made if Feature.TASK in target.carries else replace(made, task=None), conversion)
-    content = converted.content
-    if isinstance(content, Submission):
-        content = replace(content, description=in_words(described))
-    write_whole(content, target, out, options, folder=False)
-    out.with_name(f"{out.name}.json").write_text(
-        json.dumps(described, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-    )
-    if converted.lost:
-        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")

@@ -1,18 +1,25 @@
-"""Reading several runs, of which each is kept."""
+"""Reading several runs, of which each is kept, and writing one that was made."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for
 from inexview.cli.progress_line import StepCounter
 from inexview.cli.scoring import locator
 from inexview.cli.warnings import condensed
-from inexview.core.formats.format import RUNS
+from inexview.core.formats.convert.conversion import Conversion, convert
+from inexview.core.formats.convert.targets import check_free, target_for, write_whole
+from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
+from inexview.core.formats.format_registry import format_named
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import format_of
+from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Run
+from inexview.core.judgements.submissions import ResultType, Submission
 
 
 def read_runs(paths: Sequence[Path], collection: Path | None) -> tuple[list[Run], list[str]]:
@@ -31,3 +38,35 @@ def read_runs(paths: Sequence[Path], collection: Path | None) -> tuple[list[Run]
             progress.step()
     odd = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]
     return runs, list(condensed(odd))
+
+
+def format_to_write(out: Path, sources: Sequence[Path], to: str | None, *, overwrite: bool) -> Format:
+    """Return the format of a run that is to be made: as it is named, or as its file's name tells.
+
+    Raises DataError where that does not tell it, or where the file is there and not to be replaced.
+    """
+    check_free(out, sources, overwrite=overwrite)
+    return target_for(FileKind.RUN, out) if to is None else format_named(to)
+
+
+def write_made_run(
+    made: Run,
+    out: Path,
+    target: Format,
+    options: Options,
+    result_type: ResultType | None = None,
+    description: str = "",
+) -> None:
+    """Write a run in a format; says what that cannot carry.
+
+    Its results are named by ``result_type`` in a submission, which holds the ``description``.  The task,
+    which few formats carry, is left out of the others without a word.
+    """
+    carried = made if Feature.TASK in target.carries else replace(made, task=None)
+    converted = convert(carried, Conversion(FOL_RUN, target, options, result_type))
+    content = converted.content
+    if isinstance(content, Submission):
+        content = replace(content, description=description)
+    write_whole(content, target, out, options, folder=False)
+    if converted.lost:
+        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")

@@ -127,3 +127,11 @@ def test_without_dask_it_is_said_how_to_get_it(
     monkeypatch.setitem(sys.modules, "dask", None)
     assert retrieved(articles, "run.txt", "--engine", "dask") == 2
     assert "get it with: pip install 'inexview[cluster]'" in capsys.readouterr().err
+
+
+def test_a_run_that_cannot_be_written_is_not_made(
+    articles: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("inexview.cli.retrieve.read_topics", lambda _path: pytest.fail("the work began"))
+    assert retrieved(articles, "run.docx") == 2
+    assert "name the format to write with --to" in capsys.readouterr().err
