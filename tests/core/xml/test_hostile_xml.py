@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -61,49 +61,45 @@ HEAVY = {
     "a hundred thousand comments before the root": b"<!---->" * 100_000 + b"<a>x</a>",
 }
 
-LIMITED = textwrap.dedent(
-    """
-    import resource, sys
-    from inexview.core.article.document import Document
-    from inexview.core.errors import DataError
-    from inexview.core.xml.parser import parse_tree
-    resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000,) * 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
-    data = sys.stdin.buffer.read()
-    for read in (lambda: Document.from_bytes(data, name="bomb.xml"), lambda: parse_tree(data, "bomb.xml")):
-        try:
-            read()
-            print("bomb.xml: was read")
-        except DataError as error:
-            print(error)
-    """
-)
+
+@pytest.fixture(scope="module")
+def reader(checkout: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the process that forks a reader, within limits, for whatever it is given."""
+    command = [sys.executable, "-m", "tests.core.reading_worker"]
+    with subprocess.Popen(command, cwd=checkout, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        yield process
+        process.stdin.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource limits")
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_bomb_is_refused_within_a_gigabyte_and_half_a_minute(bomb: str) -> None:
-    said = read_within_limits(BOMBS[bomb])
+def test_a_bomb_is_refused_within_a_gigabyte_and_half_a_minute(
+    bomb: str, reader: subprocess.Popen[bytes]
+) -> None:
+    said = read_within_limits(reader, BOMBS[bomb])
     assert all(line.startswith("bomb.xml:") for line in said)
     assert "bomb.xml: was read" not in said
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource limits")
 @pytest.mark.parametrize("heavy", HEAVY)
-def test_a_heavy_article_is_read_within_a_gigabyte_and_half_a_minute(heavy: str) -> None:
-    article, tree = read_within_limits(HEAVY[heavy])
+def test_a_heavy_article_is_read_within_a_gigabyte_and_half_a_minute(
+    heavy: str, reader: subprocess.Popen[bytes]
+) -> None:
+    article, tree = read_within_limits(reader, HEAVY[heavy])
     assert article == "bomb.xml: was read"
     assert tree.startswith("bomb.xml:")
     assert "XML_PARSE" not in tree
 
 
-def read_within_limits(data: bytes) -> list[str]:
+def read_within_limits(reader: subprocess.Popen[bytes], data: bytes) -> list[str]:
     """Return what was said of it as an article and as a tree."""
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED], input=data, capture_output=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    said = done.stdout.decode().splitlines()
+    reader.stdin.write(b"%d\n" % len(data) + data)
+    reader.stdin.flush()
+    said = []
+    while not said or not said[-1].startswith("end "):
+        said.append(reader.stdout.readline().decode().rstrip("\n") or "end of the process")
+    assert said.pop() == "end 0"
     assert len(said) == 2
     return said
 
