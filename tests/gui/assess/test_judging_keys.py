@@ -139,8 +139,12 @@ def test_a_guard_can_refuse_what_judges_and_nothing_else(window):
 # -- Esc --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", ["article", "list", "filter"])
-def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window, qtbot, where):
+def test_esc_lets_go_of_one_thing_after_another_wherever_the_keyboard_is(window):
+    for where in ("article", "list", "filter"):
+        let_go_by_esc(window, where)
+
+
+def let_go_by_esc(window, where):
     article, pool = window.article, window.assess.pool
     pool.filter.setText("Lamp")
     text_area(article).select(*span(window, "It glows"))
@@ -270,24 +274,18 @@ def test_double_clicks_on_neighbours_join_and_erasing_one_leaves_no_blank(window
     assert marked(window) == ["Lamp 0 burns."]
 
 
-@pytest.mark.parametrize(
-    ("digit", "wanted"),
-    [
-        (Key.Key_1, "low"),
-        (Key.Key_2, "glows"),
-        (Key.Key_3, "It glows in the dark."),
-        (Key.Key_4, "Lamp 0 burns. It glows in the dark. No one sees it."),
-        (Key.Key_5, "Lamp 0 burns. It glows in the dark. No one sees it."),
-    ],
-)
-def test_a_digit_chooses_the_unit_that_strokes_grow_to(window, digit, wanted):
-    key(window.article, digit)
-    drag(window.article, *span(window, "low"))
-    assert marked(window) == [wanted]
-    strip = window.article.strip.hand
-    assert [unit.value for unit, button in strip.units.items() if button.isChecked()] == [
-        window.article.hand.unit.value
-    ]
+def test_a_digit_chooses_the_unit_that_strokes_grow_to(window):
+    paragraph = "Lamp 0 burns. It glows in the dark. No one sees it."
+    grown = ["low", "glows", "It glows in the dark.", paragraph, paragraph]
+    for digit, wanted in zip((Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_4, Key.Key_5), grown, strict=True):
+        key(window.article, digit)
+        drag(window.article, *span(window, "low"))
+        assert marked(window) == [wanted]
+        strip = window.article.strip.hand
+        assert [unit.value for unit, button in strip.units.items() if button.isChecked()] == [
+            window.article.hand.unit.value
+        ]
+        window.session.undo()
 
 
 def test_a_digit_that_is_held_is_for_one_stroke(window):
@@ -335,25 +333,26 @@ def test_u_erases_what_is_selected_and_seen_and_says_so_before(window):
     assert window.article.hand.tool is Tool.ERASE
 
 
-@pytest.mark.parametrize("how", ["another stroke", "scrolled away", "a click", "Esc", "erased beside it"])
-def test_a_selection_that_was_abandoned_is_gone(window, qtbot, how):
+def test_a_selection_that_was_abandoned_is_gone(window):
     area = text_area(window.article)
-    drag(window.article, *span(window, "It glows"))
-    area.select(*span(window, "It glows in the dark."))
-    if how == "another stroke":
-        drag(window.article, *span(window, "Lamp 3"))
-    elif how == "erased beside it":
-        drag(window.article, *span(window, "Lamp 3"), button=RIGHT)
-    elif how == "scrolled away":
-        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
-    elif how == "a click":
-        QTest.mouseClick(area.viewport(), LEFT, NONE, QPoint(100, 300))
-    else:
-        key(window.article, Key.Key_Escape)
-    key(window.article, Key.Key_U)
-    assert "It glows in the dark." in marked(window)
-    assert window.article.hand.tool is Tool.ERASE
-    assert window.article.selection[0] == window.article.selection[1]
+    abandoning = {
+        "another stroke": lambda: drag(window.article, *span(window, "Lamp 3")),
+        "erased beside it": lambda: drag(window.article, *span(window, "Lamp 3"), button=RIGHT),
+        "scrolled away": lambda: area.verticalScrollBar().setValue(area.verticalScrollBar().maximum()),
+        "a click": lambda: QTest.mouseClick(area.viewport(), LEFT, NONE, QPoint(100, 300)),
+        "Esc": lambda: key(window.article, Key.Key_Escape),
+    }
+    for how, abandon in abandoning.items():
+        drag(window.article, *span(window, "It glows"))
+        area.select(*span(window, "It glows in the dark."))
+        abandon()
+        key(window.article, Key.Key_U)
+        assert "It glows in the dark." in marked(window), how
+        assert window.article.hand.tool is Tool.ERASE
+        assert window.article.selection[0] == window.article.selection[1]
+        window.article.hand.take(Tool.MARK)
+        while window.session.state.marks:
+            window.session.undo()
 
 
 # -- the entry point --------------------------------------------------------------------------------------
