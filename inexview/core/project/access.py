@@ -205,7 +205,7 @@ def _taken_lock(path: Path) -> ProjectLock:
         raise ReadOnlyError(f"{path}: nothing can be written in its folder ({reason_of(error)})") from error
     if not taken:
         raise ProjectInUseError(
-            f"{path} is open in another window{_holder(path)}; it can be opened read-only"
+            f"{path} is open in another window{_holder(path)}; close it there, or open it read-only"
         )
     return lock
 

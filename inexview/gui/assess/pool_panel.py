@@ -66,6 +66,7 @@ class PoolPanel(QWidget):
         self.filter.textChanged.connect(self._type)
         self.filter.returnPressed.connect(self._open_first)
         self._untitled = label("", "note")
+        self._unread = 0
         self._chips = PoolChips()
         self.order = OrderButton()
         self.order.chosen.connect(self._reorder)
@@ -239,14 +240,15 @@ class PoolPanel(QWidget):
         if not self._known or not self.model.read:
             return ""
         if self.filter.text().strip():
-            return "No title or id holds these words."
+            return f"No title{' read so far' if self._unread else ''} or id holds these words."
         return {Shown.TO_DO: "Nothing is left to do.", Shown.ALL: ""}.get(self.model.shown, "None so far.")
 
     def _tell_untitled(self) -> None:
         """Say how many titles a filter does not know yet, or the order."""
-        unknown = self.untitled() if self.model.needs_titles else 0
-        self._untitled.setText(f"{counted(unknown, 'title')} not read yet")
-        self._untitled.setVisible(unknown > 0)
+        self._unread = self.untitled() if self.model.needs_titles else 0
+        self._untitled.setText(f"{counted(self._unread, 'title')} not read yet")
+        self._untitled.setVisible(self._unread > 0)
+        self.view.set_empty_text(self._why_empty())
 
     def _show_runs(self) -> None:
         self.model.set_findings(findings(*self._runs) if self.order.shows_runs else {})

@@ -248,6 +248,9 @@ def test_where_nothing_is_to_do_all_is_shown_and_then_what_is_to_do_again(panel)
 def test_an_empty_list_says_why(panel, qtbot):
     qtbot.keyClicks(panel.filter, "nowhere")
     assert panel.view._empty_text == "No title or id holds these words."
+    panel.untitled = lambda: 7
+    qtbot.keyClicks(panel.filter, "!")
+    assert panel.view._empty_text == "No title read so far or id holds these words."
     before = panel.view.grab().toImage()
     panel.view.set_empty_text("")
     assert panel.view.grab().toImage() != before
