@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -135,3 +136,10 @@ def test_a_run_that_cannot_be_written_is_not_made(
     monkeypatch.setattr("inexview.cli.retrieve.read_topics", lambda _path: pytest.fail("the work began"))
     assert retrieved(articles, "run.docx") == 2
     assert "name the format to write with --to" in capsys.readouterr().err
+
+
+def test_a_device_is_not_replaced(articles: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(articles.parent / "pipe")  # root may replace what is in /dev, too
+    assert retrieved(articles, "pipe", "--model", "QL", "--overwrite") == 2
+    assert "is a device and no file" in capsys.readouterr().err
+    assert (articles.parent / "pipe").is_fifo()

@@ -69,6 +69,7 @@ def dask_engine(collection: Collection, address: str | None, shards: int | None)
         ) from None
     with dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}):
         if address is not None:
+            _check_address(address)
             with _told(), Client(address, timeout=_PATIENCE, set_as_default=False) as client:
                 yield DaskEngine(client, shard_ranges(collection, shards or _shards_for(client)))
             return
@@ -77,6 +78,19 @@ def dask_engine(collection: Collection, address: str | None, shards: int | None)
             Client(cluster, set_as_default=False) as client,
         ):
             yield DaskEngine(client, shard_ranges(collection, shards or _shards_for(client)))
+
+
+def _check_address(address: str) -> None:
+    from distributed.comm import get_address_host_port
+
+    if address.startswith("inproc://"):  # of a cluster in this process: it has no port
+        return
+    try:
+        host, port = get_address_host_port(address)
+    except ValueError:
+        host, port = "", 0
+    if not host or not 0 < port < 65536:
+        raise InexviewError(f"{address!r} is no address of a scheduler: write it like tcp://10.0.0.1:8786")
 
 
 def _shards_for(client: Any) -> int:

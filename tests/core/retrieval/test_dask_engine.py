@@ -127,6 +127,15 @@ def test_a_cluster_that_is_not_there_is_said(sample: Collection, monkeypatch: py
         pass
 
 
+@pytest.mark.parametrize("address", ["nonsense", "foo://x:1", "tcp://127.0.0.1", "tcp://127.0.0.1:99999"])
+def test_what_is_no_address_is_said(sample: Collection, address: str) -> None:
+    with (
+        pytest.raises(InexviewError, match="no address of a scheduler: write it like"),
+        dask_engine(sample, address, None),
+    ):
+        pass
+
+
 def test_a_cluster_that_goes_away_is_said(sample: Collection, tmp_path: Path) -> None:
     with distributed.LocalCluster(1, processes=False, dashboard_address=":0") as short_lived:
 

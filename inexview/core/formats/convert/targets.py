@@ -66,6 +66,8 @@ def check_free(path: Path, sources: Iterable[Path] = (), *, overwrite: bool = Fa
     if path.is_dir():
         if any(path.iterdir()):
             raise DataError("is a folder with something in it; name another", path=path)
+    elif path.exists() and not path.is_file():
+        raise DataError("is a device and no file; name a file", path=path)
     elif path.exists() and not overwrite:
         raise DataError("is there already; --overwrite replaces it", path=path)
     elif not path.absolute().parent.is_dir():
