@@ -21,11 +21,16 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.subset_options import part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table
-from inexview.core.errors import InexviewError
-from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.explain import Cost, Ratio
-from inexview.core.evaluation.explained import DocumentUnderRun, TopicExplained, explain_topic
+from inexview.core.evaluation.explained import (
+    DocumentUnderRun,
+    TopicExplained,
+    explain_elements,
+    explain_topic,
+)
 from inexview.core.evaluation.leave_one_out import TopicWithout
+from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 
 
@@ -35,7 +40,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "explain",
         description="Derive the measures of a run on one topic: the formula, the same with its numbers, the "
         "results that went in with what each adds, and what the measure would be without each. With --doc "
-        "also what the run hit, missed and took wrongly there, and what mending each place would give.",
+        "also what the run hit, missed and took wrongly there, and what mending each place would give. "
+        "Judged elements explain runs of elements.",
         epilog="exit status: 0 fine, 2 bad input, or a topic or document that is not there",
     )
     add_scoring_arguments(parser)
@@ -56,8 +62,6 @@ def _run(arguments: Namespace) -> int:
     settings, subset = settings_of(arguments), subset_of(arguments)
     qrels = read_judged(arguments)
     part = part_of(qrels, subset)
-    if isinstance(qrels, ElementQrels) or isinstance(part, ElementQrels):
-        raise InexviewError("judged elements have no characters to show: give qrels of passages")
     paths: list[Path] = arguments.runs
     if arguments.best_of is not None:
         scored = scored_runs(qrels, settings, arguments)
@@ -65,6 +69,16 @@ def _run(arguments: Namespace) -> int:
             return BAD_INPUT
         paths = [scores.path for scores in scored if scores.path is not None]
     progress = StepCounter("runs", len(paths))
+    if isinstance(qrels, ElementQrels) or isinstance(part, ElementQrels):
+        assert isinstance(part, ElementQrels)
+        for path in paths:
+            elements = subset.of_element_run(read_element_run(path))
+            warn(elements.warnings)
+            told = explain_elements(
+                part, elements, settings, arguments.topic, arguments.doc, progress=progress
+            )
+            sys.stdout.write("\n".join(_lines(elements.id, told, arguments)) + "\n")
+        return FINE
     with locator(arguments.collection, arguments.jobs, progress) as locate:
         for path in paths:
             read = read_part_of_run(path, qrels, subset, arguments, locate, progress)
@@ -90,14 +104,23 @@ def _table(derivation: Derivation, without: TopicWithout, document: str | None) 
     """Return what went in as a table, with the measure as it would be without each result or document."""
     of = without.of(derivation.measure)
     by_result = len(derivation.rows) == len(without.document)
+    place = _path if any(row.element for row in derivation.rows) else _offsets
     left = (without.without_result if by_result else without.without_document)[of].tolist()
     rows = []
     for row, value in zip(derivation.rows, left, strict=True):
         if document is None or row.document == document:
-            place = "" if row.start is None or row.end is None else f"{row.start}:{row.end - row.start}"
-            rows.append((row.rank, row.document, place, *row.figures, row.adds, value))
-    headings = ("rank", "document", "offset:length", *derivation.columns, "adds", "without it")
+            rows.append((row.rank, row.document, place(row), *row.figures, row.adds, value))
+    where = "element" if place is _path else "offset:length"
+    headings = ("rank", "document", where, *derivation.columns, "adds", "without it")
     return Table(headings, rows)
+
+
+def _path(row: DerivationRow) -> str:
+    return row.element
+
+
+def _offsets(row: DerivationRow) -> str:
+    return "" if row.start is None or row.end is None else f"{row.start}:{row.end - row.start}"
 
 
 def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:

@@ -149,3 +149,18 @@ def test_with_the_articles_the_passages_of_assessments_are_judged(tmp_path, caps
     assert "elements" in told(capsys)["overall"]
     assert main([*agree, "--collection", str(articles)]) == 0
     assert told(capsys)["overall"]["characters"]["both"] == 12
+
+
+def test_a_run_of_elements_is_explained_with_what_each_element_adds(files, capsys):
+    arguments = ["explain", *files, "--topic", "202", "-m", "nxCG[10]", "-m", "MAep", "--alpha", "0"]
+    assert main(arguments) == 0
+    said = capsys.readouterr().out
+    assert "= Σ xG up to rank 10 / Σ xI up to rank 10" in said
+    assert "= 2 / 2.8000 = 0.7143" in said
+    first, second = (line.split() for line in said.splitlines() if line.split()[1:2] == ["co/r9"])
+    assert first[2] == second[2] == "/article[1]"
+    assert float(first[-1]) == pytest.approx(2 / 2.8, abs=1e-4), "it is of no use, and does no harm"
+    assert main([*arguments, "--doc", "co/r1"]) == 0
+    assert "co/r9" not in capsys.readouterr().out
+    assert main([*arguments, "--doc", "nowhere"]) == 2
+    assert "neither judged nor retrieved" in capsys.readouterr().err

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import (
     Derivation,
     DerivationRow,
@@ -14,44 +13,33 @@ from inexview.core.evaluation.derivation import (
     derivation,
     fraction_of,
 )
-from inexview.core.evaluation.evaluate import ScoringSettings, compute, wanted_measures
-from inexview.core.evaluation.evaluate_elements import FAMILIES, PRESET
+from inexview.core.evaluation.evaluate import WantedMeasure, compute
 from inexview.core.evaluation.ranking_derivations import ColumnValues, hixeval_parts
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
-from inexview.core.judgements.runs import Task
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.hixeval import ResultValues
 from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.presets import preset_for
-from inexview.core.measures.xcg import ElementGains
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.xcg import ElementGains, ideal_ranks_of, ranks_reaching
 from inexview.core.text.offset_arrays import Floats
 
 RowsOf = Callable[[ColumnValues], tuple[DerivationRow, ...]]
 
 
 def derive_elements(
-    qrels: ElementQrels, run: ElementRun, settings: ScoringSettings, topic: str
+    ranks: ElementRanks, topic: str, parameters: Parameters, wanted: Sequence[WantedMeasure]
 ) -> list[Derivation]:
-    """Derive the measures of one topic of a run of elements.
-
-    Raises InexviewError for a topic that is not scored.
-    """
-    task = settings.task or run.task or Task.THOROUGH
-    parameters = settings.parameters(preset_for(task, settings.preset or PRESET))
-    only = ElementRun(run.id, {topic: run.rankings.get(topic, ())}, run.task, run.path)
-    ranks = ElementRanks(qrels, only)
-    if topic not in ranks.topics or not ranks.rankings[0]:
-        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
-    wanted = wanted_measures(settings, FAMILIES)
+    """Derive measures of a run of elements, of the only topic of its ranks."""
     values, _ = compute(ranks, parameters, wanted)
     told = []
     for (record, cutoff), (value,) in zip(wanted, values.tolist(), strict=True):
         view = record.view(ranks, parameters)
         if isinstance(view, ElementGains):
             parts = _of_gains(view, ranks, record.name, cutoff)
-        else:
+        elif isinstance(view, ResultValues):
             parts = _of_values(view, ranks, record.name, cutoff)
+        else:
+            nothing = np.zeros(len(ranks.rsize))
+            parts = MeasureParts(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
         told.append(derivation(topic, record, cutoff, value, parts))
     return told
 
@@ -86,4 +74,25 @@ def _of_gains(view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff
         below = float(ideal[:r].sum() if name == "nxCG" else ideal.sum())
         of = f"Σ xI up to rank {r}" if name == "nxCG" else "Σ xI of all"
         return MeasureParts(columns, listed, fraction_of(listed, below, f"Σ xG up to rank {r}", of))
-    return MeasureParts(columns, element_rows(ranks, figures, np.zeros(n)))
+    if name == "Aep":
+        points = np.flatnonzero(run > 0) + 1
+        reached = np.zeros(n)
+        if len(points) and len(ideal):
+            reached[points - 1] = ideal_ranks_of(run, ideal, points) / points
+        listed = element_rows(ranks, figures, reached)
+        most = float(max(len(ideal), len(points)))
+        said = "ideal elements, or ranks that gain"
+        return MeasureParts(columns, listed, fraction_of(listed, most, "Σ ideal rank / rank", said))
+    return MeasureParts(columns, element_rows(ranks, figures, np.zeros(n)), said=_effort(run, ideal, cutoff))
+
+
+def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]:
+    """Say ep at a level of gain-recall: the rank of the ideal ranking there over that of the run."""
+    if level is None or not len(ideal):
+        return ()
+    wanted = float(level) * float(ideal.sum())
+    own, best = (int(ranks_reaching(gains, np.array([wanted]))[0]) for gains in (run, ideal))
+    reached = f"= {best} / {own} = {best / own:.4f}"
+    if own > len(run):
+        reached = "= 0, as the run never gains so much"
+    return (f"= rank at which the ideal ranking has gained {wanted:.4f} / rank at which the run has", reached)

@@ -38,14 +38,9 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
     Raises TaskError for a task that is not known, InexviewError for one that elements
     are not scored for, and DataError where fetch and browse finds articles apart.
     """
-    task = task_of(run, settings, Task.THOROUGH)
-    if task not in TASKS:
-        raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
-    if task is Task.FETCH_BROWSE:
-        _refuse_apart(run)
+    task = task_of_elements(run, settings)
     preset = preset_for(task, settings.preset or PRESET)
-    families = ("fetch-browse", *FAMILIES) if task is Task.FETCH_BROWSE else FAMILIES
-    wanted = wanted_measures(settings, GRADED_FAMILIES if qrels.graded else families)
+    wanted = measures_of_elements(qrels, task, settings)
     parameters = settings.parameters(preset)
     ranks = ElementRanks(qrels, run, complete=settings.complete)
     values, curve = compute(ranks, parameters, wanted)
@@ -65,6 +60,22 @@ def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSet
         notes=_notes(wanted, parameters, graded=qrels.graded),
         curve=curve,
     )
+
+
+def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
+    """Return the task that a run of elements is scored for; raises what :func:`score_element_run` does."""
+    task = task_of(run, settings, Task.THOROUGH)
+    if task not in TASKS:
+        raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
+    if task is Task.FETCH_BROWSE:
+        _refuse_apart(run)
+    return task
+
+
+def measures_of_elements(qrels: ElementQrels, task: Task, settings: ScoringSettings) -> list[WantedMeasure]:
+    """Return the measures that are wanted, of the families that the judgements and the task allow."""
+    families = ("fetch-browse", *FAMILIES) if task is Task.FETCH_BROWSE else FAMILIES
+    return wanted_measures(settings, GRADED_FAMILIES if qrels.graded else families)
 
 
 def _refuse_apart(run: ElementRun) -> None:

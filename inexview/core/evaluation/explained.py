@@ -9,13 +9,21 @@ from typing import Any
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.derive import derive_laid
+from inexview.core.evaluation.element_derivations import derive_elements
+from inexview.core.evaluation.element_leave_one_out import leave_elements_out
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.evaluate_elements import PRESET, measures_of_elements, task_of_elements
 from inexview.core.evaluation.explain import Explanation, explain
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.measure import Measure, parse
 from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import preset_for
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 
 
@@ -101,3 +109,35 @@ def _under_run(qrels: Qrels, run: Run, topic: str, document: str, parameters: Pa
             rsize=judgement.rsize,
         )
     return DocumentUnderRun(document, judgement, retrieved, explanation)
+
+
+def explain_elements(
+    qrels: ElementQrels,
+    run: ElementRun,
+    settings: ScoringSettings,
+    topic: str,
+    document: str | None = None,
+    *,
+    progress: Progress = unwatched,
+) -> TopicExplained:
+    """Explain what a run of elements scores on a topic, by judged elements.
+
+    Raises InexviewError for a topic that is not scored, or a ``document`` that is neither judged nor
+    retrieved.
+    """
+    task = task_of_elements(run, settings)
+    preset = preset_for(task, settings.preset or PRESET)
+    parameters, wanted = settings.parameters(preset), measures_of_elements(qrels, task, settings)
+    if not settings.measures:
+        reported = {str(measure) for measure in preset.tasks[task].measures}
+        wanted = [one for one in wanted if str(Measure(one[0].name, one[1])) in reported] or wanted
+    ranking = run.rankings.get(topic, ())
+    if topic not in qrels.topics or not ranking:
+        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+    there = {*qrels.documents(topic), *(one for one, _ in ranking)}
+    if document is not None and document not in there:
+        raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
+    ranks = ElementRanks(qrels, ElementRun(run.id, {topic: ranking}, run.task, run.path))
+    derivations = tuple(derive_elements(ranks, topic, parameters, wanted))
+    without = leave_elements_out(qrels, ranking, topic, parameters, wanted, progress=progress)
+    return TopicExplained(topic, task, parameters, derivations, without)

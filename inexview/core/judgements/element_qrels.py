@@ -86,6 +86,12 @@ class ElementQrels:
         """The topics, in the order they were read."""
         return tuple(self._documents)
 
+    def copies(self, topic: str, names: Iterable[str]) -> ElementQrels:
+        """Return the judgements of one topic as those of as many topics, under these names."""
+        made = ElementQrels(())
+        made._documents = dict.fromkeys(names, self._documents.get(topic, {}))
+        return made
+
     def documents(self, topic: str) -> Mapping[str, JudgedElements]:
         """Return the judged documents of a topic, and of each its relevant elements by path."""
         return self._documents.get(topic, {})

@@ -22,7 +22,7 @@ from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.measure import Level, Rank
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.offset_arrays import Floats, Ints
 
 KL06 = "Kazai, Lalmas, eXtended Cumulated Gain Measures, TOIS 24(4) 2006 (reconstructed from the paper)"
 
@@ -161,7 +161,7 @@ def gain_recall(gains: Floats, ideal: Floats, cutoffs: Iterable[int]) -> list[fl
 def effort_precision(gains: Floats, ideal: Floats, levels: Iterable[float]) -> list[float]:
     """Return ep at each level of gain-recall, 0 < level ≤ 1: the ideal's rank there over the run's, or 0."""
     wanted = np.array(list(levels), dtype=np.float64) * ideal.sum()
-    run_ranks, ideal_ranks = _ranks_reaching(gains, wanted), _ranks_reaching(ideal, wanted)
+    run_ranks, ideal_ranks = ranks_reaching(gains, wanted), ranks_reaching(ideal, wanted)
     reached = (run_ranks <= len(gains)) & (len(ideal) > 0)
     return [float(ep) for ep in np.where(reached, ideal_ranks / run_ranks, 0.0)]
 
@@ -175,8 +175,13 @@ def mean_effort_precision(gains: Floats, ideal: Floats) -> float:
     ranks = np.flatnonzero(gains > 0) + 1
     if not len(ideal) or not len(ranks):
         return 0.0
-    ideal_ranks = np.minimum(_ranks_reaching(ideal, _cumulated(gains)[ranks]), len(ideal))
-    return float((ideal_ranks / ranks).sum() / max(len(ideal), len(ranks)))
+    return float((ideal_ranks_of(gains, ideal, ranks) / ranks).sum() / max(len(ideal), len(ranks)))
+
+
+def ideal_ranks_of(gains: Floats, ideal: Floats, ranks: Ints) -> Ints:
+    """Return the rank at which the ideal ranking has gained what the run has at each of its ranks."""
+    reached: Ints = np.minimum(ranks_reaching(ideal, _cumulated(gains)[ranks]), len(ideal))
+    return reached
 
 
 def _cumulated(gains: Floats) -> Floats:
@@ -184,7 +189,7 @@ def _cumulated(gains: Floats) -> Floats:
     return np.concatenate(([0.0], np.cumsum(gains)))
 
 
-def _ranks_reaching(gains: Floats, wanted: Floats) -> NDArray[np.int64]:
+def ranks_reaching(gains: Floats, wanted: Floats) -> NDArray[np.int64]:
     """Return the first rank at which each cumulated gain is reached; one more than there are if never."""
     ranks = np.searchsorted(np.cumsum(gains), wanted * (1 - _ROUNDING), side="left") + 1
     return ranks.astype(np.int64)
