@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
-from inexview.core.formats.problems import Problems, read_names
+from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.run_blocks import (
     RunBlock,
-    Stretches,
     lines_of,
+    read_columns,
     read_run_blocks,
-    read_scores,
 )
 from inexview.core.judgements.runs import UNKNOWN, Run
 from inexview.core.text.offset_arrays import Ints
@@ -72,12 +71,5 @@ def _read_block(fields: LineFields, elements: _Elements, problems: Problems) -> 
     bad = paths.data[paths.starts] != ord("/")
     problems.fields("is not the path of an element", "path", bad, paths, line)
     elements.add(paths.texts(), line)
-    return RunBlock(
-        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
-        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
-        document=read_names("document", fields.column(2, rows), line, problems),
-        score=read_scores("rsv", fields.column(4, rows), line, problems),
-        start=np.full(len(line), UNKNOWN, np.int64),
-        size=np.zeros(len(line), np.int64),
-        line=line,
-    )
+    start, size = np.full(len(line), UNKNOWN, np.int64), np.zeros(len(line), np.int64)
+    return read_columns(fields, rows, start, size, problems)

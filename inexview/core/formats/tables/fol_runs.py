@@ -13,9 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.problems import Problems, check_counts, read_names
+from inexview.core.formats.problems import Problems, check_counts
 from inexview.core.formats.tables.columns import LineFields
-from inexview.core.formats.tables.run_blocks import RunBlock, Stretches, read_run_blocks, read_scores
+from inexview.core.formats.tables.run_blocks import (
+    RunBlock,
+    Stretches,
+    read_columns,
+    read_run_blocks,
+)
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
@@ -64,15 +69,7 @@ def _read_block(fields: LineFields, problems: Problems, *, fol_end: bool) -> Run
     start, size = _passages(fields, rows, line, counts == _WHOLE, problems)
     if fol_end:
         size = _sizes_from_ends(start, size, line, problems)
-    return RunBlock(
-        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
-        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
-        document=read_names("document", fields.column(2, rows), line, problems),
-        score=read_scores("rsv", fields.column(4, rows), line, problems),
-        start=start,
-        size=size,
-        line=line,
-    )
+    return read_columns(fields, rows, start, size, problems)
 
 
 def _passages(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.problems import Problems
+from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.tables.byte_blocks import LineBlock, read_blocks
 from inexview.core.formats.tables.columns import Column, LineFields
 from inexview.core.formats.tables.walk import NotPlainError, Walk
@@ -136,6 +136,31 @@ def lines_of(
         count = int(fields.counts[at])
         problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
     return np.flatnonzero(good)
+
+
+def read_columns(
+    fields: LineFields,
+    rows: Ints | slice,
+    start: Ints,
+    size: Ints,
+    problems: Problems,
+    *,
+    score: str = "rsv",
+) -> RunBlock:
+    """Read the columns that all formats of runs have, ``topic Q0 document rank score run-id``, of n rows.
+
+    ``start`` and ``size`` (n,) were read from what follows them; ``score`` is what the format calls it.
+    """
+    line = fields.number[rows]
+    return RunBlock(
+        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
+        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
+        document=read_names("document", fields.column(2, rows), line, problems),
+        score=read_scores(score, fields.column(4, rows), line, problems),
+        start=start,
+        size=size,
+        line=line,
+    )
 
 
 def read_scores(field: str, column: Column, line: Ints, problems: Problems) -> Floats:

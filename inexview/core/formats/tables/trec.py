@@ -22,10 +22,9 @@ from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.qrels_checks import without_repeats
 from inexview.core.formats.tables.run_blocks import (
     RunBlock,
-    Stretches,
     lines_of,
+    read_columns,
     read_run_blocks,
-    read_scores,
 )
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
@@ -46,15 +45,8 @@ def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
 def _read_block(fields: LineFields, problems: Problems) -> RunBlock:
     rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
     line = fields.number[rows]
-    return RunBlock(
-        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
-        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
-        document=read_names("document", fields.column(2, rows), line, problems),
-        score=read_scores("score", fields.column(4, rows), line, problems),
-        start=np.zeros(len(line), dtype=np.int64),
-        size=np.full(len(line), NO_LENGTH, dtype=np.int64),
-        line=line,
-    )
+    start, size = np.zeros(len(line), np.int64), np.full(len(line), NO_LENGTH, np.int64)
+    return read_columns(fields, rows, start, size, problems, score="score")
 
 
 def _ranking(run: Run) -> Ints:
