@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import Explanation, explain
 from inexview.core.judgements.runs import Run
+from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
@@ -16,7 +17,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.document_costs import DocumentCosts
 from inexview.gui.inspect.document_lanes import DocumentLanes
-from inexview.gui.inspect.live_figures import LiveFigures, live_figures
+from inexview.gui.inspect.figures import short
 from inexview.gui.inspect.rankings import Retrieved, faults, reading_subtitle, score, subtitle
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
@@ -27,6 +28,23 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
 MOST_COSTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFigures:
+    """A run by its name, and its figures or why there are none; the name is empty where nothing is shown."""
+
+    run: str = ""
+    said: str = ""
+
+
+def live_figures(run: str, scores: DocumentScores | None, reason: str) -> LiveFigures:
+    """Say precision, recall, F and s(x,b); the last is a dash where an entry point is missing."""
+    if scores is None:
+        return LiveFigures(run, reason if run else "")
+    s = None if scores.distance is None else scores.s
+    shown = (("P", scores.precision), ("R", scores.recall), ("F", scores.f), ("s", s))
+    return LiveFigures(run, "   ".join(f"{name} {short(value)}" for name, value in shown))
 
 
 class RunOnArticle(QObject):

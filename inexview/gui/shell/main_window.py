@@ -23,12 +23,11 @@ from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.article_keys import ArticleKeys
-from inexview.gui.commands.collection_indexing import Indexing
+from inexview.gui.commands.collection_indexing import Indexing, MissingDocuments
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.going_back import GoingBack
 from inexview.gui.commands.layer_opening import LayerOpening
-from inexview.gui.commands.missing_documents import MissingDocuments
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.scratch_saving import ScratchSaving
