@@ -27,6 +27,7 @@ class Legend(QWidget):
         self._run_style = 0
         self._distance: int | None = None
         self._reading = False
+        self._placed: tuple[tuple[object, ...], list[QRectF]] = ((), [])
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -80,7 +81,13 @@ class Legend(QWidget):
 
     def _places(self, width: float) -> list[QRectF]:
         """Return where each item is, in as many lines as the width asks for."""
-        metrics = QFontMetricsF(derived(self.font(), factor=0.92))
+        font = derived(self.font(), factor=0.92)
+        made_of = width, font.key(), self._labels()
+        if self._placed[0] != made_of:  # layouts ask for it a hundred times in a row
+            self._placed = made_of, self._place(width, QFontMetricsF(font))
+        return self._placed[1]
+
+    def _place(self, width: float, metrics: QFontMetricsF) -> list[QRectF]:
         x = y = 0.0
         places = []
         for item, label in enumerate(self._labels()):

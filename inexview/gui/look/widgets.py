@@ -42,6 +42,7 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._mode = mode
         self._full = ""
+        self._elided_in = ""  # the font
         if role:
             self.setProperty("role", role)
         self.set_text(text)
@@ -74,11 +75,11 @@ class ElidedLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         """Shorten again in another font."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if self.font().key() != self._elided_in:
             self._elide()
 
     def _elide(self) -> None:
-        metrics = self.fontMetrics()
+        metrics, self._elided_in = self.fontMetrics(), self.font().key()
         room = self.width()
         shown = self._full
         if metrics.horizontalAdvance(shown) > room:

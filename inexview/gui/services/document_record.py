@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QInputEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.errors import InexviewError
@@ -58,13 +59,15 @@ class Attention(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note that something was done, or that another window has become the active one."""
-        kind = event.type()
-        if kind in _ACTS:
+        if isinstance(event, QInputEvent):
+            if event.type() not in _ACTS:
+                return False
             self._acted = monotonic()
             self._watch_acts(on=False)
             if not self.present:
                 self._return()
-        elif watched is self._window:
+        elif watched is self._window:  # what of the thousand others it is takes long to ask
+            kind = event.type()
             if kind == QEvent.Type.WindowDeactivate and self.present and not QApplication.activeWindow():
                 self._leave(0.0)
             elif kind == QEvent.Type.WindowActivate and not self.present:
