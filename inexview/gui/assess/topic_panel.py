@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
@@ -77,8 +77,9 @@ class Facts(QWidget):
 
     NAMES = ("Marked", "Best entry point", "Time", "State")
 
-    def __init__(self) -> None:
+    def __init__(self, takes_first: QAction) -> None:
         super().__init__()
+        self._takes_first = takes_first
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(4)
@@ -131,10 +132,10 @@ class Facts(QWidget):
         """Show how long the document has been judged."""
         self._values["Time"].set_text(duration(seconds))
 
-    @staticmethod
-    def _entry_point(state: DocumentState) -> str:
+    def _entry_point(self, state: DocumentState) -> str:
         if state.bep is None:
-            return "needed" if state.relevant else "–"
+            key = self._takes_first.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            return f"needed{f' · {key} at first mark' if key else ''}" if state.relevant else "–"
         if not state.relevant:
             return f"at {state.bep:,}"
         distance = state.bep - int(state.marks.starts[0])
@@ -147,14 +148,16 @@ class TopicPanel(QWidget):
 
     passage_chosen = Signal(object)  # (start, end)
 
-    def __init__(self, finish: QAction, not_relevant: QAction, next_word: QAction, note: QAction) -> None:
+    def __init__(
+        self, finish: QAction, not_relevant: QAction, next_word: QAction, note: QAction, entry_point: QAction
+    ) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
         self._number = caption("Topic")
         self._title = label("", "heading", wrap=True)
         self.text = TopicText()
         self.words = WordPanel(next_word)
-        self.facts = Facts()
+        self.facts = Facts(entry_point)
         self.note = NoteBox(note)
         self.run_name = ElidedLabel(role="muted")
         self.run_figures = label("", "value")

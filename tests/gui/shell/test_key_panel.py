@@ -1,4 +1,4 @@
-"""The card of keys beside the text, and the last action along the foot: one goes on working under them."""
+"""What the window says beside one's work: keys, what is lacking, what was done last."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -84,3 +84,15 @@ def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window,
     assert not window.session.state.relevant
     QApplication.processEvents()
     assert not done.isVisible()
+
+
+def test_what_is_lacking_is_said_before_one_finishes_with_its_key(window, qtbot):
+    facts = window.assess.panel.facts
+    assert facts.value("Best entry point") == "–"
+    key(window.article, Qt.Key.Key_S)
+    assert facts.value("Best entry point") == "needed · Alt+B at first mark"
+    window.book.set_keys("entry-point-first", ["Alt+1"])
+    key(window.article, Qt.Key.Key_S)
+    assert facts.value("Best entry point") == "needed · Alt+1 at first mark"
+    key(window.article, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    assert facts.value("Best entry point").endswith("first mark")
