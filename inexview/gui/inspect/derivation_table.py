@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -126,7 +126,8 @@ class DerivationTable(QTableView):
 
     def fit(self, *, left_out: bool) -> None:
         """Give rows and columns their sizes; the title has what is left."""
-        header, metrics = self.horizontalHeader(), QFontMetrics(derived(self.font(), factor=0.95))
+        self.ensurePolished()  # so that its font is the one of the style sheet
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(LINE + (SECOND if self.lines > 1 else 0))
         self.setColumnHidden(3, not left_out)
         if not self._model.columnCount():
