@@ -25,6 +25,8 @@ class ChartView(QWidget):
         super().__init__()
         self.theme = theme
         self.chart: Chart | None = None
+        self.nothing = ""
+        """Why nothing is drawn; empty where something is."""
         self._pointed: tuple[ChartSeries, int] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -34,11 +36,11 @@ class ChartView(QWidget):
         """Ask for the size that is saved."""
         return SIZE
 
-    def show_chart(self, chart: Chart | None) -> None:
-        """Show another chart, or none."""
-        self.chart = chart
+    def show_chart(self, chart: Chart | None, nothing: str = "") -> None:
+        """Show another chart, or none, and why nothing is drawn."""
+        self.chart, self.nothing = chart, nothing
         self._pointed = None
-        self.setAccessibleName("" if chart is None else f"{chart.title}. {chart.said}")
+        self.setAccessibleName(nothing if chart is None else f"{chart.title}. {chart.said}")
         self.update()
 
     def painter_of(self) -> ChartPainter | None:
@@ -54,6 +56,10 @@ class ChartView(QWidget):
             laid.paint(painter)
             if self._pointed is not None:
                 laid.paint_pointed(painter, *self._pointed)
+        if self.nothing:
+            painter.setPen(self.theme.color("muted"))
+            middle = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.rect().adjusted(40, 0, -40, 0), middle, self.nothing)
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), self.theme)
         painter.end()
@@ -62,7 +68,8 @@ class ChartView(QWidget):
         if found != self._pointed:
             self._pointed = found
             self.update()
-        said = POINT_AT if found is None else self.read_off(*found)
+        told = "" if self.nothing else POINT_AT
+        said = told if found is None else self.read_off(*found)
         self.setAccessibleDescription(said)
         self.told.emit(said)
 

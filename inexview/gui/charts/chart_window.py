@@ -133,13 +133,13 @@ class ChartWindow(QMainWindow):
         self._offer(self._charted(Asked()))
         charted = self._charted(self.asked())
         chart = None if charted.waiting or charted.problem else choice.make(charted, self.asked())
-        self.view.show_chart(chart)
+        nothing = "" if chart is None or chart.series else NOTHING
+        if chart is None:
+            nothing = charted.problem or (COMPUTING if charted.waiting else NEEDS_TWO)
+        self.view.show_chart(chart, nothing)
         for button in (self.save, self.copy):
             button.setEnabled(chart is not None)
-        said = POINT_AT if chart is None or chart.series else NOTHING
-        if chart is None:
-            said = charted.problem or (COMPUTING if charted.waiting else NEEDS_TWO)
-        self.readout.set_text(said)
+        self.readout.set_text("" if nothing else POINT_AT)
 
     def _want(self, name: str) -> None:
         topic = "" if self.view.chart is None else self.view.chart.topic

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from PySide6.QtCore import QEvent
+
 from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, write_qrels
 from inexview.cli import main
 from inexview.core.evaluation.orderings import kendall_tau
@@ -39,7 +41,10 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
         charting.show_judgements()
-        assert "Open a second assessor" in charting.window.readout.full_text
+        assert "Open a second assessor" in charting.window.view.nothing
+        qapp.sendEvent(charting.window.view, QEvent(QEvent.Type.Leave))
+        assert not charting.window.readout.full_text, "there is nothing to point at"
+        assert not charting.window.view.grab().isNull()
         charting.second.open(second)
         qtbot.waitUntil(lambda: charting.window.view.chart is not None)
         runs = [read_run(path) for path in paths]
