@@ -131,4 +131,6 @@ def _filled(
         lines += filled_lines(joined, terms, value)
     elif terms:
         lines.append(f"= Σ differences = {shown(sum(terms))}")
+    if second.value:
+        lines.append(f"= {100 * value / second.value:+.1f} % of {second.value:.4f}")
     return tuple(line.replace("+ -", "− ").replace("-", "−") for line in lines)

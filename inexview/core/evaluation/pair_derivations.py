@@ -17,7 +17,7 @@ RANDOMISATION = "Smucker, Allan, Carterette: A Comparison of Statistical Signifi
 BCA = "Efron, Tibshirani: An Introduction to the Bootstrap, ch. 14"
 HOLM = "Holm: A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statistics 6, 1979"
 BETTER, P, P_HOLM, FROM, TO = "better", "p", "p (Holm)", "95 % from", "95 % to"
-RANK, TOPICS = "rank among runs", "topics"
+RANK, TOPICS = "rank", "topics"
 
 
 def derive_compared_mean(comparison: Comparison, at: int, name: str) -> Derivation:

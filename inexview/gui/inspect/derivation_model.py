@@ -26,12 +26,20 @@ class DerivationModel(QAbstractTableModel):
         self.of_what = "document"
         self._measure = ""
         self._signed = False
+        self._adds = ADDS
         self.derivation: Derivation | None = None
 
     def show(
-        self, explained: Explained | None, measure: str, of_what: str = "document", *, signed: bool = False
+        self,
+        explained: Explained | None,
+        measure: str,
+        of_what: str = "document",
+        *,
+        adds: str = ADDS,
+        signed: bool = False,
     ) -> None:
-        """Show the rows of a measure, and say of what they are; those of a difference have signs."""
+        """Show the rows of a measure, of what they are, and what each ``adds``; a difference has signs."""
+        self._adds = adds
         self.beginResetModel()
         self.of_what, self._measure, self._signed = of_what, measure, signed
         self._explained = explained
@@ -41,7 +49,7 @@ class DerivationModel(QAbstractTableModel):
     @property
     def headings(self) -> tuple[str, ...]:
         """What is over the columns."""
-        return ("", self.of_what, ADDS, WITHOUT)
+        return ("", self.of_what, self._adds, WITHOUT)
 
     @property
     def columns(self) -> tuple[str, ...]:

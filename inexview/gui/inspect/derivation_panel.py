@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
 from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.derivation_model import DerivationModel
+from inexview.gui.inspect.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation_table import DerivationTable
 from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
@@ -111,8 +111,10 @@ class DerivationPanel(QWidget):
     def _show_measure(self, measure: str) -> None:
         explained, asked = self._explained, replace(self.asked, measure=measure)
         self.asked = asked
-        signed = asked.of.difference and measure not in COUNTS
-        self.model.show(explained, measure, OTHER_ROWS.get(measure, OF_WHAT[asked.level]), signed=signed)
+        signed = asked.of.difference and measure not in (*COUNTS, P_HOLM)
+        of_what = OTHER_ROWS.get(measure, OF_WHAT[asked.level])
+        adds = P_HOLM if measure == P_HOLM else ADDS
+        self.model.show(explained, measure, of_what, adds=adds, signed=signed)
         derivation = self.model.derivation
         self._without.setVisible(self.model.leaves_out)
         self._fill_measures(explained)

@@ -48,3 +48,5 @@ class FigureAsked:
     run: str = ""
     baseline: str = ""
     topic: str = ""
+    change: int | None = None
+    """The place of the one change of the scratch copy that is meant, None for all of them."""

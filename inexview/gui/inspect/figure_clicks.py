@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
@@ -32,7 +33,7 @@ class FigureClicks(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._places: dict[QObject, _Place] = {}
+        self._places: dict[int, _Place] = {}
         self._pressed: FigureAsked | None = None
         self._under: tuple[_Place, QPoint] | None = None
 
@@ -53,8 +54,15 @@ class FigureClicks(QObject):
         widget.setMouseTracking(True)
         if isinstance(widget, QLabel):
             widget.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._places[widget] = _Place(widget, at, clicked_at or at, menu)
+        self._places[id(widget)] = _Place(widget, at, clicked_at or at, menu)
         widget.installEventFilter(self)
+        widget.destroyed.connect(partial(self._forget, id(widget)))
+
+    def _forget(self, key: int, _gone: QObject | None = None) -> None:
+        """Watch a widget no more that is gone."""
+        self._places.pop(key, None)
+        if self._under is not None and id(self._under[0].widget) == key:
+            self._under = None
 
     @property
     def pointed(self) -> FigureAsked | None:
@@ -66,7 +74,7 @@ class FigureClicks(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask at a click and from the menu, and keep in mind where the mouse is."""
-        place = self._places.get(watched)
+        place = self._places.get(id(watched))
         if place is None:
             return False
         kind = event.type()
@@ -88,7 +96,7 @@ class FigureClicks(QObject):
 
     def add_to(self, menu: QMenu, widget: QWidget, at: QPoint) -> bool:
         """Offer in a widget's own menu to derive the figure at a point; False where there is none."""
-        place = self._places.get(widget)
+        place = self._places.get(id(widget))
         asked = None if place is None else place.figure_at(at)
         if asked is not None:
             menu.addAction(WHY).triggered.connect(lambda: self.asked.emit(asked))

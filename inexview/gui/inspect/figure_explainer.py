@@ -143,8 +143,10 @@ class FigureExplainer(QObject):
 
     def _explain_topic(self, asked: FigureAsked, done: Callable[[Explained | None], None]) -> None:
         board, opened = self._board, self._session.topic
-        first, second = self._rankings(asked.of)
+        first, second = self._rankings(asked.of, asked.change)
         task, qrels, names = board.task, board.qrels, self._names(asked.of)
+        if asked.change is not None:
+            names = f"after change {asked.change + 1}", "before"
         if first is None or task is None or qrels is None or opened is None:
             done(None)
             return
@@ -169,9 +171,12 @@ class FigureExplainer(QObject):
             return replace(settings, measures=(parse(board.figures.deciding), parse(measure)))
         return settings
 
-    def _rankings(self, of: FigureOf) -> tuple[Run | None, Run | None]:
+    def _rankings(self, of: FigureOf, change: int | None = None) -> tuple[Run | None, Run | None]:
         """Return the ranking whose figures are explained, and the one that they are held against."""
         board, copy, topic = self._board, self._scratching.copy, self._session.topic
+        if change is not None and copy is not None:
+            made = copy.scratch.changes[change : change + 1]
+            return (made[0].after, made[0].before) if made else (None, None)
         if of.scratched and copy is not None and topic is not None:
             return copy.scratch.ranking(topic.id), board.current
         return board.current, board.baseline

@@ -25,6 +25,7 @@ from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, caption, label
 from inexview.gui.services.actions import ActionBook
 
+AMONG_RUNS = " among runs"
 WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
 """Whose figures the cells of a row are: its name, before, after, change."""
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
@@ -58,7 +59,7 @@ class FigureGrid(QWidget):
                 clicks.watch(cell, partial(self._figure, level, of, at))
 
     def _figure(self, level: FigureLevel, of: FigureOf, at: int, _point: QPoint) -> FigureAsked | None:
-        name = self.rows[at][0].text()
+        name = self.rows[at][0].text().removesuffix(AMONG_RUNS)
         if name == RANK and of is FigureOf.CHANGE:
             of = FigureOf.SCRATCH
         return FigureAsked(level, name, of=of) if name else None
@@ -97,7 +98,8 @@ class ChangeLine(QWidget):
         grid.addWidget(ElidedLabel(where, role="strong"), 0, 1)
         grid.addWidget(self.undo, 0, 2, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(ElidedLabel(done, role="muted"), 1, 1)
-        grid.addWidget(label(effect), 1, 2, Qt.AlignmentFlag.AlignRight)
+        self.effect = label(effect)
+        grid.addWidget(self.effect, 1, 2, Qt.AlignmentFlag.AlignRight)
 
 
 class ScratchPanel(QWidget):
@@ -109,6 +111,7 @@ class ScratchPanel(QWidget):
         super().__init__()
         self.setProperty("role", "chrome")
         self._scratching = scratching
+        self._clicks: FigureClicks | None = None
         self.document, self.topic, self.run = FigureGrid("Document"), FigureGrid("Topic"), FigureGrid("Run")
         self.missing = label("", "note", wrap=True)
         self._title = caption("Changes")
@@ -136,6 +139,7 @@ class ScratchPanel(QWidget):
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let every figure before and after be asked for."""
+        self._clicks = clicks
         self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
         self.topic.offer_figures(clicks, FigureLevel.TOPIC)
         self.run.offer_figures(clicks, FigureLevel.RUN)
@@ -155,6 +159,9 @@ class ScratchPanel(QWidget):
             told = "" if effect is None else f"{decides} {_signed(effect)}"
             line = ChangeLine(at + 1, f"{change.topic} · {change.document}", change.done, told)
             line.undo.clicked.connect(partial(self._scratching.undo, at))
+            if told and self._clicks is not None:
+                asked = FigureAsked(FigureLevel.TOPIC, of=FigureOf.CHANGE, topic=change.topic, change=at)
+                self._clicks.watch(line.effect, asked)
             item = QListWidgetItem()
             item.setSizeHint(QSize(0, 2 * line.fontMetrics().height() + 18))
             self.changes.addItem(item)
@@ -166,7 +173,7 @@ class ScratchPanel(QWidget):
         self.document.show_rows([_row(one) for one in figures.document])
         self.topic.show_rows([_row(one) for one in figures.topic])
         before, after = figures.place
-        place = (RANK, f"{before}", f"{after}", _moved(before, after))
+        place = (RANK + AMONG_RUNS, f"{before}", f"{after}", _moved(before, after))
         placed = [place] if figures.runs > 1 else []
         self.run.show_rows([*(_row(one) for one in figures.run), *placed])
         self.run.caption.set_text(f"RUN · {figures.topics} TOPICS")

@@ -287,3 +287,12 @@ def test_what_if_derives_before_after_and_change(window, qtbot):
     rank = scratch.run.rows[len(figures.run)]
     qtbot.mouseClick(rank[2], LEFT)
     assert panel.model.derivation.value == figures.place[1]
+    qtbot.mouseClick(panel.close_button, LEFT)
+    line = scratch.changes.itemWidget(scratch.changes.item(0))
+    qtbot.mouseClick(line.effect, LEFT)
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.topic == TOPIC)
+    assert panel.model.derivation.value == pytest.approx(scratching.effects()[0], abs=1e-12)
+    scratching.undo()
+    qtbot.waitUntil(lambda: scratch.changes.count() == 0)
+    QTest.keyClick(panel, Qt.Key.Key_Y)  # the line that the mouse was on is gone
+    assert scratch.isVisible()
