@@ -14,7 +14,6 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
@@ -289,30 +288,6 @@ class Session(QObject):
         first, *others = documents
         return self.judge(
             lambda topic, document: self.project.not_relevant(topic, document, *others), first, others
-        )
-
-    def move_marks(self, topic_id: str, document_id: str, moves: Mapping[Span, Span], text: str) -> bool:
-        """Mark passages of any document where their text is now (from → to), in one step."""
-        return self.judge(
-            lambda topic, document: move_marks(self.project, topic, document, moves, text),
-            document_id,
-            topic_id=topic_id,
-        )
-
-    def keep_marks(self, topic_id: str, document_id: str, spans: Iterable[Span], text: str) -> bool:
-        """Confirm passages of any document as they read now, in one step."""
-        return self.judge(
-            lambda topic, document: keep_marks(self.project, topic, document, spans, text),
-            document_id,
-            topic_id=topic_id,
-        )
-
-    def remove_marks(self, topic_id: str, document_id: str, spans: Iterable[Span]) -> bool:
-        """Take whole passages of any document away, in one step."""
-        return self.judge(
-            lambda topic, document: remove_marks(self.project, topic, document, spans),
-            document_id,
-            topic_id=topic_id,
         )
 
     def clear(self) -> bool:

@@ -8,6 +8,7 @@ from enum import Enum
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import DataError
+from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
 from inexview.core.project.text_changes import Drift
 from inexview.core.text.text_quotes import find
 from inexview.gui.services.messages import Messages
@@ -74,11 +75,11 @@ class Deciding(QObject):
         return all(quotes.get(drift.span) == drift.quote for drift in listed)
 
     def _do(self, decision: Decision, listed: Sequence[Drift], text: str) -> bool:
-        session, topic, document = self._session, listed[0].topic, listed[0].document
-        if decision is Decision.MOVE:
-            moves = {drift.span: (drift.found.start, drift.found.end) for drift in listed if drift.found}
-            return session.move_marks(topic, document, moves, text)
-        spans = [drift.span for drift in listed]
-        if decision is Decision.KEEP:
-            return session.keep_marks(topic, document, spans, text)
-        return session.remove_marks(topic, document, spans)
+        project, spans = self._session.project, [drift.span for drift in listed]
+        moves = {drift.span: (drift.found.start, drift.found.end) for drift in listed if drift.found}
+        command = {
+            Decision.MOVE: lambda topic, document: move_marks(project, topic, document, moves, text),
+            Decision.KEEP: lambda topic, document: keep_marks(project, topic, document, spans, text),
+            Decision.REMOVE: lambda topic, document: remove_marks(project, topic, document, spans),
+        }[decision]
+        return self._session.judge(command, listed[0].document, topic_id=listed[0].topic)

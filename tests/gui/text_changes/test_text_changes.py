@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.project.drifted_marks import keep_marks
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
@@ -306,7 +307,8 @@ def test_what_is_decided_elsewhere_leaves_selected_what_is_selected(qtbot, windo
     select_two(qtbot, window, path)
     window.session.open_document("d1")
     at(qtbot, window, "d1")
-    window.session.keep_marks(TOPIC, "d1", [QUICK], window.session.document.text)
+    session, text = window.session, window.session.document.text
+    session.judge(lambda topic, document: keep_marks(session.project, topic, document, [QUICK], text))
     listed(qtbot, window, 2)
     assert documents_selected(window) == [(TOPIC, "d3"), (OTHER_TOPIC, "d1")]
 
