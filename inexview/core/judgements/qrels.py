@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.text.id_columns import Keys, NameIndex, Names
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.offset_arrays import Ints, Mask
 from inexview.core.text.spans import EMPTY, Spans
 
 NO_BEP = -1
@@ -98,6 +98,8 @@ class Qrels:
     warnings: tuple[str, ...] = ()
     graded: bool = False
     """Whether rsize is a grade of relevance (TREC) and no count of characters."""
+    unsampled: Mask | None = None
+    """Documents that were pooled and not judged (TREC's grades below 0), shape (n,); None without any."""
 
     @classmethod
     def from_judgements(cls, judgements: Iterable[Judgement]) -> Qrels:
@@ -192,6 +194,7 @@ class Qrels:
             starts=self.starts[passage],
             ends=self.ends[passage],
             line=self.line[rows],
+            unsampled=None if self.unsampled is None else self.unsampled[rows],
         )
 
     def as_written(self, passages: Sequence[Sequence[tuple[int, int]]]) -> Qrels:

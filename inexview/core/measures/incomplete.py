@@ -6,10 +6,11 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from inexview.core.measures.joined import per_topic
 from inexview.core.measures.ranked import RankedDocuments
 from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import ratio, running, totals
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.offset_arrays import Floats, Ints, Mask
 
 BV04 = "Buckley, Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004"
 YA06 = "Yilmaz, Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006"
@@ -20,16 +21,22 @@ class JudgedDocuments(RankedDocuments):
     """The ranking with the judged and the unjudged documents told apart."""
 
     @cached_property
+    def _nonrelevant_rows(self) -> Mask:
+        """Which rows of the qrels are judged and not relevant; one that was only pooled is neither."""
+        qrels = self.joined.qrels
+        others = qrels.rsize < self.parameters.relevant_from
+        return others if qrels.unsampled is None else others & ~qrels.unsampled
+
+    @cached_property
     def nonrelevant(self) -> Ints:
         """How many judged non-relevant documents there are, shape (T,)."""
-        qrels = self.joined.qrels
-        judged = np.bincount(qrels.topic, minlength=len(qrels.topics))[self.joined.code]
-        return judged - self.nrel
+        return per_topic(self.joined.qrels, self._nonrelevant_rows)[self.joined.code]
 
     @cached_property
     def nonrelevant_above(self) -> Ints:
         """How many judged non-relevant documents are at or above each of the m documents, shape (m,)."""
-        return running(((self.row >= 0) & ~self.relevant).astype(np.int64), self.ptr)
+        judged = (self.row >= 0) & self._nonrelevant_rows[self.row]
+        return running(judged.astype(np.int64), self.ptr)
 
     @cached_property
     def unjudged_above(self) -> Ints:
@@ -45,7 +52,8 @@ _measure = partial(measure, view=JudgedDocuments)
     title="binary preference",
     formula="(1/R) Σ over relevant documents found of 1 − min(n, R) / min(R, N), n of N non-relevant above",
     citation=BV04,
-    note="only judged documents count; 1 for a relevant document with no non-relevant one above",
+    note="only judged documents count, which those with a grade below 0 are not; 1 for a relevant document "
+    "with no non-relevant one above",
 )
 def binary_preference(ranked: JudgedDocuments) -> Floats:
     """Return bpref, shape (T,)."""

@@ -78,11 +78,12 @@ def test_qrels_are_written_with_rsize_or_with_1(tmp_path):
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_grades_below_0_are_not_relevant_and_warned_of(tmp_path):
+def test_grades_below_0_are_not_judged_and_warned_of(tmp_path):
     path = tmp_path / "qrels.txt"
     path.write_text("1 0 a -2\n1 0 b 3\n")
     qrels = read_qrels(path)
     assert [judgement.rsize for judgement in qrels] == [0, 3]
+    assert qrels.unsampled.tolist() == [True, False]
     assert "qrels.txt:1: a grade below 0" in qrels.warnings[0]
 
 

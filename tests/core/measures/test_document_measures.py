@@ -1,5 +1,6 @@
 """The further measures of ranked documents against pytrec_eval, hand-made figures and definitions."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -31,11 +32,11 @@ NAMES = {
 
 def judged(grades):
     qrels = Qrels.from_judgements(
-        Judgement(topic, document, grade, 10, None, Spans([(0, grade)]))
+        Judgement(topic, document, max(grade, 0), 10, None, Spans([(0, max(grade, 0))]))
         for (topic, document), grade in grades.items()
     )
-    object.__setattr__(qrels, "graded", True)
-    return qrels
+    unsampled = np.array([grade < 0 for grade in grades.values()], bool)
+    return dataclasses.replace(qrels, graded=True, unsampled=unsampled)
 
 
 def ranked_run(rankings):
@@ -168,6 +169,19 @@ def test_hand_made_bpref():
     run = ranked_run({"1": ["u1", "a", "u2", "x", "b", "y"]})
     scores = evaluate(judged(grades), run, task="documents", measures=["bpref"])[0]
     assert scores.mean["bpref"] == pytest.approx((1 + (1 - 1 / 2)) / 2)
+
+
+@pytest.mark.parametrize("grade", [-1, -2])
+def test_what_was_pooled_and_not_judged_is_left_aside_as_by_trec_eval(grade):
+    grades = {"a": grade, "b": 1, "c": 0, "e": 1, "f": 0}
+    run = ranked_run({"1": ["a", "u", "b", "c", "e"]})
+    qrels = judged({("1", document): own for document, own in grades.items()})
+    scores = evaluate(qrels, run, task="documents", measures=["bpref", "infAP", "AP"])[0].topic("1")
+    by_score = {document: float(9 - at) for at, document in enumerate(["a", "u", "b", "c", "e"])}
+    asked = pytrec_eval.RelevanceEvaluator({"1": grades}, {"bpref", "infAP", "map"})
+    wanted = asked.evaluate({"1": by_score})["1"]
+    assert scores == pytest.approx({"bpref": 0.75, "infAP": 0.5, "AP": wanted["map"]}, abs=1e-5)
+    assert (scores["bpref"], scores["infAP"]) == pytest.approx((wanted["bpref"], wanted["infAP"]))
 
 
 def test_the_saw_tooth_is_precision_at_each_rank():

@@ -88,11 +88,12 @@ def read_trec_qrels(path: str | Path) -> Qrels:
         problems.check()
     topics, code = coded(Names.joined([part[0] for part in parts]))
     nothing = np.zeros(len(code), dtype=np.int64)
+    grade = np.concatenate([part[2] for part in parts])
     qrels = Qrels(
         topics=topics,
         topic=code,
         document=Names.joined([part[1] for part in parts]),
-        rsize=np.concatenate([part[2] for part in parts]),
+        rsize=np.maximum(grade, 0),
         length=nothing,
         bep=np.full(len(code), NO_BEP, dtype=np.int64),
         ptr=np.zeros(len(code) + 1, dtype=np.int64),
@@ -101,6 +102,7 @@ def read_trec_qrels(path: str | Path) -> Qrels:
         line=np.concatenate([part[3] for part in parts]),
         path=Path(path),
         graded=True,
+        unsampled=grade < 0 if np.any(grade < 0) else None,
     )
     _refuse_groups(qrels, problems)
     qrels = without_repeats(qrels, problems)
@@ -133,8 +135,8 @@ def _grades(fields: LineFields, rows: Ints | slice, line: Ints, problems: Proble
     good[good] = grade[good] == np.floor(grade[good])
     problems.fields("is not a whole number", "relevance", ~good, column, line)
     grade[~good] = 0
-    problems.warn("a grade below 0 is read as not relevant", line[grade < 0])
-    return np.maximum(grade, 0).astype(np.int64)
+    problems.warn("a grade below 0 is read as pooled and not judged", line[grade < 0])
+    return grade.astype(np.int64)
 
 
 def write_trec_qrels(
