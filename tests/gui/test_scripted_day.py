@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 
 from inexview import cli
 from inexview.core.project.project import Project
+from inexview.gui.look.list_model import RowRole
 from tests.gui.driving import key, shown_window
 
 CTRL, SHIFT, ALT = (
@@ -30,6 +31,7 @@ AT_ONCE = 220  # documents of which the list is enough to see that they are not 
 SUGGESTED = range(226, 240)  # documents that are judged while suggestions are on
 RESTART, CRASH = 252, 272  # after so many documents
 DISPUTED = 8
+LOOKED_AT = 3  # of each 20 documents this one is judged with the topic's words in view
 
 
 @dataclass
@@ -144,6 +146,8 @@ class Day:
         """Judge one document, and finish it."""
         self.at(document)
         judged = self.model[document] = Judged()
+        if int(document) % 20 == LOOKED_AT:
+            self.look_at_words(document)
         if int(document) - 1000 in SUGGESTED and self.suggestion(document, judged):
             return
         if self.random.random() < 0.6:
@@ -179,6 +183,34 @@ class Day:
         self.press(Qt.Key.Key_B, ALT)
         self.press(Qt.Key.Key_F)
         return True
+
+    def look_at_words(self, document: str) -> None:
+        """Go to the topic's word in the title and in the first sentences, and back to the beginning."""
+        chips = self.window.assess.panel.words.chips
+        self.qtbot.waitUntil(lambda: bool(self.window.word_help.words._places))  # those of this document
+        assert [chip._count for chip in chips()] == [f"{SENTENCES + 1}"]
+        for _, end in [(0, 0), *sentences(document)[:2]]:
+            self.press(Qt.Key.Key_W)
+            assert self.window.article.caret == max(end - len("oil."), 0)
+        self.press(Qt.Key.Key_Home, CTRL)
+
+    def find_elsewhere(self, document: str) -> None:
+        """Find a document by a word that only it has, and open it: no pool has it."""
+        page = self.window.stage.search.page
+        self.press(Qt.Key.Key_F, CTRL | SHIFT)
+        self.qtbot.waitUntil(lambda: page.isVisible() and not page.told.startswith("Looking"))
+        if page.make_index.isVisible():  # the first time
+            QTest.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+            self.qtbot.waitUntil(page.field.isEnabled)
+        page.field.clear()
+        QTest.keyClicks(page.field, document)
+        self.qtbot.waitUntil(lambda: page.told == "1 document" and self.first_found() == document)
+        QTest.keyClick(page.field, Qt.Key.Key_Down)
+        QTest.keyClick(page.field, Qt.Key.Key_Return)
+
+    def first_found(self) -> str:
+        row = self.window.stage.search.page.model.index(0).data(RowRole)
+        return "" if row is None else row.found.id
 
     def note(self, document: str) -> None:
         self.press(Qt.Key.Key_N, ALT)
@@ -250,8 +282,8 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
         assert window.session.state.untouched
         for document in pooled[CRASH:]:
             day.judge(document)
-        for number in range(POOLED, POOLED + ADDED):  # found elsewhere
-            window.session.open_document(f"{1000 + number}")
+        for number in range(POOLED, POOLED + ADDED):
+            day.find_elsewhere(f"{1000 + number}")
             day.judge(f"{1000 + number}")
         layer, disputed = second_assessor(tmp_path, day.model)
         window.layers.open(layer)
