@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import COMMANDS
-
-ROOT = Path(__file__).resolve().parent.parent
-MODULES = sorted(ROOT.glob("inexview/**/*.py"))
+from tests.program_text import modules
 
 # The two places that stand between an unforeseen error and the user.
 MAY_CATCH_EVERYTHING = {"inexview/gui/services/tasks.py", "inexview/gui/shell/app.py"}
@@ -68,12 +66,12 @@ def _modules_after(statements: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_only_the_task_runner_and_the_last_hook_catch_every_error(checkout: Path) -> None:
+def test_only_the_task_runner_and_the_last_hook_catch_every_error() -> None:
     catching = {
-        path.relative_to(checkout).as_posix()
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ExceptHandler) and _catches_everything(node.type) and not _passes_on(node)
+        module.place
+        for module in modules()
+        for handler in module.handlers
+        if _catches_everything(handler.type) and not _passes_on(handler)
     }
     assert catching <= MAY_CATCH_EVERYTHING
 
@@ -90,8 +88,8 @@ def _passes_on(handler: ast.ExceptHandler) -> bool:
     return isinstance(last, ast.Raise) and last.exc is None
 
 
-def test_a_module_says_one_thing(checkout: Path) -> None:
-    lengths = {path.relative_to(checkout).as_posix(): path.read_bytes().count(b"\n") for path in MODULES}
+def test_a_module_says_one_thing() -> None:
+    lengths = {module.place: module.text.count("\n") for module in modules()}
     outgrown = {name: length for name, length in lengths.items() if length > LONGEST_MODULE}
     assert not outgrown
 
@@ -118,52 +116,37 @@ def _requirements(lines: list[str], table: str) -> Iterator[tuple[str, bool]]:
         above = above and "python_version <" in line  # one requirement, told apart by Python's version
 
 
-def test_only_one_module_knows_where_resources_lie(checkout: Path) -> None:
+def test_only_one_module_knows_where_resources_lie() -> None:
     knowing = [
-        path.relative_to(checkout).as_posix()
-        for path in MODULES
-        if re.search(r"""["']_data["']|/ ["']resources["']""", path.read_text(encoding="utf-8"))
+        module.place
+        for module in modules()
+        if re.search(r"""["']_data["']|/ ["']resources["']""", module.text)
     ]
     assert knowing == ["inexview/core/resources.py"]
 
 
 def test_no_single_shot_outlives_what_it_is_for() -> None:
     """A timer that belongs to a widget goes with it; a single shot with it as its context crashes PySide."""
-    assert not [str(path) for path in MODULES if "singleShot(" in path.read_text(encoding="utf-8")]
+    assert not [module.place for module in modules() if "singleShot(" in module.text]
 
 
 def test_no_name_of_a_type_means_two_things() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
-    for path in MODULES:
-        for name in _types(path):
-            homes[name].append(_place(path))
+    for module in modules():
+        for name in (*module.classes, *module.composed):
+            homes[name].append(module.place)
     assert not _doubled(homes)
 
 
 def test_no_module_name_means_two_things() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
-    for path in MODULES:
-        place = _place(path)
-        kin = path.stem in FAMILY and place.startswith(FAMILIES)
-        given = place in GIVEN or (place.startswith("inexview/cli/") and path.stem in COMMANDS)
-        if path.stem != "__init__" and not kin and not given:
-            homes[path.stem].append(place)
+    for module in modules():
+        place, name = module.place, module.path.stem
+        kin = name in FAMILY and place.startswith(FAMILIES)
+        given = place in GIVEN or (place.startswith("inexview/cli/") and name in COMMANDS)
+        if name != "__init__" and not kin and not given:
+            homes[name].append(place)
     assert not _doubled(homes)
-
-
-def _types(path: Path) -> Iterator[str]:
-    """Yield the names of a module's classes, nested ones too, and those of types made of others."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            yield node.name
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp):
-            yield from (one.id for one in node.targets if isinstance(one, ast.Name) and not one.id.isupper())
-
-
-def _place(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def _doubled(homes: dict[str, list[str]]) -> dict[str, list[str]]:

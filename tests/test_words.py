@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import tokenize
@@ -12,6 +11,7 @@ from pathlib import Path
 from inexview.core.project.standing import Standing
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.look.symbols import RelevanceState
+from tests.program_text import modules
 
 RETIRED = re.compile(
     r"\b(anew|nobody|whoever|odd|reads? otherwise|judged otherwise|so many fit)\b", re.IGNORECASE
@@ -27,11 +27,12 @@ ANOTHER_STATE = re.compile(
 PROSE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
 
 
-def test_no_retired_word_is_in_comments_docstrings_or_messages(checkout: Path) -> None:
+def test_no_retired_word_is_in_comments_docstrings_or_messages() -> None:
     found = [
-        f"{path.relative_to(checkout)}:{line}: {match[0]}"
-        for path in sorted(checkout.glob("inexview/**/*.py"))
-        for line, text in _prose(path.read_text(encoding="utf-8"))
+        f"{module.place}:{line}: {match[0]}"
+        for module in modules()
+        if RETIRED.search(module.text)  # in a name, maybe
+        for line, text in _prose(module.text)
         for match in RETIRED.finditer(text)
     ]
     assert not found
@@ -58,11 +59,7 @@ def test_how_a_document_stands_is_said_in_the_same_words_everywhere(checkout: Pa
 
 def _read_by_people(checkout: Path) -> list[tuple[str, str]]:
     """Return what is on the screen, on the command line and in the guide, with where it is."""
-    messages = (
-        (path, line, text)
-        for path in sorted(checkout.glob("inexview/**/*.py"))
-        for line, text in _messages(path.read_text(encoding="utf-8"))
-    )
+    messages = ((module.path, line, text) for module in modules() for line, text in module.messages)
     pages = (
         (path, line, text)
         for path in [*sorted(checkout.glob("resources/guide/*.md")), checkout / "README.md"]
@@ -75,12 +72,3 @@ def _prose(source: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type in PROSE:
             yield token.start[0], token.string
-
-
-def _messages(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the strings of a module that are no docstrings, with their lines."""
-    tree = ast.parse(source)
-    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
-            yield node.lineno, node.value
