@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
             self.setWindowTitle(f"{project.path.stem} – inexview")
             self._settings = settings
             self._appearance = appearance
+            self._done = False  # a window that is closed may be told to close again
             self.mode = Mode.ASSESS
             self.book = ActionBook(self, settings, ACTIONS)
             self.article = ArticleView()
@@ -358,9 +359,11 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
-        if not (self.rescuing.may_close() and self.scratch_saving.may_close()):
-            event.ignore()
+        may_close = self._done or (self.rescuing.may_close() and self.scratch_saving.may_close())
+        event.setAccepted(may_close)
+        if self._done or not may_close:
             return
+        self._done = True
         self.going_back.stop()
         self.session.close()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())

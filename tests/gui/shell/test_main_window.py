@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -343,6 +344,16 @@ def test_a_document_opens_where_it_was_left_with_its_history_after_a_restart(
     assert marked(again) == ["Glass was ground for weeks."]
     key(again.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert marked(again) == []
+
+
+def test_a_window_is_closed_once_however_often_it_is_asked(window):
+    told = []
+    window.closed.connect(told.append)
+    assert window.close()
+    again = QCloseEvent()
+    QApplication.sendEvent(window, again)
+    assert again.isAccepted()
+    assert told == [window]
 
 
 def test_without_its_entry_point_a_document_is_not_finished_and_one_click_mends_that(window, qtbot):
