@@ -1,6 +1,8 @@
-"""A window that is marked in with real mouse events until it is killed; see test_kill.py.
+"""Windows that are marked in with real mouse events until they are killed; see test_kill.py.
 
-After each stroke, when the screen shows it, a line of JSON says what is marked and what could be undone.
+For each line ``SEED`` on stdin a fork of this process, in which Qt has not begun, opens a window.  It prints
+``pid N`` and, after each stroke, when the screen shows it, a line of JSON: what is marked and what could be
+undone.  When it is dead, ``dead`` is printed.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, RIGHT, drag, key, text_area
 
 
-def main(project: Path, seed: int) -> None:
+def work(project: Path, seed: int) -> None:
     """Open the project and mark, erase and undo in its first document until killed."""
     chance = random.Random(seed)
     qt = QApplication([])
@@ -57,5 +59,16 @@ def say(window: object, change: object) -> None:
     os.write(1, json.dumps(told).encode() + b"\n")
 
 
+def main(project: Path) -> None:
+    """Fork a window for each seed that is asked for."""
+    for line in sys.stdin:
+        worker = os.fork()
+        if not worker:
+            os.write(1, b"pid %d\n" % os.getpid())
+            work(project, int(line))
+        os.waitpid(worker, 0)
+        os.write(1, b"\ndead\n")  # the report may have been cut short
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]))

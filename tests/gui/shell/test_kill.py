@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,20 +21,35 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 
 KILLS = 5
-WORKER = "tests.gui.marking_worker"
 
 
-def killed_while_marking(path: Path, checkout: Path) -> list[object]:
-    """Let somebody mark, kill the program at a random moment, and return what the screen had shown."""
-    arguments = [sys.executable, "-m", WORKER, str(path), str(random.randrange(10**6))]
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return create_sample_project(tmp_path / "sample.inexview")
+
+
+@pytest.fixture
+def windows(path: Path, checkout: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the process that forks a window for each seed it reads."""
+    arguments = [sys.executable, "-m", "tests.gui.marking_worker", str(path)]
     with subprocess.Popen(
-        arguments, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as worker:
-        said = [worker.stdout.readline() for _ in range(random.randrange(2, 9))]
-        time.sleep(random.random() * 0.03)
-        worker.send_signal(signal.SIGKILL)
-        said += worker.stdout.readlines()
-    return [json.loads(line) for line in said if line.endswith(b"\n")]
+        arguments, cwd=checkout, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        yield process
+        process.stdin.close()
+
+
+def killed_while_marking(windows: subprocess.Popen[bytes]) -> list[object]:
+    """Let somebody mark, kill the program at a random moment, and return what the screen had shown."""
+    windows.stdin.write(b"%d\n" % random.randrange(10**6))
+    windows.stdin.flush()
+    worker = int(windows.stdout.readline().split()[1])
+    said = [windows.stdout.readline() for _ in range(random.randrange(2, 9))]
+    time.sleep(random.random() * 0.03)
+    os.kill(worker, signal.SIGKILL)
+    while (line := windows.stdout.readline()) != b"dead\n":
+        said.append(line)
+    return [json.loads(line) for line in said if line.endswith(b"]\n")]
 
 
 def folded(rows: Sequence[Row]) -> list[object]:
@@ -44,14 +60,13 @@ def folded(rows: Sequence[Row]) -> list[object]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
-def test_what_the_screen_showed_is_there_after_a_kill(tmp_path, checkout):
-    path = create_sample_project(tmp_path / "sample.inexview")
+def test_what_the_screen_showed_is_there_after_a_kill(path, windows):
     with Project.open(path) as project:
         topic = project.topics[2].id
         document = project.pool(topic)[0]
     shown = 0
     for _ in range(KILLS):
-        told = killed_while_marking(path, checkout)
+        told = killed_while_marking(windows)
         journal = Journal.open(path, read_only=True)
         rows = list(journal.rows_of(topic, document))
         journal.close()
