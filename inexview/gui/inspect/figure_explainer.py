@@ -60,7 +60,9 @@ class FigureExplainer(QObject):
         if self._task is not None:
             self._task.cancel()
             self._task = None
-        if self._board.current is None or (asked.of.scratched and self._scratching.copy is None):
+        board = self._board
+        alone = asked.of is FigureOf.LEAD and board.baseline in (None, board.current)
+        if board.current is None or alone or (asked.of.scratched and self._scratching.copy is None):
             done(None)
         elif asked.level is FigureLevel.RUN:
             done(self._of_run(asked))

@@ -17,6 +17,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_rows import RankedKey
 from inexview.gui.shell.main_window import Mode
@@ -231,6 +232,12 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     one = next(row for row in panel.model.derivation.rows if row.document == DOCUMENT)
     without = panel.model.left_out(one)
     assert not math.isnan(without)
+
+    # alone it differs from nothing
+    session.close_run(board.baseline)
+    stage.derive(FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD))
+    assert panel.model.derivation is None
+    assert panel.title.full_text == "This topic has no figure for this run."
 
 
 def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
