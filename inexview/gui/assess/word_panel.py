@@ -47,6 +47,10 @@ class WordChip(QPushButton):
         super().__init__()
         self.word = counted.word
         self._style = style
+        self.tell(counted, theme)
+
+    def tell(self, counted: CountedWord, theme: Theme) -> None:
+        """Show how often the word is there; the chip stays the same one."""
         self._theme = theme
         mark = SLASHED if counted.word.match is WordMatch.EXPRESSION else ""
         self._count = "!" if counted.problem else "…" if counted.count is None else f"{counted.count:,}"
@@ -55,6 +59,8 @@ class WordChip(QPushButton):
         self._text = self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
         self.setToolTip(counted.problem or f"{whole}\n{counted.word.match.value}; right click to change it")
         self.setAccessibleName(counted.problem or f"{whole}, {self._count} in this document")
+        self.updateGeometry()
+        self.update()
 
     def sizeHint(self) -> QSize:
         """Be as wide as shape, word and count."""
@@ -188,6 +194,12 @@ class WordPanel(QWidget):
     def show_words(self, words: tuple[CountedWord, ...]) -> None:
         """Show other words, or other counts."""
         self._words = words
+        chips = self.chips()
+        if [chip.word for chip in chips] == [counted.word for counted in words]:
+            for chip, counted in zip(chips, words, strict=True):
+                chip.tell(counted, self._theme)
+            self._fit()
+            return
         while (item := self._chips.takeAt(0)) is not None:
             if isinstance(gone := item.widget(), WordChip):
                 gone.hide()
@@ -228,18 +240,18 @@ class WordPanel(QWidget):
     def _fit(self) -> None:
         """Show as many chips as there is room for; the last one has all others."""
         chips, rows = self.chips(), self._rows - (not self.field.isHidden())
+        widths = [chip.sizeHint().width() for chip in chips]
         shown = len(chips)
-        while shown and self._lines(chips[:shown], len(chips) - shown) > rows:
+        while shown and self._lines(widths[:shown], len(chips) - shown) > rows:
             shown -= 1
         for at, chip in enumerate(chips):
             chip.setVisible(at < shown)
         self.further.setVisible(shown < len(chips))
         self._chips.invalidate()
 
-    def _lines(self, chips: Sequence[WordChip], further: int) -> int:
-        """Return how many lines chips take, with one more for the further ones."""
+    def _lines(self, widths: Sequence[int], further: int) -> int:
+        """Return how many lines chips of these widths take, with one more for the further ones."""
         self.further.setText(f"{further} more ▾")
-        widths = [chip.sizeHint().width() for chip in chips]
         lines, left = 1, self.width()
         for width in [*widths, self.further.sizeHint().width()] if further else widths:
             if width > left and left < self.width():

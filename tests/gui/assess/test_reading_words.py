@@ -57,6 +57,17 @@ def test_w_goes_from_place_to_place_and_back(window):
     assert window.article.caret == text.rindex("olive oils"), "round the end"
 
 
+def test_the_chips_stay_the_same_ones_in_the_next_document(window, qtbot):
+    chips = window.assess.panel.words.chips()
+    chips[1].setFocus()
+    window.session.mark(0, 5)
+    window.session.open_document("12")
+    qtbot.waitUntil(lambda: window.session.document_id == "12" and bool(window.word_help.words._places))
+    assert window.assess.panel.words.chips() == chips
+    window.word_help.words.remove(chips[0].word)
+    qtbot.waitUntil(lambda: counts(window) == {"lamps": "61"})
+
+
 def test_where_no_document_can_be_read_nothing_is_counted(window, qtbot):
     window.session.open_document("99")
     qtbot.waitUntil(lambda: window.session.failed is not None)
