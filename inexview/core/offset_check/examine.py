@@ -67,8 +67,9 @@ def sample_of(judged: Qrels | Run, collection: Collection, documents: int = 50) 
     The others count as not read.  Raises DataError where the file holds no offsets.
     """
     table = OffsetTable.of(judged)
-    telling = np.unique(table.document[table.reach >= 0])
-    silent = np.setdiff1d(np.arange(len(table.ids)), telling)
+    told = np.zeros(len(table.ids), bool)
+    told[table.document[table.reach >= 0]] = True
+    telling, silent = np.flatnonzero(told), np.flatnonzero(~told)
     chosen = [_evenly(telling, documents), _evenly(silent, max(documents - len(telling), 0))]
     return _examine(judged, table, np.concatenate(chosen).tolist(), collection, unwatched)
 
