@@ -26,7 +26,7 @@ os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={CHECKOUT / 'tests' / 'da
 BENCHMARKS = Path(__file__).resolve().parent / "benchmarks"
 
 # A test fails for what it finds, never for how long a busy machine took.
-hypothesis.settings.register_profile("default", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("default", deadline=None, max_examples=40)
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(

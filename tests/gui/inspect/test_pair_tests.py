@@ -63,8 +63,9 @@ def inspected(window, qtbot, runs, task):
     return board
 
 
-@pytest.mark.parametrize("campaign", [made_campaign, sample_campaign])
-@pytest.mark.parametrize("task", [Task.FOCUSED, Task.RELEVANT_IN_CONTEXT])
+@pytest.mark.parametrize(
+    ("campaign", "task"), [(made_campaign, Task.FOCUSED), (sample_campaign, Task.RELEVANT_IN_CONTEXT)]
+)
 def test_p_interval_and_mark_are_those_that_compare_prints(
     campaign, task, qapp, qtbot: QtBot, tmp_path, capsys
 ):
