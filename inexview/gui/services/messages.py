@@ -86,17 +86,17 @@ class Message:
         listed = cls.listing(
             max((message.kind for message in messages), key=list(MessageKind).index),
             text,
-            [line for message in messages for line in message._as_item()],
+            [line for message in messages for line in message._as_items(text)],
         )
         offers = [message for message in messages if message.action is not None and not message.lines]
         if len(offers) == 1 and listed.action is None:
             return replace(listed, button=offers[0].button, action=offers[0].action)
         return listed
 
-    def _as_item(self) -> list[str]:
-        """Return all that it says as an item of a list."""
+    def _as_items(self, heading: str) -> list[str]:
+        """Return all that it says as an item of a list; as its items where it is one with this heading."""
         first, *others = self.lines or self.text.splitlines()
-        return [f"• {first}", *(f"   {line}" for line in others)]
+        return others if first == heading else [f"• {first}", *(f"   {line}" for line in others)]
 
 
 def sentence(error: Exception) -> str:

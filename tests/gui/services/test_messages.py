@@ -114,6 +114,16 @@ def test_messages_told_together_hide_none_of_one_another():
     assert done == [True]
 
 
+def test_what_was_told_together_is_told_with_more_in_one_list():
+    heading, told = "Not all is as it should be:", None
+    for run in range(4):
+        lacks = Message.listing(MessageKind.WARNING, f"run{run} lacks:", [str(at) for at in range(9)])
+        told = lacks if told is None else Message.together(heading, [told, lacks])
+    assert told.lines[0] == heading
+    assert [line for line in told.lines if line.startswith("•")] == [f"• run{run} lacks:" for run in range(4)]
+    assert len(told.lines) == 1 + 4 * 10
+
+
 def test_one_message_alone_is_told_as_it_is():
     alone = Message(MessageKind.WARNING, "b.txt holds judgements.", "Import", list)
     assert Message.together("Not all is as it should be:", [alone]) is alone
