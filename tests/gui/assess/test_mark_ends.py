@@ -133,28 +133,31 @@ def test_one_more_and_one_less_without_holding_anything(two_marks):
     assert marked(two_marks)[0] == "Two glows. Three is dark. Four is out."
 
 
-@pytest.mark.parametrize(
-    ("which", "to", "wanted"),
-    [
+def test_an_end_is_dragged_to_the_sentence_under_the_mouse(window):
+    for which, to, wanted in (
         ("end", "Four", "Two glows. Three is dark. Four is out."),
         ("start", "One", "One burns. Two glows. Three is dark."),
         ("end", "glows", "Two glows."),
         ("start", "dark", "Three is dark."),
-    ],
-)
-def test_an_end_is_dragged_to_the_sentence_under_the_mouse(window, which, to, wanted):
-    drag(window.article, span(window, "Two")[0], span(window, "Three")[1])
+    ):
+        drag(window.article, span(window, "Two")[0], span(window, "Three")[1])
+        drag_edge(window, which, span(window, to)[0] + 1)
+        assert marked(window) == [wanted]
+        window.book["clear"].trigger()
+        assert marked(window) == []
+
+
+def drag_edge(window, which, to):
     viewport = text_area(window.article).viewport()
     start, end = next(iter(window.session.state.marks))
     edge = place(window.article, end - 1, after=True) if which == "end" else place(window.article, start)
     move(viewport, edge, Qt.MouseButton.NoButton, NONE)
     assert viewport.cursor().shape() is Qt.CursorShape.SizeHorCursor
-    goal = place(window.article, span(window, to)[0] + 1)
+    goal = place(window.article, to)
     QTest.mousePress(viewport, LEFT, NONE, edge)
     move(viewport, (edge + goal) / 2, LEFT, NONE)
     move(viewport, goal, LEFT, NONE)
     QTest.mouseRelease(viewport, LEFT, NONE, goal)
-    assert marked(window) == [wanted]
 
 
 def test_a_click_at_the_end_of_a_mark_changes_nothing(two_marks):

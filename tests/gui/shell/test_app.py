@@ -206,25 +206,21 @@ def test_runs_stay_with_their_project(application, qtbot, sample):
     assert again.mode is Mode.ASSESS
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
+def test_a_run_that_cannot_be_read_is_told_and_nothing_changes(application, qtbot, sample, tmp_path):
+    window = ready(qtbot, application.open_project(sample))
+    path = tmp_path / "broken.txt"
+    for content, said in (
         (b"", "broken.txt"),
         (b"2026001 Q0 2041 1 9.0 run 12x 40\n", "broken.txt:1: field 'offset' = '12x'"),
         (b"\x00\xff\xfe\x00" * 50, "broken.txt"),
-    ],
-)
-def test_a_run_that_cannot_be_read_is_told_and_nothing_changes(
-    application, qtbot, sample, tmp_path, content, told
-):
-    window = ready(qtbot, application.open_project(sample))
-    path = tmp_path / "broken.txt"
-    path.write_bytes(content)
-    window.open_run(path)
-    qtbot.waitUntil(lambda: window.messages.current is not None)
-    assert told in window.messages.current.text
-    assert window.session.runs == ()
-    assert window.mode is Mode.ASSESS
+    ):
+        path.write_bytes(content)
+        window.messages.clear()
+        window.open_run(path)
+        qtbot.waitUntil(lambda: window.messages.current is not None)
+        assert said in window.messages.current.text
+        assert window.session.runs == ()
+        assert window.mode is Mode.ASSESS
 
 
 def test_figures_of_the_runs_appear_and_name_their_task(application, qtbot, sample):

@@ -128,8 +128,12 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("document_id", CASES)
-def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, tmp_path, document_id):
+def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, tmp_path):
+    for document_id in CASES:
+        judge_and_read_back(window, qtbot, document_id, tmp_path / f"{document_id}.txt")
+
+
+def judge_and_read_back(window, qtbot, document_id, exported):
     go_to(qtbot, window, document_id)
     words, sentence, more_words, more = CASES[document_id]
     drag_over(window, words)
@@ -154,10 +158,10 @@ def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, 
     key(window.article, Qt.Key.Key_F)
     assert window.session.project.state("7", document_id).finished
 
-    choice = Choice(FOL_QRELS, None, folder=False, lost=())
-    window.exporting.export(choice, tmp_path / "qrels.txt")
-    qtbot.waitUntil(lambda: (tmp_path / "qrels.txt").exists())
-    read = read_qrels(tmp_path / "qrels.txt").judgement("7", document_id)
+    window.messages.clear()
+    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), exported)
+    qtbot.waitUntil(exported.exists)
+    read = read_qrels(exported).judgement("7", document_id)
     document = window.session.project.collection.load(document_id)
     assert read.passages == before.marks
     assert (read.bep, read.rsize, read.length) == (before.bep, len(more), len(document.text))

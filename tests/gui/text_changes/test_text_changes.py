@@ -400,24 +400,22 @@ def test_the_passage_list_tells_what_a_drifted_passage_said(window):
     assert "it said “The quick 🦊 jumps”" in window.messages.current.text
 
 
-@pytest.mark.parametrize(
-    ("action", "marks", "bep"),
-    [
+def test_what_is_decided_at_the_caret_is_one_step(qtbot, window):
+    history = window.session.project.can_undo
+    for action, marks, bep in (
         ("move-drifted", [MOVED], MOVED[0]),
         ("keep-drifted", [QUICK], QUICK[0]),
         ("remove-drifted", [], None),
-    ],
-)
-def test_what_is_decided_at_the_caret_is_one_step(qtbot, window, action, marks, bep):
-    window.book["next-drifted"].trigger()
-    before = window.session.project.can_undo(TOPIC, "d1")
-    window.book[action].trigger()
-    qtbot.waitUntil(lambda: window.session.project.can_undo(TOPIC, "d1") != before)
-    assert (list(window.session.state.marks), window.session.state.bep) == (marks, bep)
-    assert not window.session.drifted
-    window.book["undo"].trigger()
-    assert (list(window.session.state.marks), window.session.state.bep) == ([QUICK], QUICK[0])
-    assert window.session.drifted
+    ):
+        window.book["next-drifted"].trigger()
+        before = history(TOPIC, "d1")
+        window.book[action].trigger()
+        qtbot.waitUntil(lambda before=before: history(TOPIC, "d1") != before)
+        assert (list(window.session.state.marks), window.session.state.bep) == (marks, bep), action
+        assert not window.session.drifted
+        window.book["undo"].trigger()
+        assert (list(window.session.state.marks), window.session.state.bep) == ([QUICK], QUICK[0])
+        assert window.session.drifted
 
 
 def test_where_nothing_reads_otherwise_that_is_said(qtbot, window):
