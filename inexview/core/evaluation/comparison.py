@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -116,6 +117,14 @@ class Comparison:
     def tested(self) -> Floats:
         """What the tests are of, shape (R, T): the scores, or their logarithms."""
         return logarithms(self.scores) if self.geometric else self.scores
+
+    def between(self, first: int, second: int) -> Pair:
+        """Return the pair of two runs, by their places, whichever of them is better."""
+        return self._pairs_by_runs[min(first, second), max(first, second)]
+
+    @cached_property
+    def _pairs_by_runs(self) -> dict[tuple[int, int], Pair]:
+        return {(min(pair.better, pair.worse), max(pair.better, pair.worse)): pair for pair in self.pairs}
 
     @property
     def significant(self) -> int:

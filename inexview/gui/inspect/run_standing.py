@@ -70,6 +70,6 @@ def marks_meaning(baseline: str, topics: int) -> str:
 
 def between(comparison: Comparison, first: int, second: int) -> RunDifference:
     """Return one run of a comparison minus another, by their places in it."""
-    pair = next(pair for pair in comparison.pairs if {pair.better, pair.worse} == {first, second})
+    pair = comparison.between(first, second)
     scores = comparison.scores
     return RunDifference(comparison.topics, scores[first], scores[second], pair, pair.better == second)
