@@ -161,13 +161,13 @@ def run(arguments: Namespace) -> int:
         if arguments.engine == OPENSEARCH:
             made, described = _from_server(topics, settings, arguments, watch)
         else:
+            training = _training(topics, arguments)
             with _engine(collection, arguments, watch) as (engine, index):
-                training = _training(topics, arguments)
                 if arguments.tune is not None:
                     settings = _tuned(training, engine, settings, arguments, watch)
                 retrieved = retrieve(topics, engine, settings, watch, training=training)
             made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
-            described = run_description(settings, arguments.collection, index)
+            described = run_description(settings, arguments.collection, index, training)
         watch.hide()
         elements = not unit_of(settings).size and not model_of(settings).own_units
         named = ResultType.ELEMENT if elements else None

@@ -143,3 +143,24 @@ def test_a_device_is_not_replaced(articles: Path, capsys: pytest.CaptureFixture[
     assert retrieved(articles, "pipe", "--model", "QL", "--overwrite") == 2
     assert "is a device and no file" in capsys.readouterr().err
     assert (articles.parent / "pipe").is_fifo()
+
+
+def test_a_model_that_learns_says_from_which_topics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample, out = resource("sample"), tmp_path / "svm.txt"
+    given = [
+        "retrieve",
+        str(sample / "articles"),
+        str(sample / "topics.xml"),
+        "--model",
+        "SVM",
+        "-o",
+        str(out),
+    ]
+    assert main(given) == 2
+    assert "give judgements (--qrels)" in capsys.readouterr().err
+    assert main([*given, "--qrels", str(sample / "judgements.txt"), "--depth", "20"]) == 0
+    learned = json.loads((tmp_path / "svm.txt.json").read_text())["learned from"]
+    assert learned == {"judgements": str(sample / "judgements.txt"), "topics": ["2026001", "2026002"]}
+    assert read_run(out).topics == ("2026001", "2026002", "2026003")

@@ -58,7 +58,7 @@ def conduct(
         run = replace(run, path=keep(run))
         scored = score_run(part, plan.part.of_run(run, qrels), plan.scoring)
         scores.append(scored)
-        descriptions.append(run_description(settings, plan.collection, index))
+        descriptions.append(run_description(settings, plan.collection, index, training))
         warnings += [*(f"{name}: {warning}" for warning in retrieved.warnings), *scored.warnings]
     comparison = None
     if len(scores) > 1:

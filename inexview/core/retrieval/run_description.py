@@ -9,11 +9,17 @@ from typing import Any
 
 from inexview.core.retrieval.models import model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import VERSION, WordIndex
 
 
-def run_description(settings: RetrievalSettings, collection: Path, index: WordIndex | None) -> dict[str, Any]:
-    """Return model, parameters, unit, collection and index, None where a server has one of its own."""
+def run_description(
+    settings: RetrievalSettings,
+    collection: Path,
+    index: WordIndex | None,
+    training: TrainingSet | None = None,
+) -> dict[str, Any]:
+    """Return model, parameters, unit, collection, index (None on a cluster), and what it learned from."""
     model, parameters = model_of(settings), asdict(settings.parameters)
     described: dict[str, Any] = {
         "model": model.name,
@@ -27,6 +33,11 @@ def run_description(settings: RetrievalSettings, collection: Path, index: WordIn
         "stemmer": settings.forms.stemmer,
         "collection": str(collection),
     }
+    if model.trained and training is not None:
+        described["learned from"] = {
+            "judgements": str(training.qrels.path or ""),
+            "topics": [topic.id for topic in training.topics if topic.id in training.qrels.topics],
+        }
     if index is not None:
         described["index"] = {
             "version": VERSION,
