@@ -130,8 +130,10 @@ class Scratching(QObject):
 
     def discard(self) -> None:
         """Let all scratch copies go."""
+        changed = any(copy.scratch.changes for copy in self._copies.values())
         self._copies.clear()
-        self.changed.emit()
+        if changed:
+            self.changed.emit()
 
     def _follow_runs(self, runs: tuple[Run, ...]) -> None:
         """Say of a run that is closed with changes that these are kept, and where they went."""
