@@ -49,7 +49,7 @@ def _file() -> tuple[Action[MainWindow], ...]:
                lambda w: w.stage.evidence.ask, ("Ctrl+Alt+E",)),
         Action("save-table", FILE, "Save a table…",
                "Runs, topics and runs, every pair or the ranked documents: for a paper, as values or a page",
-               lambda w: w.stage.evidence.offer_tables, ("Ctrl+Alt+T",)),
+               lambda w: w.stage.evidence.offer_tables, ("Ctrl+Alt+S",)),
         *adjudicate_actions.layer_files(),
         *suggestion_actions.suggestion_files(),
         Action("check-offsets", FILE, "Check offsets…",
