@@ -28,7 +28,7 @@ from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine
-from inexview.core.retrieval.models import MODELS, model_of, unit_of
+from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
 from inexview.core.retrieval.run_description import in_words, run_description, usual_id
@@ -161,7 +161,7 @@ def run(arguments: Namespace) -> int:
         if arguments.engine == OPENSEARCH:
             made, described = _from_server(topics, settings, arguments, watch)
         else:
-            training = _training(topics, arguments)
+            training = _training(topics, settings, arguments)
             with _engine(collection, arguments, watch) as (engine, index):
                 if arguments.tune is not None:
                     settings = _tuned(training, engine, settings, arguments, watch)
@@ -180,9 +180,11 @@ def run(arguments: Namespace) -> int:
     return PROBLEMS if warnings else FINE
 
 
-def _training(topics: Topics, arguments: Namespace) -> TrainingSet | None:
-    """Return the judged topics to choose on and to learn from; None without judgements."""
+def _training(topics: Topics, settings: RetrievalSettings, arguments: Namespace) -> TrainingSet | None:
+    """Return the judged topics to choose on and to learn from; None where none are needed."""
     if arguments.qrels is None:
+        if model_of(settings).trained:
+            raise InexviewError(NEEDS_TRAINING)
         return None
     train = None if arguments.train is None else set(arguments.train.split(","))
     training = [topic for topic in topics if train is None or topic.id in train]

@@ -158,7 +158,9 @@ def test_a_model_that_learns_says_from_which_topics(
         "-o",
         str(out),
     ]
-    assert main(given) == 2
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("inexview.cli.retrieve.word_index", lambda *_: pytest.fail("the work began"))
+        assert main(given) == 2
     assert "give judgements (--qrels)" in capsys.readouterr().err
     assert main([*given, "--qrels", str(sample / "judgements.txt"), "--depth", "20"]) == 0
     learned = json.loads((tmp_path / "svm.txt.json").read_text())["learned from"]
