@@ -45,7 +45,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     python = scripts / ("python.exe" if sys.platform == "win32" else "python")
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
-    run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], cwd=home)
+    run([*pip, "install", "--quiet", "--no-index", "--no-deps", "--no-compile", str(wheel)], cwd=home)
     return scripts
 
 
