@@ -156,7 +156,8 @@ def test_on_loading_nothing_is_said_where_all_marks_read_as_they_did(qtbot, sett
 def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_was(window):
     assert window.messages.current.text.startswith("A mark of this document reads differently")
     assert list(window.session.state.marks) == [QUICK]
-    assert first_row(window).startswith(f"{DRIFTED} 1 · {QUICK[0]}")
+    assert first_row(window).startswith(f"1 · {QUICK[0]}")
+    assert DRIFTED in first_row(window)
     assert "it said “The quick 🦊 jumps”" in window.assess.panel.passages.passages.index(0).data(
         Qt.ItemDataRole.ToolTipRole
     )
@@ -167,7 +168,7 @@ def test_a_document_that_reads_the_same_says_nothing(qtbot, window):
     window.session.open_document("d3")
     at(qtbot, window, "d3")
     assert window.messages.current is None
-    assert first_row(window).startswith("1 · ")
+    assert DRIFTED not in first_row(window)
 
 
 def test_the_message_lists_the_marks_of_this_document(qtbot, window):
@@ -228,10 +229,11 @@ def test_marking_where_it_stands_is_one_step_that_undo_takes_back(qtbot, checked
     assert list(session.state.marks) == [MOVED]
     assert session.state.bep == MOVED[0]
     assert first_row(checked).startswith(f"1 · {MOVED[0]}")
+    assert DRIFTED not in first_row(checked)
     assert checked.book["undo"].text() == "Undo move 1 passage"
     checked.book["undo"].trigger()
     assert list(session.state.marks) == [QUICK]
-    assert first_row(checked).startswith(DRIFTED)
+    assert DRIFTED in first_row(checked)
 
 
 def test_keeping_takes_the_sign_away_and_nothing_else(qtbot, checked):
@@ -240,7 +242,7 @@ def test_keeping_takes_the_sign_away_and_nothing_else(qtbot, checked):
     QTest.mouseClick(checked.drifting.window.keep_button, LEFT)
     listed(qtbot, checked, 1)
     assert checked.session.state == before
-    assert first_row(checked).startswith("1 · ")
+    assert DRIFTED not in first_row(checked)
 
 
 def test_several_are_settled_at_once(qtbot, checked):
@@ -487,7 +489,7 @@ def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_pa
     quotes = window.session.project.histories.quotes(TOPIC, "d1")
     assert quotes[QUICK].first == "The quick 🦊 jumps"  # as it was marked, not as it reads now
     at(qtbot, window, "d1")
-    assert first_row(window).startswith(DRIFTED)
+    assert DRIFTED in first_row(window)
 
 
 # -- outlines and conventions in the whole window ----------------------------------------------------------
