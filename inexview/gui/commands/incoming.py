@@ -106,7 +106,8 @@ def read_all(
     ``convention`` is how the project's qrels count: files that seem to count otherwise are doubted.
     """
     read = []
-    for file in files:
+    for done, file in enumerate(files):
+        progress("files", done, len(files))
         content = _read(file, asked, collection, progress)
         doubt = None
         if isinstance(content, Run | Qrels) and not file.needs_articles:

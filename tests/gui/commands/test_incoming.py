@@ -2,10 +2,11 @@
 
 import pytest
 
-from inexview.core.formats.format import FileKind
+from inexview.core.formats.format import RUNS, FileKind
 from inexview.core.judgements.topics import Topic
+from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project
-from inexview.gui.commands.incoming import look
+from inexview.gui.commands.incoming import look, read_all
 from tests.gui.driving import shown_window
 
 ARTICLE = "<article><p>The first, of {0}.</p></article>"
@@ -52,3 +53,19 @@ def test_a_folder_is_told_for_what_it_holds(tmp_path):
     (nothing,) = look([empty])
     assert not nothing.archive
     assert "holds no file" in str(nothing.problem)
+
+
+def test_reading_many_runs_says_how_far_it_is_and_ends_when_it_is_given_up(window, tmp_path):
+    for name in "abc":
+        write(tmp_path, f"1 Q0 1 1 9 {name} 0 9\n", f"{name}.txt")
+    files = [file for name in "abc" for file in look([tmp_path / f"{name}.txt"])]
+    told = []
+
+    def give_up(what, done, total):
+        told.append((what, done, total))
+        if done == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_all(files, RUNS, window.session.project.collection, give_up)
+    assert told == [("files", 0, 3), ("files", 1, 3), ("files", 2, 3)]
