@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from inexview.core.article.document import Document
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.look.style import load_fonts
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.tasks import THREADS
 
@@ -49,6 +50,12 @@ def built(qapp: QApplication) -> Callable[[Document], Builder]:
         return builder
 
     return build
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shipped_fonts(qapp: QApplication) -> None:
+    """Measure text as the program does, whichever test is the first."""
+    load_fonts(qapp)
 
 
 @pytest.fixture(autouse=True)
