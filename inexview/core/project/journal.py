@@ -96,9 +96,14 @@ class Journal:
 
         Nothing but SQLite may touch the file then: closing any descriptor of it drops the locks on it.
         """
-        journal = cls(path, connect_beside(path))
-        with explaining(path):
-            journal._read_all()
+        connection = connect_beside(path)
+        journal = cls(path, connection)
+        try:
+            with explaining(path):
+                journal._read_all()
+        except ProjectError:
+            connection.close()
+            raise
         return journal
 
     @classmethod
@@ -202,14 +207,22 @@ class Journal:
         return rows
 
     def _read_all(self) -> None:
-        """Read every row once: compare it with its digest, and note what it is about."""
-        for stored in self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq"):
-            if self._checked(stored) is None:
-                raise DamagedFileError(
-                    f"{self.path}: the project file is damaged: what follows row {self._last} is not as "
-                    "inexview wrote it"
-                )
-        found = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
+        """Read every row once, compare it with its digest, and note what it is about.
+
+        All of it is read as it was at one moment: somebody may be writing.
+        """
+        self._connection.execute("BEGIN")
+        try:
+            for stored in self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq"):
+                if self._checked(stored) is None:
+                    raise DamagedFileError(
+                        f"{self.path}: the project file is damaged: what follows row {self._last} is not as "
+                        "inexview wrote it"
+                    )
+            counted = "SELECT seq FROM sqlite_sequence WHERE name = 'journal'"
+            found = self._connection.execute(counted).fetchone()
+        finally:
+            self._connection.execute("ROLLBACK")
         if found is not None and found != (self._last,):
             raise DamagedFileError(
                 f"{self.path}: the project file is damaged: it ends with row {self._last}, and {found[0]} "

@@ -51,7 +51,11 @@ class Exporting(QObject):
             with Project.beside(path, collection) as project:
                 return tallies(project, progress)
 
-        counting.run_long("Counting", work, dialog.show_tallies)
+        def failed(error: Exception) -> None:
+            dialog.show_news("What is judged could not be read.")
+            self._messages.error(error)
+
+        counting.run_long("Counting", work, dialog.show_tallies, failed)
         dialog.finished.connect(lambda _result: self._close(counting))
         dialog.accepted.connect(lambda: self._ask_path(dialog.choice))
         dialog.open()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,23 @@ def test_an_export_that_is_given_up_leaves_the_old_file_as_it_was(path, tmp_path
             exported.write(out, Options(progress=stop))
     assert out.read_text() == "before"
     assert not list(tmp_path.glob(".*part"))
+
+
+def test_a_project_that_is_written_to_meanwhile_is_read_as_it_was_at_one_moment(path):
+    with Project.open(path) as project, ThreadPoolExecutor(1) as reader:
+
+        def read() -> list[int]:
+            counts = []
+            for _ in range(20):
+                with Project.beside(path, project.collection) as beside:
+                    counts.append(sum(1 for _ in beside.journal.rows()))
+            return counts
+
+        reading = reader.submit(read)
+        while not reading.done():
+            project.mark(TOPIC, "d2", 0, 5)
+            project.clear(TOPIC, "d2")
+        assert reading.result() == sorted(reading.result())
 
 
 def test_a_project_is_read_beside_its_window_as_it_stands_and_leaves_the_collection_open(path):
