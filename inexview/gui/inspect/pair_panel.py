@@ -14,6 +14,7 @@ from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P
 from inexview.core.evaluation.topic_means import topic_means
+from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
@@ -130,10 +131,11 @@ class PairPanel(QWidget):
         low, high = found.interval
         p, p_holm = found.pair.p, found.pair.p_holm
         self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")
-        self.facts["95 % CI"].setText(f"{difference_text(low, 4)} to {difference_text(high, 4)}   BCa")
+        within = "–" if math.isnan(low) else f"{difference_text(low, 4)} to {difference_text(high, 4)}"
+        self.facts["95 % CI"].setText(f"{within}   BCa")
         holm = f"\n{p_text(p_holm)}   Holm, all pairs of the runs" if found.tested else ""
         self.facts["p"].setText(f"{p_text(p)}   paired randomisation{holm}")
-        self.facts["n"].setText(f"{len(found.topics)} topics that all runs have")
+        self.facts["n"].setText(f"{counted(len(found.topics), 'topic')} that all runs have")
         self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
         self._show_left_out(found, titles)
@@ -143,11 +145,14 @@ class PairPanel(QWidget):
             return "Testing…"
         pairs = math.comb(len(self._board.scored()), 2)
         said = {"†": SHOWN, "(†)": ALONE.format(pairs), "": NOT_SHOWN}[found.mark]
-        few = f" {len(found.topics)} topics are few for any test." if len(found.topics) < FEW_TOPICS else ""
-        return said + few
+        topics = len(found.topics)
+        few = f" {counted(topics, 'topic')}: too few for any test to say much."
+        return said + (few if topics < FEW_TOPICS else "")
 
     def _show_left_out(self, found: RunDifference, titles: dict[str, str]) -> None:
         """Say what the difference would be without each of the topics that differ most."""
+        for part in (self._out, self._without):
+            part.setVisible(len(found.topics) > 1)
         board, places = self._board, [*found.largest(LEFT_OUT), *[None] * LEFT_OUT]
         self._left_out = tuple(found.topics[at] for at in places[:LEFT_OUT] if at is not None)
         for cells, at in zip(self._cells, places, strict=False):

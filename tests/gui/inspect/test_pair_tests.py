@@ -128,3 +128,17 @@ def test_runs_without_a_common_topic_are_not_tested(qapp, qtbot: QtBot, tmp_path
         assert board.differences() == {}
         assert window.inspect.stage.pair.verdict.text() == NO_TOPIC
         assert [row.mark for row in window.inspect.runs.list.model.rows] == ["", ""]
+
+
+def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot, tmp_path):
+    path, runs = made_campaign(tmp_path)
+    for run in runs[:2]:
+        run.write_text("".join(run.read_text().splitlines(keepends=True)[:1]))
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        pair = window.inspect.stage.pair
+        assert pair.facts["n"].text() == "1 topic that all runs have"
+        assert pair.facts["95 % CI"].text() == "–   BCa"
+        assert pair.verdict.text().endswith(" 1 topic: too few for any test to say much.")
+        assert not pair._without.isVisible()
