@@ -108,6 +108,23 @@ def test_text_in_two_earlier_results_is_taken_off_once_or_with_each():
     assert hixeval.ResultValues(joined, Parameters(seen="each")).rval.tolist() == [10, 10, 0]
 
 
+def test_both_readings_of_figure_1_on_made_judgements():
+    """The figures that differ between the readings at ranks 3 and 4, on an article made to have them.
+
+    Two overlapping passages, the section around them, and the article; the overlap, 12 relevant characters,
+    is subtracted once from the section or, by the paper, twice.
+    """
+    relevant = {*range(1534), *range(2000, 3050), *range(5000, 5663)}
+    judged = {"a": (len(relevant), 10_000, 0, relevant)}
+    ranking = [("a", 0, 700), ("a", 688, 850), ("a", 0, 4000), ("a", 0, 10_000)]
+    joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
+    once = hixeval.ResultValues(joined, Parameters())
+    each = hixeval.ResultValues(joined, Parameters(seen="each"))
+    for rank, printed in ((3, (".7479", ".7469")), (4, (".5775", ".5381"))):
+        found = tuple(f"{hixeval.precision(values, rank)[0]:.4f}"[1:] for values in (once, each))
+        assert found == printed
+
+
 def test_figure_1_by_hand_in_both_readings():
     """An article, as in figure 1: a paragraph, another that overlaps none, their section, and the article.
 
