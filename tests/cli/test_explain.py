@@ -37,7 +37,7 @@ def test_the_rows_add_up_to_the_value_that_eval_prints(capsys: pytest.CaptureFix
     rows = table(told)
     assert sum(float(row["adds"]) for row in rows) / 5 == pytest.approx(value, abs=1e-12)
     assert f"= {value:.4f}" in told
-    assert "AgP = Σ_{r: d_r relevant} gP[r] / Nrel" in told
+    assert "AgP = Σ gP[r] / Nrel, over the ranks r of relevant documents" in told
 
 
 def test_without_it_is_what_eval_prints_for_the_run_without_it(

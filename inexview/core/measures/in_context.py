@@ -148,7 +148,7 @@ def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
 @_measure(
     "AgP",
     title="average generalised precision",
-    formula="AgP = Σ_{r: d_r relevant} gP[r] / Nrel",
+    formula="AgP = Σ gP[r] / Nrel, over the ranks r of relevant documents",
     mean="MAgP",
     uses=("score", "beta", "tolerance", "a", "n"),
 )
