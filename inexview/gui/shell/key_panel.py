@@ -163,6 +163,7 @@ class KeyPanel(QFrame):
                     column.addWidget(self._lines[ids])
         column.addStretch(1)
         self._area.setWidget(inside)
+        self._area.updateGeometry()  # the layout keeps what the area asked for before
         self._show_hand()
 
     def _is_there(self, ids: tuple[str, ...], room: Room) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.overlays import Tool
@@ -25,6 +25,12 @@ def words(panel):
     return {one.text() for one in panel.findChildren(QLabel)}
 
 
+def shown_whole(panel):
+    QApplication.processEvents()
+    (area,) = panel.findChildren(QScrollArea)
+    return area.verticalScrollBar().maximum() == 0
+
+
 def test_every_line_names_actions_that_there_are():
     named = {name for _, lines in GROUPS for ids in lines for name in ids}
     assert named - {one.id for one in ACTIONS} == {"mouse"}
@@ -32,6 +38,8 @@ def test_every_line_names_actions_that_there_are():
 
 def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
     panel, article = window.key_panel, window.article
+    panel.ensurePolished()
+    panel.layout().activate()  # as a change of style does, before there is anything to show
     key(article, "?")
     assert panel.isVisible()
     assert {"Finish, next", "F", "Right drag"} <= words(panel)
@@ -39,6 +47,7 @@ def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
     assert (
         panel.mapTo(window, panel.rect().bottomLeft()).y() < finish.mapTo(window, finish.rect().topLeft()).y()
     )
+    assert shown_whole(panel)
     key(article, Qt.Key.Key_S)
     assert window.session.state.relevant
     key(article, Qt.Key.Key_U)
@@ -58,6 +67,7 @@ def test_the_keys_are_those_of_the_room(window, qtbot):
     panel = window.key_panel
     assert "Finish, next" not in words(panel)
     assert "Next, previous miss" in words(panel)
+    assert shown_whole(panel)
     there = panel.parentWidget().childAt(panel.geometry().center())
     assert panel.isAncestorOf(there)  # not below the page that came up
     window.set_mode(Mode.ASSESS)
