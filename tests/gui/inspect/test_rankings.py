@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -276,9 +277,13 @@ def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot,
         figured(qtbot, board)
         slider = window.inspect.scores.box.entry.slider
         board.notes.patience = 20
-        across = round(slider.width() * slider.value() / slider.maximum())
-        handle = QPoint(across, slider.height() // 2)
+        QApplication.processEvents()  # the slider is where it stays
+        option = QStyleOptionSlider()
+        slider.initStyleOption(option)
+        parts = QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle
+        handle = slider.style().subControlRect(*parts, slider).center()
         QTest.mousePress(slider, Qt.MouseButton.LeftButton, NONE, handle)
+        assert slider.isSliderDown()
         for step in range(1, 7):
             move(slider, handle - QPoint(4 * step, 0), Qt.MouseButton.LeftButton, NONE)
             QTest.qWait(30)  # longer than one waits before writing
