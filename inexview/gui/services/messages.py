@@ -257,9 +257,8 @@ def ask_which(parent: QWidget, question: str, detail: str, *answers: str, no: st
     """Ask which of some ways to take, the first of which is at hand; ``no`` and Esc take none of them."""
     box = QMessageBox(QMessageBox.Icon.Question, "inexview", question, parent=parent)
     box.setInformativeText(detail)
-    for answer in answers:
-        box.addButton(answer, QMessageBox.ButtonRole.AcceptRole)
+    buttons = [(box.addButton(answer, QMessageBox.ButtonRole.AcceptRole), answer) for answer in answers]
     box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.exec()
-    clicked = box.clickedButton()
-    return clicked.text() if clicked else no
+    clicked = box.clickedButton()  # not its text: some desktops write a letter's sign into that
+    return next((answer for button, answer in buttons if button is clicked), no)
