@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QThreadPool, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QThread, QThreadPool, QTimer
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -91,7 +93,7 @@ class _Defects(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail the test that leaks a top-level widget, a running thread or an active timer."""
+    """Fail the test that leaks a top-level widget, a thread, a timer or a held button."""
     threads: weakref.WeakSet[QThread] = weakref.WeakSet()
     timers: weakref.WeakSet[QTimer] = weakref.WeakSet()
     _note_starts(monkeypatch, QThread, threads)
@@ -107,8 +109,28 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
     left += [f"tasks that were not closed: {it.name}" for it in _workers() - workers]
     left += [f"an active timer {it!r}" for it in timers if shiboken6.isValid(it) and it.isActive()]
     left += [f"a top-level widget {it!r}" for it in _top_level_widgets(before)]
+    left += [f"{button.name} held" for button in _held_buttons()]
     if left:
         pytest.fail("left behind: " + "; ".join(left), pytrace=False)
+
+
+class _Pressed(QWidget):
+    """Notes the buttons QTest takes for held when it presses one here."""
+
+    buttons = Qt.MouseButton.NoButton
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.buttons = event.buttons()
+
+
+def _held_buttons() -> list[Qt.MouseButton]:
+    """Return, and release, the buttons QTest still holds: a slider takes no press while another is held."""
+    probe, first = _Pressed(), Qt.MouseButton.ExtraButton1
+    QTest.mousePress(probe, first)
+    held = [button for button in probe.buttons if button != first]
+    for button in [first, *held]:
+        QTest.mouseRelease(probe, button)
+    return held
 
 
 def _workers() -> set[threading.Thread]:

@@ -94,6 +94,12 @@ def move(viewport, point: QPoint, button, modifiers) -> None:
     QApplication.sendEvent(viewport, event)
 
 
+def double_click(widget, point: QPoint, *, button=LEFT) -> None:
+    """Press a second time and let go, as a hand does: QTest's own double click holds the button for ever."""
+    QTest.mouseDClick(widget, button, NONE, point)
+    QTest.mouseRelease(widget, button, NONE, point)
+
+
 def click(article, offset: int, *, modifiers=NONE) -> None:
     """Click on a character."""
     QTest.mouseClick(text_area(article).viewport(), LEFT, modifiers, place(article, offset))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
-from tests.gui.driving import LEFT, NONE, drag, key, place, text_area
+from tests.gui.driving import double_click, drag, key, place, text_area
 
 # From each: the sentences of a paragraph, and a word of the second.
 SAMPLES = {
@@ -63,7 +62,7 @@ def test_a_double_click_with_words_as_the_unit_takes_the_word(view, language):
     view.stroke_finished.connect(strokes.append)
     view.hand.choose(Granularity.WORD)
     view.hand.let_up()
-    QTest.mouseDClick(text_area(view).viewport(), LEFT, NONE, place(view, word[0]))
+    double_click(text_area(view).viewport(), place(view, word[0]))
     assert strokes == [Stroke(Tool.MARK, *word)]
 
 

@@ -10,7 +10,7 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
 from tests.gui.articles import MARKUPS, ODD, long, small, span_of
-from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, drag, key, move, place, text_area
+from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, double_click, drag, key, move, place, text_area
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -190,7 +190,7 @@ def test_a_double_click_marks_the_sentence_and_a_third_the_paragraph(view, log):
     viewport = text_area(view).viewport()
     point = place(view, document.text.index("everybody"))
     QTest.mouseClick(viewport, LEFT, NONE, point)
-    QTest.mouseDClick(viewport, LEFT, NONE, point)
+    double_click(viewport, point)
     assert log.strokes == [Stroke(Tool.MARK, *sentence(document, "Not everybody"))]
     QTest.mousePress(viewport, LEFT, NONE, point)
     QTest.mouseRelease(viewport, LEFT, NONE, point)
@@ -202,7 +202,7 @@ def test_a_double_click_right_of_a_paragraphs_last_word_means_its_last_sentence(
     document = small()
     view.set_document(document)
     point = place(view, document.text.index("agrees.") + 6) + QPoint(60, 0)
-    QTest.mouseDClick(text_area(view).viewport(), LEFT, NONE, point)
+    double_click(text_area(view).viewport(), point)
     assert log.strokes == [Stroke(Tool.MARK, *sentence(document, "Not everybody"))]
 
 
@@ -432,7 +432,7 @@ def test_a_pen_that_is_not_live_selects_and_marks_nothing(view, log):
     drag(view, start, end, button=RIGHT)
     point = place(view, start)
     QTest.mouseClick(viewport, LEFT, NONE, point)
-    QTest.mouseDClick(viewport, LEFT, NONE, point)
+    double_click(viewport, point)
     assert view.selection == (start, end)
     QTest.mouseClick(viewport, LEFT, NONE, point)
     assert view.selection == span_of(document, "It is said to be healthy. Not everybody agrees.")

@@ -13,7 +13,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, RIGHT, drag, key, move, place, text_area
+from tests.gui.driving import LEFT, NONE, RIGHT, double_click, drag, key, move, place, text_area
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -264,13 +264,13 @@ def test_double_clicks_on_neighbours_join_and_erasing_one_leaves_no_blank(window
     for words in ("Lamp 0 burns", "No one sees", "It glows"):
         at = place(window.article, span(window, words)[0] + 2)
         QTest.mouseClick(viewport, LEFT, NONE, at)
-        QTest.mouseDClick(viewport, LEFT, NONE, at)
+        double_click(viewport, at)
     assert marked(window) == ["Lamp 0 burns. It glows in the dark. No one sees it."]
     drag(window.article, *span(window, "glows in"), button=RIGHT)
     assert marked(window) == ["Lamp 0 burns.", "No one sees it."]
     at = place(window.article, span(window, "No one")[0] + 2)
     QTest.mouseClick(viewport, RIGHT, NONE, at)
-    QTest.mouseDClick(viewport, RIGHT, NONE, at)
+    double_click(viewport, at, button=RIGHT)
     assert marked(window) == ["Lamp 0 burns."]
 
 
@@ -393,7 +393,7 @@ def test_an_article_of_white_space_breaks_no_pen(window, qtbot):
     viewport = text_area(window.article).viewport()
     for at in (QPoint(20, 20), QPoint(60, 90)):
         QTest.mouseClick(viewport, LEFT, NONE, at)
-        QTest.mouseDClick(viewport, LEFT, NONE, at)
+        double_click(viewport, at)
         QTest.mousePress(viewport, LEFT, NONE, at)
         move(viewport, at + QPoint(60, 10), LEFT, NONE)
         QTest.mouseRelease(viewport, LEFT, NONE, at + QPoint(60, 10))

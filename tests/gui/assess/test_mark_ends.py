@@ -13,7 +13,7 @@ from inexview.gui.commands.article_keys import SECOND_CLICK
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, RIGHT, click, drag, key, move, place, text_area
+from tests.gui.driving import LEFT, NONE, RIGHT, click, double_click, drag, key, move, place, text_area
 
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -252,7 +252,7 @@ def test_a_second_right_click_erases_and_opens_no_menu(two_marks, qtbot):
         place(two_marks.article, span(two_marks, "glows")[0]),
     )
     QTest.mouseClick(viewport, RIGHT, NONE, at)
-    QTest.mouseDClick(viewport, RIGHT, NONE, at)
+    double_click(viewport, at, button=RIGHT)
     assert marked(two_marks) == ["Five burns."]
     qtbot.wait(SECOND_CLICK + 60)
     assert open_menus(two_marks) == []

@@ -19,7 +19,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, drag, key, place, text_area
+from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, double_click, drag, key, place, text_area
 
 TOPICS = """<?xml version="1.0"?>
 <inex-topic-file>
@@ -173,7 +173,7 @@ def judge_and_read_back(window, qtbot, document_id, exported):
 def triple_click(window, words):
     viewport, point = text_area(window.article).viewport(), place(window.article, find(window, words))
     QTest.mouseClick(viewport, LEFT, NONE, point)
-    QTest.mouseDClick(viewport, LEFT, NONE, point)
+    double_click(viewport, point)
     QTest.mousePress(viewport, LEFT, NONE, point)
     QTest.mouseRelease(viewport, LEFT, NONE, point)
 
@@ -458,7 +458,7 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     before = marked(window)
     area = text_area(window.article).viewport()
     spot = place(window.article, find(window, "new line"))
-    qtbot.mouseDClick(area, LEFT, pos=spot)
+    double_click(area, spot)
     assert text_of(window, window.article.selection) == "new"
     for name in (Qt.Key.Key_H, Qt.Key.Key_S, Qt.Key.Key_U, Qt.Key.Key_N, Qt.Key.Key_Delete):
         key(window.article, name)

@@ -27,7 +27,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.text_changes.model import MIDDLE
-from tests.gui.driving import LEFT, drag, key, text_area
+from tests.gui.driving import LEFT, double_click, drag, key, text_area
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")
@@ -112,7 +112,7 @@ def click(
     place = view.visualRect(view.model().index(row, 2)).center()
     QTest.mouseClick(view.viewport(), LEFT, keys, place)
     if double:
-        QTest.mouseDClick(view.viewport(), LEFT, pos=place)
+        double_click(view.viewport(), place)
 
 
 def first_row(window: MainWindow) -> str:
