@@ -48,7 +48,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "compare",
         description="Compare runs pair by pair, on the topics that all of them have: the difference of the "
-        "means with its 95 %% interval (BCa bootstrap), wins, ties and losses, and p with Holm's correction "
+        "means with its 95 % interval (BCa bootstrap), wins, ties and losses, and p with Holm's correction "
         "for the number of pairs. With several measures, also how alike they order the runs (Kendall's τ and "
         "τ-b, τ_AP, Spearman's ρ); a measure of another task is written documents:MAP.",
         epilog="exit status: 0 fine, 2 bad input (which is named on stderr)",
