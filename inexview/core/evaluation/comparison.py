@@ -87,6 +87,9 @@ class Pair:
     """p with Holm's correction for all pairs of the comparison."""
     t: float = math.nan
     """The statistic of the t-test, with one degree of freedom less than there are topics."""
+    bias: float = math.nan
+    """What moved the ends of the interval (BCa), of better less worse; and the ``acceleration``."""
+    acceleration: float = math.nan
 
     @property
     def significant(self) -> bool:
@@ -167,17 +170,17 @@ def compare(
     differences = _differences(laid.tested, better, worse)
     p, t = _tested(differences, better, worse, laid.testing)
     if laid.geometric:
-        low, high = significance.bca_interval_of_geometric_means(
+        ends = significance.bca_interval_of_geometric_means(
             laid.tested[better], laid.tested[worse], seed=laid.testing.seed
         )
     else:
-        low, high = significance.bca_interval(differences, seed=laid.testing.seed)
-    found = zip(
-        p.tolist(), t.tolist(), low.tolist(), high.tolist(), significance.holm(p).tolist(), strict=True
-    )
+        ends = significance.bca_interval(differences, seed=laid.testing.seed)
+    columns = {"p": p, "t": t, "p_holm": significance.holm(p), **ends._asdict()}
     pairs = tuple(
-        replace(pair, p=own_p, t=own_t, low=own_low, high=own_high, p_holm=by_holm)
-        for pair, (own_p, own_t, own_low, own_high, by_holm) in zip(laid.pairs, found, strict=True)
+        replace(pair, **dict(zip(columns, own, strict=True)))
+        for pair, own in zip(
+            laid.pairs, zip(*(each.tolist() for each in columns.values()), strict=True), strict=True
+        )
     )
     return replace(laid, pairs=pairs)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
 
@@ -18,6 +19,7 @@ BCA = "Efron, Tibshirani: An Introduction to the Bootstrap, ch. 14"
 HOLM = "Holm: A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statistics 6, 1979"
 BETTER, P, P_HOLM, FROM, TO = "better", "p", "p (Holm)", "95 % from", "95 % to"
 RANK, TOPICS = "rank", "topics"
+TAIL = significance.LEVEL / 2
 
 
 def derive_compared_mean(comparison: Comparison, at: int, name: str) -> Derivation:
@@ -39,11 +41,28 @@ def derive_pair(comparison: Comparison, first: int, second: int, tie: float = 0.
         return told
     tested = comparison.tested
     told |= {P: _p(comparison, names, pair, tested[first] - tested[second]), P_HOLM: _holm(comparison, pair)}
-    low, high = (-pair.high, -pair.low) if pair.better == second else (pair.low, pair.high)
+    turned = -1 if pair.better == second else 1
+    low, high = (pair.low, pair.high) if turned > 0 else (-pair.high, -pair.low)
     if not math.isnan(low):
-        for name, value in ((FROM, low), (TO, high)):
-            told[name] = _end(comparison, names, name, value, own - other)
+        bias, acceleration = turned * pair.bias, turned * pair.acceleration
+        for name, value, tail in ((FROM, low, TAIL), (TO, high, 1 - TAIL)):
+            moved = _moved(tail, bias, acceleration)
+            told[name] = _end(comparison, names, name, value, own - other, moved)
     return told
+
+
+def _moved(tail: float, bias: float, acceleration: float) -> tuple[str, ...]:
+    """Say which quantile an end is, and what moved it there from the plain one."""
+    level = significance.accelerated_level(tail, bias, acceleration)
+    z = NormalDist().inv_cdf(tail)
+    return (
+        f"bias z₀ = {_signed(bias)}, acceleration a = {_signed(acceleration)}, z = {_signed(z)}",
+        f"quantile Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z))) = {level:.4f}, plain {tail:g}",
+    )
+
+
+def _signed(number: float) -> str:
+    return f"{number:.4f}".replace("-", "−")
 
 
 def _rows(comparison: Comparison, gained: Floats, adds: Floats) -> tuple[DerivationRow, ...]:
@@ -114,14 +133,20 @@ def _holm(comparison: Comparison, pair: Pair) -> Derivation:
 
 
 def _end(
-    comparison: Comparison, names: tuple[str, str], name: str, value: float, gained: Floats
+    comparison: Comparison,
+    names: tuple[str, str],
+    name: str,
+    value: float,
+    gained: Floats,
+    moved: tuple[str, ...],
 ) -> Derivation:
     rows = _rows(comparison, gained, np.zeros(len(gained)))
     said = (
         f"{significance.INTERVAL_RESAMPLES:,} resamples of the topics, seed {comparison.testing.seed}",
+        *moved,
         f"= {value:+.4f}".replace("-", "−"),
     )
-    formula = "quantile of the resampled Δ mean, corrected for bias and skew (BCa)"
+    formula = "quantile of the resampled mean Δ, moved by bias z₀ and acceleration a (BCa)"
     title = f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}"
     return _told(comparison, name, title, formula, BCA, value, rows, said)
 

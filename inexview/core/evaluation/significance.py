@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -159,22 +160,32 @@ def t_test(differences: ArrayLike) -> tuple[Floats, Floats]:
     return t, np.array([t_two_tailed(one, topics - 1) for one in t.tolist()])
 
 
+class Intervals(NamedTuple):
+    """The ends of BCa intervals, and what moved them from the plain quantiles, shape (pairs,) each.
+
+    ``bias`` is z₀ (eq. 14.14), ``acceleration`` a (eq. 14.15); NaN where there is no interval, and 0 where
+    all differences are equal and both ends are that difference.
+    """
+
+    low: Floats
+    high: Floats
+    bias: Floats
+    acceleration: Floats
+
+
 def bca_interval(
     differences: ArrayLike,
     *,
     confidence: float = 1 - LEVEL,
     resamples: int = INTERVAL_RESAMPLES,
     seed: int = SEED,
-) -> tuple[Floats, Floats]:
-    """Return the ends of the BCa interval of each pair's mean difference, shape (pairs,) both.
-
-    NaN with fewer than two topics; where all differences are equal, both ends are that difference.
-    """
+) -> Intervals:
+    """Return the BCa interval of each pair's mean difference; NaN with fewer than two topics."""
     d = _differences(differences)
     pairs, topics = d.shape
-    low, high = np.full(pairs, math.nan), np.full(pairs, math.nan)
+    found = Intervals(*np.full((4, pairs), math.nan))
     if topics < 2:
-        return low, high
+        return found
     weights = resampled(topics, resamples=resamples, seed=seed)
     step = max(1, _CELLS // resamples)
     for begin in range(0, pairs, step):
@@ -183,8 +194,8 @@ def bca_interval(
         for at, (difference, sorted_means) in enumerate(zip(own, means, strict=True), begin):
             mean, noise = float(difference.mean()), _NOISE * float(np.abs(difference).max())
             # the jackknife's values are mean − (difference − mean)/(n − 1)
-            low[at], high[at] = _accelerated(mean, difference - mean, sorted_means, noise, confidence)
-    return low, high
+            _accelerate(found, at, mean, difference - mean, sorted_means, noise, confidence)
+    return found
 
 
 def bca_interval_of_geometric_means(
@@ -194,17 +205,17 @@ def bca_interval_of_geometric_means(
     confidence: float = 1 - LEVEL,
     resamples: int = INTERVAL_RESAMPLES,
     seed: int = SEED,
-) -> tuple[Floats, Floats]:
-    """Return the ends of the BCa interval of each pair's difference of geometric means, shape (pairs,) both.
+) -> Intervals:
+    """Return the BCa interval of each pair's difference of geometric means.
 
     ``better`` and ``worse`` are the logarithms of the scores, shape (pairs, topics).  NaN with fewer than two
     topics.
     """
     first, second = _differences(better), _differences(worse)
     pairs, topics = first.shape
-    low, high = np.full(pairs, math.nan), np.full(pairs, math.nan)
+    found = Intervals(*np.full((4, pairs), math.nan))
     if topics < 2:
-        return low, high
+        return found
     weights = resampled(topics, resamples=resamples, seed=seed) / topics
     others = (1 - np.eye(topics)) / (topics - 1)
     for at, (x, y) in enumerate(zip(first, second, strict=True)):
@@ -214,30 +225,42 @@ def bca_interval_of_geometric_means(
         )
         influence = without_one.mean() - without_one
         noise = _NOISE * float(np.exp(max(x.max(), y.max())))
-        low[at], high[at] = _accelerated(float(seen), influence, np.sort(resampled_ones), noise, confidence)
-    return low, high
+        _accelerate(found, at, float(seen), influence, np.sort(resampled_ones), noise, confidence)
+    return found
 
 
-def _accelerated(
-    seen: float, centred: Floats, means: Floats, noise: float, confidence: float
-) -> tuple[float, float]:
-    """Return the BCa ends of one pair from its sorted resampled ``means`` (eq. 14.9–14.15).
+def _accelerate(
+    found: Intervals,
+    at: int,
+    seen: float,
+    centred: Floats,
+    means: Floats,
+    noise: float,
+    confidence: float,
+) -> None:
+    """Fill in the BCa interval of one pair from its sorted resampled ``means`` (eq. 14.9–14.15).
 
     ``centred`` (topics,) are the mean of the jackknife's values less each of them, in any unit.
     """
+    found.low[at] = found.high[at] = seen
+    found.bias[at] = found.acceleration[at] = 0.0
     if float(np.ptp(centred)) <= noise:
-        return seen, seen
+        return
     normal = NormalDist()
     below, upto = np.searchsorted(means, [seen - noise, seen + noise])
     share = (below + upto) / 2 / len(means)
     bias = normal.inv_cdf(min(max(share, 0.5 / len(means)), 1 - 0.5 / len(means)))
     acceleration = float((centred**3).sum()) / (6 * float((centred**2).sum()) ** 1.5)
-    ends = []
-    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
-        z = bias + normal.inv_cdf(tail)
-        level = normal.cdf(bias + z / (1 - acceleration * z))
-        ends.append(_quantile(means, level))
-    return ends[0], ends[1]
+    found.bias[at], found.acceleration[at] = bias, acceleration
+    for ends, tail in ((found.low, (1 - confidence) / 2), (found.high, (1 + confidence) / 2)):
+        ends[at] = _quantile(means, accelerated_level(tail, bias, acceleration))
+
+
+def accelerated_level(tail: float, bias: float, acceleration: float) -> float:
+    """Return which share of the resampled means lies below the end of a BCa interval (eq. 14.10)."""
+    normal = NormalDist()
+    z = bias + normal.inv_cdf(tail)
+    return normal.cdf(bias + z / (1 - acceleration * z))
 
 
 def _quantile(rising: Floats, level: float) -> float:

@@ -87,6 +87,8 @@ def test_what_is_said_of_a_pair_is_what_the_comparison_says(geometric, table):
         assert told[P_HOLM].value == pair.p_holm
         ends = (pair.low, pair.high) if sign > 0 else (-pair.high, -pair.low)
         assert (told[FROM].value, told[TO].value) == ends
+        moved = f"z₀ = {sign * pair.bias:.4f}, acceleration a = {sign * pair.acceleration:.4f}"
+        assert moved.replace("-", "−") in told[FROM].filled[1]
         # every choice of signs, from the rows that are shown
         gained = [row.adds for row in told[P].rows]
         reached = abs(sum(gained)) - 1e-12 * sum(map(abs, gained))

@@ -2,6 +2,7 @@
 
 import math
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -109,11 +110,19 @@ def test_each_resample_draws_as_many_topics_as_there_are():
 @pytest.mark.parametrize("seed", range(4))
 def test_the_interval_is_scipys(seed):
     differences = np.random.default_rng(seed).gamma(1.5, size=30) - 1
-    low, high = significance.bca_interval([differences], resamples=50_000)
+    low, high, bias, acceleration = significance.bca_interval([differences], resamples=50_000)
     wanted = scipy.stats.bootstrap(
         (differences,), np.mean, n_resamples=50_000, method="BCa", rng=np.random.default_rng(seed)
     ).confidence_interval
     assert (low[0], high[0]) == pytest.approx((wanted.low, wanted.high), abs=0.012)
+    # by the book: z0 from the share below the mean, a from the jackknife, both ends as plain quantiles
+    means = significance.resampled(30, resamples=50_000) @ differences / 30
+    assert NormalDist().cdf(bias[0]) == pytest.approx(np.mean(means < differences.mean()), abs=1e-4)
+    without = np.array([np.delete(differences, at).mean() for at in range(30)])
+    away = without.mean() - without
+    assert acceleration[0] == pytest.approx((away**3).sum() / (6 * (away**2).sum() ** 1.5))
+    levels = [significance.accelerated_level(tail, bias[0], acceleration[0]) for tail in (0.025, 0.975)]
+    assert (low[0], high[0]) == pytest.approx(np.quantile(means, levels))
 
 
 def test_the_interval_of_geometric_means_is_scipys():
@@ -127,7 +136,7 @@ def test_the_interval_of_geometric_means_is_scipys():
         method="BCa",
         rng=7,
     ).confidence_interval
-    low, high = significance.bca_interval_of_geometric_means([left], [right])
+    low, high, *_ = significance.bca_interval_of_geometric_means([left], [right])
     assert (low[0], high[0]) == pytest.approx((wanted.low, wanted.high), abs=0.01)
     same = significance.bca_interval_of_geometric_means([left], [left])
     assert (same[0][0], same[1][0]) == (0, 0)
@@ -135,7 +144,7 @@ def test_the_interval_of_geometric_means_is_scipys():
 
 
 def test_the_interval_of_equal_differences_is_that_difference():
-    low, high = significance.bca_interval([[0.25] * 6, [0.0] * 6])
+    low, high, *_ = significance.bca_interval([[0.25] * 6, [0.0] * 6])
     assert low.tolist() == high.tolist() == [0.25, 0]
     assert np.isnan(significance.bca_interval([[0.1]])).all()
 
