@@ -87,5 +87,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List the public names."""
     return sorted([*globals(), *_HOMES])

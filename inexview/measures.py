@@ -16,7 +16,6 @@ __all__ = ["Measure", "MeasureError", "parse"]
 
 
 def __getattr__(name: str) -> Measure:
-    """Return the measure of this name."""
     if name not in __dir__():
         raise AttributeError(f"module 'inexview.measures' has no measure {name!r}")
     return Measure(name)

@@ -32,7 +32,6 @@ from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "agree",
         description="Compare two assessors' judgements of the same topics: what both call relevant over what "

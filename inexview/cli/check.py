@@ -33,7 +33,6 @@ FIRST = 10
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "check",
         description="Compare a file's document lengths and passage ends with the articles, under every way "
@@ -115,7 +114,6 @@ def as_table(
     copy: Correction | None,
     arguments: Namespace,
 ) -> None:
-    """Print for people."""
     print(_conventions(diagnosis).rendered("table"), file=out)
     said = verdict(diagnosis)
     print("\n".join((said.headline, *said.details)), file=out)
@@ -162,7 +160,6 @@ def as_json(
     copy: Correction | None,
     arguments: Namespace,
 ) -> None:
-    """Print for programs."""
     said = verdict(diagnosis)
     suspected = diagnosis.end_for_length
     told_of: dict[str, Any] = {

@@ -54,7 +54,6 @@ def _give_up_output() -> None:
 
 
 def complain(sentence: str) -> None:
-    """Say something on stderr."""
     print(f"inexview: {visible(sentence)}", file=sys.stderr)
 
 

@@ -44,7 +44,6 @@ class Compared:
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "compare",
         description="Compare runs pair by pair, on the topics that all of them have: the difference of the "
@@ -104,7 +103,6 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def run(arguments: Namespace) -> int:
-    """Score the runs, compare them and print."""
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
     with standard_input_of(arguments):

@@ -28,7 +28,6 @@ with a slash, is a folder of assessments or topics, with a file for each topic."
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "convert",
         usage="inexview convert IN OUT [--from FORMAT] [--to FORMAT] [--collection C] [--lossy] …\n"
@@ -74,7 +73,6 @@ def _listed() -> str:
 
 
 def run(arguments: Namespace) -> int:
-    """Convert, and say what became of it."""
     files, out = [Path(file) for file in arguments.files], Path(arguments.out)
     check_free(out, files, overwrite=arguments.overwrite)
     with Watch() as watch:

@@ -20,7 +20,6 @@ from inexview.core.judgements.element_qrels import ElementQrels
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "describe",
         description="Describe judgements: documents, passages and relevant text of each topic, how they "
@@ -38,7 +37,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Read, describe and print."""
     part = part_of(read_judgements(arguments.qrels, arguments.collection), subset_of(arguments))
     (judged,) = found_judgements([part], arguments)
     described = (

@@ -21,7 +21,6 @@ from inexview.core.evaluation.evaluate import Evaluation
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command's arguments."""
     parser = subparsers.add_parser(
         "eval",
         help="evaluate runs against qrels",

@@ -19,7 +19,6 @@ from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "experiment",
         description="Do what a TOML file says: make a run with each model, evaluate the runs, compare them "
@@ -40,7 +39,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Do the experiment, and say where its report is."""
     plan = read_experiment(arguments.file)
     out: Path = arguments.out or arguments.file.with_name(f"{arguments.file.stem}-results")
     if out.is_dir() and any(out.iterdir()) and not arguments.overwrite:

@@ -35,7 +35,6 @@ from inexview.core.judgements.element_qrels import ElementQrels
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command's arguments."""
     parser = subparsers.add_parser(
         "explain",
         description="Derive the measures of a run on one topic: the formula, the same with its numbers, the "
@@ -53,7 +52,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Explain each run."""
     with standard_input_of(arguments):
         return _run(arguments)
 

@@ -34,7 +34,6 @@ _DESCRIPTION = (
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "export",
         description=_DESCRIPTION,

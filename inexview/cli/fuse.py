@@ -17,7 +17,6 @@ from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "fuse",
         description="Fuse runs into one. Where passages of several runs overlap, the text that they share "
@@ -37,7 +36,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Write the fused run, and say how large it is."""
     out: Path = arguments.out
     target = format_to_write(out, arguments.runs, arguments.to, overwrite=arguments.overwrite)
     runs, warnings = read_runs(arguments.runs, arguments.collection)

@@ -29,7 +29,6 @@ _DESCRIPTION = (
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "import",
         description=_DESCRIPTION,

@@ -22,7 +22,6 @@ _TOLD = 10  # articles that cannot be read
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "index",
         description="List a collection's articles, so that it opens at once from then on. The list is kept "
@@ -67,7 +66,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Make the index, and say what it holds."""
     if arguments.list:
         return _list()
     if arguments.forget_missing:

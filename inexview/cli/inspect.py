@@ -24,7 +24,6 @@ from inexview.core.project.inspection import Inspection, create_inspection
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command's arguments."""
     parser = subparsers.add_parser(
         "inspect",
         description="Open qrels and runs in the window, to be looked at and not changed. No project is made "

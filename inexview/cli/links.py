@@ -28,7 +28,6 @@ _ELSEWHERE = {
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "links",
         description=f"Say whether the desktop opens {SCHEME}:// links with this program, or have it do so. "
@@ -43,7 +42,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Register links, or no longer, or say whether they are."""
     if (why_not := _ELSEWHERE.get(sys.platform)) is not None:
         raise InexviewError(f"{why_not}: open a link with `inexview LINK`.")
     entry = _folder() / NAME
@@ -73,7 +71,6 @@ def _register(entry: Path) -> int:
 
 
 def desktop_entry(command: list[str]) -> str:
-    """Return the file that makes a command open links."""
     words = " ".join(map(_quoted, command))
     return (
         "[Desktop Entry]\n"

@@ -11,7 +11,6 @@ from inexview.core.project.project import Project
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "log",
         description="Print every action of a project, a JSON object on each line: seq, id, time (UTC), "

@@ -11,7 +11,6 @@ from inexview.core.measures.registry import MeasureRecord, families, family
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command's one argument."""
     parser = subparsers.add_parser("measures", description="Explain every measure, or those that are named.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a measure such as MAgP or iP[0.01]")
     parser.set_defaults(run=run)

@@ -15,7 +15,6 @@ from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "new",
         description="Make a project. Topics and pool are copied into it; the collection stays where it is.",
@@ -49,7 +48,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Make the project, and say what it holds."""
     grades = read_grades(arguments.grades)
     topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)

@@ -22,7 +22,6 @@ _DESCRIPTION = (
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "note",
         description=_DESCRIPTION,

@@ -23,7 +23,6 @@ PROJECT = ".inexview"
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "pool",
         description="Pool runs: of each topic the first N documents of each run. Pool XML and projects keep "
@@ -59,7 +58,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Write the pool, and say how large it is."""
     out: Path = arguments.into or arguments.out
     whole = arguments.into is None and out.suffix == PROJECT
     if whole and (arguments.collection is None or arguments.topics is None):

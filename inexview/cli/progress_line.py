@@ -58,7 +58,6 @@ class StepCounter(Watch):
         self._done = 0
 
     def step(self) -> None:
-        """Count one step."""
         self._done += 1
         super().__call__(self._things, self._done, self._total)
 

@@ -13,7 +13,6 @@ from inexview.core.project.rescue import restore_copy, save_salvaged
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "restore",
         description="List the copies of a project with what each has that the file has not; write one of "

@@ -43,7 +43,6 @@ DASK, OPENSEARCH = "dask", "opensearch"
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Describe the command."""
     parser = subparsers.add_parser(
         "retrieve",
         description="Make a run: search a collection for topics. The words of the collection are indexed "
@@ -151,7 +150,6 @@ def _parameter(said: str) -> tuple[str, float]:
 
 
 def run(arguments: Namespace) -> int:
-    """Make the run, and say how large it is."""
     out, sources = arguments.out, [arguments.topics]
     target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
     _check_engine(arguments)

@@ -73,7 +73,6 @@ def _lines(path: Path) -> list[str]:
 
 
 def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrels:
-    """Return the judgements that count."""
     return subset.of_elements(judged) if isinstance(judged, ElementQrels) else subset.of_qrels(judged)
 
 

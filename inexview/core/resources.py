@@ -30,7 +30,6 @@ def resource(name: str, *, package: Path = PACKAGE) -> Path:
 
 
 def version() -> str:
-    """Return the version of the installed program."""
     from importlib import metadata  # 30 ms, which no other command should wait for
 
     return metadata.version("inexview")

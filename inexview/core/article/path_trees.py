@@ -121,7 +121,6 @@ class PathTree:
 
     @cached_property
     def text_nodes(self) -> TextNodes:
-        """The text nodes that are counted."""
         article = self._article
         return TextNodes(article.text, article.elements, skipped=self._skipped, strip=self._strip)
 

@@ -29,7 +29,6 @@ class Grid:
     _last_named: int = -1
 
     def begin_row(self) -> None:
-        """Go on to the next row."""
         self.row += 1
         self._column = 0
 

@@ -49,7 +49,6 @@ class CachePlace:
 
     @property
     def index(self) -> Path:
-        """The finished index."""
         return self._file("index")
 
     @property
@@ -74,7 +73,6 @@ class CachePlace:
 
     @property
     def titles(self) -> Path:
-        """The titles of documents."""
         return self._file("titles")
 
     @property

@@ -72,7 +72,6 @@ class Notes(Generic[Value]):
             return {}
 
     def note(self, id: str, value: Value, mark: Mark) -> None:
-        """Note something of a document."""
         with self._lock:
             self._waiting[id] = value, mark
             if len(self._waiting) >= _TOGETHER:

@@ -274,6 +274,5 @@ def _warnings(topics: int, pairs: int, testing: Testing) -> tuple[str, ...]:
 
 
 def _on(run: RunScores, measure: str, topics: Sequence[str]) -> Floats:
-    """Return a run's scores on these topics."""
     place = {topic: at for at, topic in enumerate(run.topics)}
     return run.per_topic(measure)[[place[topic] for topic in topics]]

@@ -38,7 +38,6 @@ class CurveKind(StrEnum):
 
     @property
     def axes(self) -> tuple[str, str]:
-        """What x and y are."""
         return _AXES[self]
 
     @property
@@ -80,7 +79,6 @@ class RankSteps:
         return cls(segments.ratio(ranks.hits, ranks.retrieved), recall, ranks.ptr)
 
     def topic(self, at: int) -> slice:
-        """Return the ranks of one topic."""
         return slice(int(self.ptr[at]), int(self.ptr[at + 1]))
 
 

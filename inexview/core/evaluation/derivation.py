@@ -48,7 +48,6 @@ class Fraction:
 
     @property
     def value(self) -> float:
-        """The value."""
         return self.numerator / self.denominator * self.factor if self.denominator else 0.0
 
 

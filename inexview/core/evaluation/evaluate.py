@@ -256,7 +256,6 @@ class Laid:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The measures' names for a topic."""
         return tuple(record.label(cutoff) for record, cutoff in self.wanted)
 
     @property
@@ -305,7 +304,6 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
 
 
 def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
-    """Score one run."""
     laid = lay(qrels, run, settings)
     joined = laid.joined
     values, curve = compute(joined, laid.parameters, laid.wanted)

@@ -25,7 +25,6 @@ class GradePairs:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[int, int]]) -> GradePairs:
-        """Count pairs of grades."""
         return cls(tuple(sorted(Counter(pairs).items())))
 
     def __add__(self, other: GradePairs) -> GradePairs:
@@ -34,7 +33,6 @@ class GradePairs:
 
     @property
     def items(self) -> int:
-        """The number of items."""
         return sum(count for _, count in self.counts)
 
     def kappa(self, power: int) -> float:

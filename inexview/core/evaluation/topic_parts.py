@@ -25,13 +25,11 @@ class TopicParts:
 
     @classmethod
     def results(cls, joined: Joined, at: int) -> TopicParts:
-        """Make each result a part."""
         n = int(joined.ptr[at + 1] - joined.ptr[at])
         return cls(joined, at, np.arange(n), n)
 
     @classmethod
     def documents(cls, joined: Joined, at: int) -> TopicParts:
-        """Make the results of each document a part."""
         first, part = np.unique(joined.document[joined.ptr[at] : joined.ptr[at + 1]], return_inverse=True)
         return cls(joined, at, part.astype(np.int64), len(first))
 

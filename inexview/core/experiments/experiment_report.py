@@ -44,7 +44,6 @@ class ReportTable:
 
 
 def report_tables(results: ExperimentResults) -> list[ReportTable]:
-    """Return the tables of a report."""
     tables = [_systems(results.scores)]
     if results.comparison is not None:
         tables.append(_pairs(results.comparison))

@@ -183,7 +183,6 @@ def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
 
 
 def _seen(beginning: Beginning) -> str:
-    """Say what a file begins with."""
     if beginning.tags:
         return f"root <{beginning.root}>"
     if beginning.lines:

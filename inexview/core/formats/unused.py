@@ -30,7 +30,6 @@ class UnusedKinds:
         self._kinds[kind] = min(first, line), before + count
 
     def add_attributes(self, tag: str, written: Iterable[str], used: Iterable[str], line: int) -> None:
-        """Count the attributes of a tag that are not used."""
         for name in sorted(set(written) - set(used)):
             self.add(f"the attribute {shortened(name)!r} of <{shortened(tag)}>", line)
 

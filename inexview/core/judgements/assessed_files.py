@@ -86,7 +86,6 @@ class Assessments:
                 yield topic, document
 
     def elements_judged(self) -> Iterator[ElementJudgement]:
-        """Iterate over all judged elements."""
         return (element for _, document in self.documents() for element in document.elements)
 
     @property
@@ -95,6 +94,5 @@ class Assessments:
         return any(document.passages for _, document in self.documents())
 
     def elements(self) -> ElementQrels:
-        """Return what was judged of elements."""
         judged = ((topic.topic, document.name, document.elements) for topic, document in self.documents())
         return ElementQrels(judged, warnings=self.warnings)

@@ -204,7 +204,6 @@ class Qrels:
         return replace(self, ptr=ptr, starts=spans[:, 0].copy(), ends=spans[:, 1].copy())
 
     def at(self, row: int) -> Judgement:
-        """Return the judgement of a row."""
         own = slice(int(self.ptr[row]), int(self.ptr[row + 1]))
         bep = int(self.bep[row])
         return Judgement(

@@ -74,7 +74,6 @@ class JudgementRecord:
 
     @property
     def passages(self) -> Sequence[Span]:
-        """The passages as they are written."""
         return self.written or tuple(self.judgement.passages)
 
 
@@ -124,7 +123,6 @@ class RecordedQrels(Qrels):
 
     @property
     def quotes(self) -> int:
-        """How many passages are quoted."""
         return sum(start < end for record in self.records for start, end in record.quotes)
 
     @property
@@ -134,12 +132,10 @@ class RecordedQrels(Qrels):
 
     @property
     def graded_documents(self) -> int:
-        """How many documents have a grade."""
         return sum(bool(record.grade) for record in self.records)
 
     @property
     def graded_passages(self) -> int:
-        """How many passages have a grade."""
         return sum(len(record.grades) for record in self.records)
 
     @property

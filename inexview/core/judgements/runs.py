@@ -114,7 +114,6 @@ class Run:
         )
 
     def __len__(self) -> int:
-        """Return the number of results."""
         return len(self.document)
 
     def __eq__(self, other: object) -> bool:

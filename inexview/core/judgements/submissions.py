@@ -35,7 +35,6 @@ class Submitted(NamedTuple):
 
     @property
     def type(self) -> ResultType:
-        """Which of the kinds of results this is."""
         if not self.first:
             return ResultType.FOL
         if "text()" in self.first + self.last:
@@ -61,7 +60,6 @@ class Submission:
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def results(self) -> Iterator[Submitted]:
-        """Iterate over the results of all topics."""
         for results in self.topics.values():
             yield from results
 

@@ -97,7 +97,6 @@ def interpolated_precision(ranks: Ranks, level: float) -> Floats:
     mean="MAiP",
 )
 def average_interpolated_precision(ranks: Ranks) -> Floats:
-    """Return AiP of each topic."""
     average: Floats = ranks.interpolated.mean(axis=1)
     return average
 

@@ -52,7 +52,6 @@ class GoldRanks:
         return next((own for own in self.qrels.gold[row] if start < own.end and own.start < end), None)
 
     def gold(self, topic: int) -> list[GoldPassage]:
-        """Return the gold passages of a topic."""
         return [passage for row in self.rows[topic] for passage in self.qrels.gold[row]]
 
 

@@ -48,7 +48,6 @@ class Joined:
     passages: Ints
 
     def __len__(self) -> int:
-        """Return the number of results."""
         return len(self.row)
 
     @cached_property

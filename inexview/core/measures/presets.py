@@ -30,7 +30,6 @@ class Reported:
 
     @property
     def measures(self) -> list[Measure]:
-        """The table's measures."""
         return [parse(name) for name in self.table]
 
 

@@ -57,7 +57,6 @@ class OffsetTable:
         return table
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self.document)
 
     @cached_property
@@ -69,7 +68,6 @@ class OffsetTable:
 
     @cached_property
     def row_of_passage(self) -> Ints:
-        """The row of each passage."""
         return np.repeat(np.arange(len(self)), np.diff(self.ptr))
 
     @cached_property

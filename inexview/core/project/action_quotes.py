@@ -105,7 +105,6 @@ class LateQuotes:
         self._known: dict[str | None, dict[str, _OfSteps]] = {}
 
     def take(self, row: Row) -> None:
-        """Add a row."""
         self._rows.setdefault(row.topic, []).append(row)
 
     def of(self, topic: str, document: str) -> _OfSteps:

@@ -96,7 +96,6 @@ class Difference:
 
     @property
     def entries(self) -> tuple[int | None, int | None]:
-        """The best entry points."""
         return (None if self.a is None else self.a.bep, None if self.b is None else self.b.bep)
 
     @property

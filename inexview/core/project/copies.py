@@ -37,7 +37,6 @@ QUIET = ("session", "opened", "left")
 
 
 def copies_folder() -> Path:
-    """Return the folder of the copies of all projects."""
     return Path(platformdirs.user_data_dir("inexview", appauthor=False)) / "copies"
 
 

@@ -30,7 +30,6 @@ class CopyContents:
     """Actions that neither the file nor any other copy has."""
 
     def __str__(self) -> str:
-        """Say what it has and has not."""
         said = [f"{self.actions:,} actions in {self.documents:,} documents"]
         if self.not_in_file:
             only = f", {self.only_here:,} of them in no other copy" if self.only_here else ""

@@ -44,7 +44,6 @@ class Settled(NamedTuple):
         return names.get(self.taken, self.taken.value)
 
     def content(self) -> dict[str, Any]:
-        """Return what a row holds of it."""
         places = {"places": [list(place) for place in self.places]} if self.places else {}
         return {"taken": self.taken.value, "a": self.a, "b": self.b, **places}
 
@@ -66,11 +65,9 @@ class Suggestion:
 
     @property
     def span(self) -> Span:
-        """The characters."""
         return self.start, self.end
 
     def content(self) -> dict[str, Any]:
-        """Return what a row holds of it."""
         score = {} if self.score is None else {"score": self.score}
         return {"span": [self.start, self.end], "source": self.source, **score}
 

@@ -37,7 +37,6 @@ class ProjectDocuments:
         return self._collection
 
     def use(self, collection: Collection) -> None:
-        """Use a collection that was opened already."""
         self._collection = collection
         self._whole = None
         self._lengths.clear()  # articles of the same names may be others there
@@ -133,7 +132,6 @@ class ProjectDocuments:
         return self._lengths.get(document)
 
     def note_length(self, document: str, length: int) -> None:
-        """Note a length that somebody found out."""
         self._lengths[document] = length
         self._told.add(document)
 

@@ -131,7 +131,6 @@ class Histories:
         return tuple(self._touched.get(topic, ()))
 
     def states(self, topic: str) -> States:
-        """Return the states of a topic's documents."""
         self._read_topic(topic)
         return States((document, self.of(topic, document).state) for document in self.touched(topic))
 
@@ -186,7 +185,6 @@ def _uncollected() -> Iterator[None]:
 
 
 def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
-    """Let a row happen to a history."""
     try:
         if row.action == UNDO:
             _check_step(row, content["of"], history.to_undo)

@@ -140,17 +140,14 @@ class Journal:
 
     @property
     def last(self) -> int:
-        """The number of the last row."""
         return self._last
 
     @property
     def digest(self) -> bytes:
-        """The digest of the last row."""
         return self._digest
 
     @property
     def written(self) -> Sequence[StoredRow]:
-        """What was written since it was opened."""
         return self._written
 
     def stored(self) -> Iterator[StoredRow]:
@@ -167,7 +164,6 @@ class Journal:
         return self._rows(self._about_project)
 
     def rows_of(self, topic: str, document: str) -> Iterator[Row]:
-        """Yield the rows about a document."""
         return self._rows(self._seqs.get((topic, document), ()))
 
     def rows_of_topic(self, topic: str) -> Iterator[Row]:

@@ -80,12 +80,10 @@ class DocumentState:
 
     @classmethod
     def of(cls, marks: Spans, bep: int | None = None, *, finished: bool = False) -> DocumentState:
-        """Make a state of marks given as spans."""
         return cls(tuple(np.column_stack((marks.starts, marks.ends)).ravel().tolist()), bep, finished)
 
     @cached_property
     def marks(self) -> Spans:
-        """The marked characters."""
         if not self.edges:
             return EMPTY
         return Spans.from_arrays(self.edges[0::2], self.edges[1::2])
@@ -236,7 +234,6 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
 
 
 def passages(state: DocumentState) -> list[Span]:
-    """Return the marked passages."""
     return list(zip(state.edges[0::2], state.edges[1::2], strict=True))
 
 
@@ -316,7 +313,6 @@ class History:
 
     @property
     def state(self) -> DocumentState:
-        """The state now."""
         return self._done[-1].state if self._done else UNTOUCHED
 
     @property

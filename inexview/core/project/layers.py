@@ -46,7 +46,6 @@ class Layer:
         return 0 if taken is None else taken.judgement.length
 
     def qrels(self, topic: str) -> Qrels:
-        """Return the judgements of a topic."""
         return Qrels.from_judgements(one.judgement for one in self.judged.get(topic, {}).values())
 
     def differs(self, topic: str, document: str, text: str) -> str:

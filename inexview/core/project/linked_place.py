@@ -49,7 +49,6 @@ class LinkedPlace:
 
     @property
     def link(self) -> str:
-        """The place as a link."""
         at = None if self.at is None else str(self.at)
         named = {"topic": self.topic, "doc": self.document, "run": self.run, "at": at}
         query = urlencode(

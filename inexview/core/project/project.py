@@ -197,7 +197,6 @@ class Project:
 
     @property
     def parameters(self) -> ChosenParameters:
-        """What runs are scored with."""
         return self.contents.parameters
 
     @property

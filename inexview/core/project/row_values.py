@@ -15,7 +15,6 @@ LARGEST = 1 << 62  # offsets are in arrays of 64 bits
 
 
 def spans_from(listed: Iterable[Any]) -> tuple[Span, ...]:
-    """Return pairs of offsets."""
     spans = []
     for start, end in listed:
         if type(start) is not int or type(end) is not int or not 0 <= start <= end <= LARGEST:
@@ -37,14 +36,12 @@ def whole_or_none(value: object, name: str) -> int | None:
 
 
 def truth(value: object, name: str) -> bool:
-    """Return true or false."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} is {value!r}, and neither true nor false")
     return value
 
 
 def text(value: object, name: str) -> str:
-    """Return a text."""
     if not isinstance(value, str):
         raise ValueError(f"{name} is {value!r}, and no text")
     return value

@@ -39,11 +39,9 @@ class Suggestions:
     warnings: tuple[str, ...] = ()
 
     def of(self, topic: str, document: str) -> tuple[Suggestion, ...]:
-        """Return what is suggested of a document."""
         return self.passages.get(topic, {}).get(document, ())
 
     def __len__(self) -> int:
-        """Return the number of suggested passages."""
         return sum(len(listed) for own in self.passages.values() for listed in own.values())
 
 
@@ -99,7 +97,6 @@ def taking(suggestion: Suggestion, span: Span | None = None) -> JudgingAction:
 
 
 def refusing(suggestion: Suggestion) -> JudgingAction:
-    """Return the action that refuses a suggestion."""
     return JudgingAction(ActionKind.REFUSE_SUGGESTION, suggestion=suggestion)
 
 

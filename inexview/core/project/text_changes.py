@@ -33,7 +33,6 @@ class Drift:
 
     @property
     def span(self) -> Span:
-        """Where it is marked."""
         return self.start, self.end
 
     @property

@@ -103,7 +103,6 @@ def _shards_for(client: Any) -> int:
 def _answer(
     question: Callable[[Shard], Answer], range: ShardRange, forms: WordForms, kind: UnitKind, version: str
 ) -> Answer:
-    """Answer on a worker."""
     own = metadata.version("inexview")
     if own != version:
         raise InexviewError(f"a worker has inexview {own}, and this is {version}; install the same on both")

@@ -44,7 +44,6 @@ class RankQuestion:
     depth: int
 
     def __call__(self, shard: Shard) -> list[UnitRanking]:
-        """Rank the units of a shard."""
         return [
             best_units(shard, self._scored(shard, query), self.depth, query.targets) for query in self.queries
         ]
@@ -138,7 +137,6 @@ def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -
 
 
 def task_of(settings: RetrievalSettings) -> Task:
-    """Return what kind of run settings make."""
     if settings.task is not None:
         return settings.task
     unit = unit_of(settings)

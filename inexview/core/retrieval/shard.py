@@ -144,7 +144,6 @@ class Shard:
         return self._document_of[words]
 
     def in_documents(self, term: str) -> Hits:
-        """Return the documents that hold a term."""
         return self._hits.of((term, "documents"), lambda: _runs_of(self.places(term).documents))
 
     def in_units(self, term: str, units: Units | None = None) -> Hits:

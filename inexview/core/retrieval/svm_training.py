@@ -69,7 +69,6 @@ class TopicExamples:
 
 
 def judged_documents(topic: str, qrels: Qrels) -> frozenset[str]:
-    """Return the ids of a topic's judged documents."""
     return frozenset(qrels.document.take(_rows(topic, qrels)).strings())
 
 

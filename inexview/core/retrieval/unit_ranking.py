@@ -30,7 +30,6 @@ class UnitRanking:
         return len(self.id)
 
     def take(self, rows: Ints) -> UnitRanking:
-        """Return the units at these places."""
         ids = [self.id[row] for row in rows.tolist()]
         return UnitRanking(self.scores[rows], self.number[rows], ids, self.start[rows], self.end[rows])
 

@@ -37,7 +37,6 @@ class CountQuestion:
     """Whether also documents and units are counted that have a term."""
 
     def __call__(self, shard: Shard) -> CollectionCounts:
-        """Count in a shard."""
         return shard.counts(sorted(self.terms), spread=self.spread)
 
 

@@ -30,7 +30,6 @@ class Names:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Names:
-        """Make a column of Python strings."""
         encoded = [name.encode() for name in names]
         width = -(-max(map(len, encoded), default=1) // 8) or 1
         return cls(np.array(encoded, dtype=f"S{8 * width}").view("<u8").reshape(-1, width))
@@ -46,14 +45,12 @@ class Names:
         return iter(self.strings())
 
     def strings(self) -> list[str]:
-        """Return all names as Python strings."""
         if not len(self):
             return []
         listed = np.ascontiguousarray(self.words).view(f"S{8 * self.words.shape[1]}").ravel().tolist()
         return [name.decode() for name in listed]
 
     def take(self, rows: Rows | slice) -> Names:
-        """Return the names of these rows."""
         return Names(self.words[rows])
 
     def same_as_previous(self) -> NDArray[np.bool_]:
@@ -116,7 +113,6 @@ class Keys:
         return len(self.groups)
 
     def take(self, rows: Rows) -> Keys:
-        """Return the pairs of these rows."""
         return Keys(self.groups[rows], self.names.take(rows), self.hashes[rows])
 
     def side_by_side(self) -> tuple[Rows, NDArray[np.bool_]]:

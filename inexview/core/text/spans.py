@@ -64,7 +64,6 @@ class Spans:
 
     @property
     def size(self) -> int:
-        """The number of characters."""
         return int((self.ends - self.starts).sum())
 
     def __len__(self) -> int:

@@ -101,7 +101,6 @@ def complete(span: Span, quote: Quote | None) -> bool:
 
 
 def quotes_of(text: str, spans: Iterable[Span]) -> dict[Span, Quote]:
-    """Return the quotes of several passages."""
     return {(start, end): quote_of(text, start, end) for start, end in spans}
 
 

@@ -100,7 +100,6 @@ class Segment:
         return len(self.document_counts)
 
     def word(self, term: int) -> str:
-        """Return the word of a number in the vocabulary."""
         return self._word(term)
 
     @cached_property
@@ -115,7 +114,6 @@ class Segment:
         return at if at < self.vocabulary and self._bytes(at) == wanted else None
 
     def beginning_with(self, prefix: str) -> range:
-        """Return the numbers of the words that begin so."""
         wanted, terms = prefix.encode("utf-8", "surrogatepass"), range(self.vocabulary)
         first = bisect_left(terms, wanted, key=self._bytes)
         return range(first, bisect_left(terms, wanted + b"\xff", key=self._bytes))

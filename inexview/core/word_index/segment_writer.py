@@ -41,7 +41,6 @@ class SegmentWriter:
 
     @property
     def words(self) -> int:
-        """How many words were taken."""
         return len(self._terms)
 
     def add(self, id: str, article: Scan | None) -> None:

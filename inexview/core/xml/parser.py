@@ -162,7 +162,6 @@ class Scanner:
         return self._doctype.entities
 
     def text(self) -> str:
-        """Return what has been read so far."""
         return self._text.getvalue()
 
     def error(self, problem: str, line: int | None = None, column: int | None = None) -> DocumentError:

@@ -84,7 +84,6 @@ class AdjudicateDesk(QObject):
             session.state_changed.emit(told)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.left.set_theme(theme)
         self.right.set_theme(theme)
         self.legend.theme = theme

@@ -32,7 +32,6 @@ class AgreementView(QWidget):
         self._agreement: TopicAgreement | None = None
 
     def sizeHint(self) -> QSize:
-        """Ask for a heading, two rows, the bar and its words."""
         return QSize(240, 3 * ROW + BAR + 30)
 
     def show_agreement(self, agreement: TopicAgreement | None) -> None:
@@ -56,7 +55,6 @@ class AgreementView(QWidget):
         return None if self._agreement is None else self._agreement.compared.get(what)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint headings, rows and bar."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

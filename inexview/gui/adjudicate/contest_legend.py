@@ -26,17 +26,14 @@ class ContestLegend(QWidget):
         self.hide()
 
     def show_names(self, first: str, second: str) -> None:
-        """Name the two."""
         self._names = first, second
         self.setAccessibleName(f"A is {first}, left; B is {second}, right")
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for one line."""
         return QSize(400, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint names and samples."""
         theme, painter = self.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme.color("page"))

@@ -68,7 +68,6 @@ class DisputeDelegate(QStyledItemDelegate):
     largest = 1
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Every row is equally high."""
         return QSize(200, HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

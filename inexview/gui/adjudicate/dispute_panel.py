@@ -89,7 +89,6 @@ class DisputePanel(QWidget):
         column.addLayout(foot)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.agreement.theme = self._delegate.theme = theme
         self.agreement.update()
         self.view.viewport().update()
@@ -129,7 +128,6 @@ class DisputePanel(QWidget):
             chip.setVisible(stage is not DisputeStage.ALONE or counts[stage] > 0)
 
     def show_rows(self, rows: Sequence[DisputeRow]) -> None:
-        """List documents."""
         self._delegate.largest = max((max(row.only_a, row.only_b) for row in rows), default=1)
         self.model.set_rows(rows)
         taking = self.shown in (DisputeStage.AGREED, DisputeStage.ALONE)

@@ -72,7 +72,6 @@ class LayerComparison(QObject):
         self.layers_changed.emit()
 
     def close(self) -> None:
-        """Let go of all layers."""
         self.opened = ()
         self._forget()
         self.layers_changed.emit()
@@ -184,7 +183,6 @@ class LayerComparison(QObject):
     # -- judging, as a session does ------------------------------------------------------------------
 
     def state(self, topic: str, document: str) -> DocumentState:
-        """Return the third layer of a document."""
         project, difference = self._session.project, self.differences.get(document)
         if difference is None:
             return project.state(topic, document)
@@ -216,7 +214,6 @@ class LayerComparison(QObject):
         return self._do(topic, document, settling(difference, third, places, ruling))
 
     def settle_entry(self, topic: str, document: str, offset: int | None, ruling: Ruling) -> DocumentState:
-        """Settle the best entry point of a document."""
         difference, third = self._of(document), self.state(topic, document)
         return self._do(topic, document, settling_entry(difference, third, offset, ruling))
 

@@ -150,7 +150,6 @@ class RulingPanel(QWidget):
         outer.addLayout(foot)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.places.theme = theme
         self.places.update()
         for row in self.rulings.values():

@@ -34,7 +34,6 @@ class RulingButton(QAbstractButton):
         action.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Ask for one row."""
         return QSize(220, ROW)
 
     def show_choice(self, spans: Spans, place: Span, told: str, *, taken: bool, possible: bool) -> None:
@@ -51,7 +50,6 @@ class RulingButton(QAbstractButton):
         return self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint key, words, bar and number."""
         theme, painter = self.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.underMouse() and self.isEnabled():
@@ -126,11 +124,9 @@ class PlaceList(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Ask for a row for each place."""
         return QSize(200, max(len(self.lines), 1) * self.LINE)
 
     def set_lines(self, lines: Sequence[PlaceLine]) -> None:
-        """Show other places."""
         self.lines = tuple(lines)
         self.setFixedHeight(self.sizeHint().height())
         told = "; ".join(
@@ -146,7 +142,6 @@ class PlaceList(QWidget):
             self.chosen.emit(self.lines[row])
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for at, line in enumerate(self.lines):

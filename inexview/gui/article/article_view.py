@@ -128,7 +128,6 @@ class ArticleView(QWidget):
 
     @property
     def document(self) -> Document | None:
-        """The article that is shown."""
         return self._text_area.source
 
     def set_document(self, document: Document | None, position: int | None = None) -> None:
@@ -211,7 +210,6 @@ class ArticleView(QWidget):
         self._text_area.set_subtitle(subtitle)
 
     def set_theme(self, theme: Theme) -> None:
-        """Change the colours."""
         if theme is not self._styles.theme:
             self._set_styles(Styles(theme, self._styles.size, self._styles.look))
 
@@ -346,7 +344,6 @@ class ArticleView(QWidget):
 
     @property
     def caret(self) -> int:
-        """The offset of the caret."""
         return self._places.caret
 
     def selection_at_hand(self) -> bool:
@@ -382,7 +379,6 @@ class ArticleView(QWidget):
 
     @property
     def characters_in_sight(self) -> int:
-        """How many characters of the article the view shows now."""
         lines = self._text_area.visible().lines
         return lines[-1].end - lines[0].start if lines else 0
 

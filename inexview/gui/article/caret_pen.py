@@ -143,7 +143,6 @@ class CaretPen(QObject):
         self._text_area.select(*wanted)
 
     def select(self, start: int, end: int) -> None:
-        """Select characters."""
         self._text_area.select(start, end)
 
     def select_element(self) -> None:

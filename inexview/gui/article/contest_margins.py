@@ -88,7 +88,6 @@ class SecondMargin(QWidget):
         self._follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what belongs to the visible lines."""
         contest, lines = self.contest, self._text_area.lines()
         if contest is None or not lines:
             return
@@ -169,6 +168,5 @@ def paint_entry(
 
 
 def paint_check(painter: QPainter, at: QPointF, color: QColor) -> None:
-    """Paint a tick."""
     painter.setPen(QPen(color, 1.6))
     painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3.5)])

@@ -38,7 +38,6 @@ class Page(Protocol):
 
 
 def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subtitle: str) -> None:
-    """Draw the decorations of the visible lines."""
     builder = page.builder
     if builder is None:
         return

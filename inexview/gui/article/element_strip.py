@@ -61,7 +61,6 @@ class HoverLine(QWidget):
             self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def set_text(self, text: str) -> None:
-        """Show another text."""
         if text == self.full_text:
             return
         self.full_text = text
@@ -79,12 +78,10 @@ class HoverLine(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the text to the room that there is now."""
         super().resizeEvent(event)
         self._shorten()
 
     def sizeHint(self) -> QSize:
-        """Ask for what the widest text has needed."""
         return QSize(self.minimumWidth(), _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -155,7 +152,6 @@ class ElementStrip(QWidget):
         hand.changed.connect(lambda _: self.update())
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self.hand.set_theme(theme)
         self.update()
@@ -187,7 +183,6 @@ class ElementStrip(QWidget):
         self.hand.fit(self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line above; it is the eraser's while that is in the hand."""
         erasing = self._hand.live and self._hand.tool is Tool.ERASE
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.color("window"))

@@ -17,7 +17,6 @@ _RUBBER = ((3, 15), (6.5, 11.2), (13.5, 17.2), (10, 21), (6, 21), (3, 18))
 
 @cache
 def eraser_cursor(theme: Theme) -> QCursor:
-    """Return the cursor in the colours of a theme."""
     picture = QPixmap(SIZE, SIZE)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

@@ -103,7 +103,6 @@ class FindBar(QFrame):
 
     @property
     def found(self) -> SearchHits:
-        """What is found."""
         return self._found
 
     def set_text(self, text: SearchedText) -> None:
@@ -137,7 +136,6 @@ class FindBar(QFrame):
         self._find()
 
     def close_bar(self) -> None:
-        """Hide the bar and what it found."""
         self._pause.stop()
         self.hide()
         self._asked = None

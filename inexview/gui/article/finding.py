@@ -37,11 +37,9 @@ class Finding(QObject):
         self.bar.open("" if document is None else document.text[start:end], start if seen else top)
 
     def next(self) -> None:
-        """Go to the next find."""
         self.bar.go(1, self._places.caret)
 
     def previous(self) -> None:
-        """Go to the find before."""
         self.bar.go(-1, self._places.caret)
 
     def let_go(self) -> bool:

@@ -38,7 +38,6 @@ class Flash(QWidget):
         self._over.start()
 
     def stop(self) -> None:
-        """Outline nothing."""
         self.span = None
         self._over.stop()
         self.hide()
@@ -49,7 +48,6 @@ class Flash(QWidget):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the outline on the lines that are seen."""
         lines = self._text_area.lines()
         if self.span is None or not lines:
             return

@@ -64,7 +64,6 @@ class Gutter(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what belongs to the visible lines."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._styles.theme.color("page"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -186,18 +185,15 @@ class Gutter(QWidget):
         self._show_cursor(event.position())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         super().leaveEvent(event)
         self.pointed.emit(None)
 
     def _pointed_at(self, at: QPointF) -> Pointed | None:
-        """Return the lane and the line that a point is at."""
         lane = lane_at(at.x(), self.width() - FLAG_ROOM, self._overlay)
         line = next((line for line in self._text_area.lines() if line.top <= at.y() <= line.bottom), None)
         return None if lane is None or line is None else Pointed(line.start, line.end, lane)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Set the flag down."""
         self._grasped = None
         if self._text_area.pen.carrying:
             self._text_area.pen.release(self._for_text(event))

@@ -25,7 +25,6 @@ class Hand(QObject):
         self._used = False
 
     def take(self, tool: Tool) -> None:
-        """Take the pen or the eraser."""
         if tool is not self.tool:
             self.tool = tool
             self.changed.emit(None)

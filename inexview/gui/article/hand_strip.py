@@ -48,7 +48,6 @@ class StripButton(QAbstractButton):
         self.update()
 
     def say(self, text: str) -> None:
-        """Say something else."""
         if text != self.text():
             self.setText(text)
             self.setAccessibleName(f"{text} ({self._key})")
@@ -71,7 +70,6 @@ class StripButton(QAbstractButton):
         return "" if self._short and not self.isChecked() and self._key else self.text()
 
     def sizeHint(self) -> QSize:
-        """Be as wide as the word, set bold, and the key."""
         bold = self._font(key=False)
         bold.setBold(bool(self._words()))
         width = QFontMetricsF(bold).horizontalAdvance(self._words())
@@ -79,7 +77,6 @@ class StripButton(QAbstractButton):
         return QSize(round(width + key + 2 * _ROOM + (5 if self._key and width else 0)), 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the ground, the word and the key."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = self.accent if self.isChecked() else self.muted
@@ -135,7 +132,6 @@ class HandStrip(QWidget):
             self.units[unit].bind(action)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self._show()
 

@@ -98,7 +98,6 @@ class MarginSigns(QWidget):
         self.update()
 
     def tick_at_caret(self) -> Tick | None:
-        """Return the tick of the sentence that the caret is in."""
         caret = self._text_area.caret() if self._ticks else 0
         return next((tick for tick in self._ticks if tick.span[0] <= caret < tick.span[1]), None)
 
@@ -135,7 +134,6 @@ class MarginSigns(QWidget):
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the signs of the visible lines."""
         if not (self._grades or self._notes or self._ticks or self._stroke):
             return
         painter = QPainter(self)

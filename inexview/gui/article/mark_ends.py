@@ -26,7 +26,6 @@ class MarkEnd:
 
     @property
     def offset(self) -> int:
-        """Where it is."""
         return self.end if self.at_end else self.start
 
     def moved(self, step: int, snapper: Snapper, unit: Granularity, marks: Spans) -> Stroke | None:

@@ -48,7 +48,6 @@ class Outlined:
 
     @property
     def size(self) -> int:
-        """Its characters."""
         return self.element.end - self.element.start
 
     @property
@@ -86,7 +85,6 @@ class Outlines(QObject):
 
     @property
     def elements(self) -> Elements | None:
-        """The elements of the article."""
         return None if self._document is None else self._document.elements
 
     @property
@@ -158,7 +156,6 @@ class Outlines(QObject):
             self._point_on(self._surface.character_at(point))
 
     def caret_moved(self) -> None:
-        """Follow the caret."""
         if self.elements is not None:
             self._mouse = None
             self._point_on(self._surface.character_at_caret())

@@ -89,7 +89,6 @@ class Contest:
 
     @property
     def open(self) -> Spans:
-        """The places that are not settled."""
         return Spans(place.span for place in self.places if not place.taken)
 
 
@@ -166,7 +165,6 @@ class Channels:
 
     @classmethod
     def of(cls, overlay: Overlay) -> Channels:
-        """Take an overlay apart."""
         marks, retrieved = overlay.marks, overlay.retrieved
         if retrieved is None:
             return cls(judged=marks, overlay=overlay)

@@ -113,7 +113,6 @@ class Pen(QObject):
 
     @property
     def stroke(self) -> Stroke | None:
-        """The stroke being drawn."""
         return self._stroke
 
     def choose_entry_point(self, point: QPointF | None) -> None:
@@ -174,7 +173,6 @@ class Pen(QObject):
         self._anchor_character = self._surface.character_at(point)
 
     def move(self, event: QMouseEvent) -> None:
-        """Go on with it."""
         self._last_point = event.position()
         if self._doing is _Doing.PRESSED:
             far = (self._last_point - self._pressed_at).manhattanLength()

@@ -42,7 +42,6 @@ class ReadingEdit(QTextEdit):
 
     @property
     def source(self) -> Document | None:
-        """The article that is shown."""
         return None if self.builder is None else self.builder.document
 
     def show_document(self, builder: Builder | None) -> None:
@@ -55,7 +54,6 @@ class ReadingEdit(QTextEdit):
     # -- the caret and what is selected --------------------------------------------------------------
 
     def caret(self) -> int:
-        """Return the offset of the caret."""
         return 0 if self.builder is None else self.builder.map.to_offset(self.textCursor().position())
 
     def character_at_caret(self) -> int:
@@ -169,7 +167,6 @@ class ReadingEdit(QTextEdit):
         self.verticalScrollBar().setValue(self.verticalScrollBar().value() + pixels)
 
     def visible_height(self) -> int:
-        """Return the height of the viewport in pixels."""
         return self.viewport().height()
 
     def place_of(self, offset: int) -> tuple[float, float] | None:

@@ -20,7 +20,6 @@ class ReadingLook:
 
     @classmethod
     def of(cls, settings: Settings) -> ReadingLook:
-        """Return what the settings say."""
         return cls(
             settings.get(LINE_WIDTH) / 100, settings.get(LINE_SPACING) / 100, settings.get(TYPEFACE) == "sans"
         )

@@ -60,11 +60,9 @@ class Ruler(QWidget):
         self._picture_of: tuple[QSize, float] = (QSize(), 0.0)
 
     def sizeHint(self) -> QSize:
-        """Be narrow, and as high as there is room."""
         return QSize(WIDTH, 200)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take on a theme."""
         self._theme = theme
         self._redraw()
 
@@ -102,7 +100,6 @@ class Ruler(QWidget):
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the strip from its picture, and the viewport's frame on it."""
         if self._picture is None or self._picture_of != (self.size(), self.devicePixelRatioF()):
             self._picture_of = (self.size(), self.devicePixelRatioF())
             self._picture = self._draw(self.devicePixelRatioF())

@@ -61,7 +61,6 @@ class Styles:
         return round(BOX_INSET_EM * self.size)
 
     def font(self, setting: BlockTypography = PARAGRAPH, *, size: float | None = None) -> QFont:
-        """Return the font of a setting."""
         font = QFont()
         font.setFamilies(list(self.look.families(setting.families)))
         font.setPixelSize(max(6, round(self.size * (setting.size if size is None else size))))
@@ -77,7 +76,6 @@ class Styles:
         return font
 
     def block_format(self, piece: Piece) -> QTextBlockFormat:
-        """Return the paragraph format of a piece."""
         cell = piece.cell
         key = (
             piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series,
@@ -92,7 +90,6 @@ class Styles:
         return cached
 
     def char_format(self, piece: Piece, styles: frozenset[InlineStyle] = frozenset()) -> QTextCharFormat:
-        """Return the character format of a piece with the inline styles that hold there."""
         dense = piece.cell is not None and piece.cell.dense
         level = piece.level if piece.kind in _OF_LEVELS else 0
         key = (piece.kind, level, piece.header, piece.box >= 0, dense, styles)

@@ -318,11 +318,9 @@ class TextArea(ReadingEdit):
             self._show_mode()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Give it to the pen."""
         self.pen.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Give it to the pen."""
         self.pen.double_click(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -370,7 +368,6 @@ class TextArea(ReadingEdit):
         super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Tell the pen that Alt was let go."""
         self.pen.modifiers_changed(event.modifiers() & ~modifier_of(event))
         if not event.isAutoRepeat() and not modifier_of(event):
             self.hand.let_up()

@@ -67,7 +67,6 @@ class Builder(QObject):
         self._slices.wait(delay)
 
     def stop(self) -> None:
-        """Build no more."""
         self._slices.stop()
 
     def build_all(self) -> None:

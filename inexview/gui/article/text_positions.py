@@ -55,7 +55,6 @@ class OffsetMap:
 
     @property
     def pieces(self) -> int:
-        """The number of pieces."""
         return len(self._starts)
 
     @property

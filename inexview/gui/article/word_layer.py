@@ -44,7 +44,6 @@ class WordLayer(QObject):
         self.words: tuple[WordPlaces, ...] = ()
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
-        """Colour other words."""
         self.words = tuple(words)
 
     def set_marks(self, marks: Spans) -> None:
@@ -52,7 +51,6 @@ class WordLayer(QObject):
         self._marks = marks
 
     def show(self, lines: Sequence[Line], builder: Builder | None, theme: Theme) -> None:
-        """Colour the words on these lines."""
         if not self.words or builder is None or not lines:
             if self._area.extraSelections():
                 self._area.setExtraSelections([])

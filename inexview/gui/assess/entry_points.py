@@ -48,7 +48,6 @@ class EntryPoints(QObject):
             )
 
     def remove(self) -> None:
-        """Take the entry point away."""
         if self._session.state.bep is not None:
             self._session.set_entry_point(None)
 

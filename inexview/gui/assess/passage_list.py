@@ -116,11 +116,9 @@ class PassagesModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(count - 1))
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of passages."""
         return 0 if parent is not None and parent.isValid() else len(self.marks)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text of a row."""
         if role == NOTE_ROLE:
             return self._notes.get(index.row(), "")
         if self._document is None or role not in (
@@ -157,7 +155,6 @@ class PassageDelegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint a row."""
         parts = index.data(PARTS_ROLE)
         self.initStyleOption(option, index)
         option.text = ""
@@ -244,21 +241,17 @@ class PassagesView(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.row_height)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._delegate.theme = theme
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        """Ask for the height of the rows, and no more."""
         return QSize(super().sizeHint().width(), len(self.passages.marks) * self.row_height + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Give way to a single row."""
         return QSize(60, self.row_height)
 
     @property
     def row_height(self) -> int:
-        """The pixels of one passage."""
         return self.fontMetrics().height() + BETWEEN
 
     def _choose(self, index: QModelIndex) -> None:

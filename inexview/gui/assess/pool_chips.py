@@ -49,7 +49,6 @@ class PoolChips(QWidget):
 
     @property
     def current(self) -> Shown:
-        """What is shown."""
         return next(shown for shown, chip in self._chips.items() if chip.isChecked())
 
     def choose(self, shown: Shown) -> None:
@@ -57,7 +56,6 @@ class PoolChips(QWidget):
         self._chips[shown].setChecked(True)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         flag = self._chips[Shown.COME_BACK]
         flag.setIcon(chip_icon("flag", theme, "warning", FLAG))
         flag.setIconSize(QSize(FLAG, FLAG))
@@ -68,7 +66,6 @@ class PoolChips(QWidget):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep to one line."""
         super().resizeEvent(event)
         self._fit()
 

@@ -24,7 +24,6 @@ class PoolDelegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Every row is equally high."""
         return QSize(120, max(LEAST_HEIGHT, QFontMetrics(option.font).height() + AROUND_TEXT))
 
     def paint(

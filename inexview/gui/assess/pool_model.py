@@ -179,7 +179,6 @@ class PoolModel(QAbstractListModel):
         return at if at < 0 or self._places is None else int(self._places[at])
 
     def document_at(self, row: int) -> str:
-        """Return the document of a row."""
         return self._pool[row if self._visible is None else int(self._visible[row])]
 
     def neighbour(self, step: int, start: str | None = None) -> str | None:
@@ -194,7 +193,6 @@ class PoolModel(QAbstractListModel):
 
     @property
     def current(self) -> str | None:
-        """The document on the screen."""
         return self._current
 
     @property
@@ -208,11 +206,9 @@ class PoolModel(QAbstractListModel):
         return bool(self._words) or self.order is Order.TITLE
 
     def about(self, document_id: str) -> CatalogueEntry:
-        """What is known of a document."""
         return self._about.get(document_id, CatalogueEntry(document_id))
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many documents are shown."""
         if parent is not None and parent.isValid():
             return 0
         return len(self._pool) if self._visible is None else len(self._visible)

@@ -135,7 +135,6 @@ class PoolPanel(QWidget):
     # -- what is shown -------------------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._delegate.theme = theme
         self._ring.set_theme(theme)
         self._chips.set_theme(theme)

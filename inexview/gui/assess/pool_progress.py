@@ -27,17 +27,14 @@ class PoolProgress:
 
     @property
     def finished(self) -> int:
-        """Documents that are finished."""
         return self.relevant + self.not_relevant
 
     @property
     def to_do(self) -> int:
-        """Documents that are not finished."""
         return self.documents - self.finished
 
     @classmethod
     def of(cls, states: Iterable[DocumentState]) -> PoolProgress:
-        """Count the states of a pool."""
         counted = Counter(standing(state) for state in states)
         return cls(counted.total(), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
 

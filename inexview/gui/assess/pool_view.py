@@ -140,7 +140,6 @@ class PoolView(QTableView):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows, or why there are none."""
         super().paintEvent(event)
         if self._empty_text and not self._documents.rowCount():
             painter = QPainter(self.viewport())
@@ -153,7 +152,6 @@ class PoolView(QTableView):
     # -- what is on the screen -----------------------------------------------------------------------
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """See other rows."""
         super().scrollContentsBy(dx, dy)
         self._look_soon.start()
 

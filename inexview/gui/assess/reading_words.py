@@ -104,7 +104,6 @@ class ReadingWords(QObject):
         return True
 
     def remove(self, word: ReadingWord) -> None:
-        """Look for a word no longer."""
         self._use(tuple(kept for kept in self.words if kept != word))
 
     def change(self, word: ReadingWord, match: WordMatch) -> None:
@@ -214,7 +213,6 @@ def _places(text: SearchedText, word: ReadingWord) -> tuple[Offsets, Offsets] | 
 
 
 def topic_words(session: Session) -> tuple[ReadingWord, ...]:
-    """Return the words of the open topic itself."""
     return () if session.topic is None else tuple(map(ReadingWord, query_words(session.topic)))
 
 

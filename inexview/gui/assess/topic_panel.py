@@ -47,12 +47,10 @@ class TopicText(QLabel):
         self._theme = LIGHT
 
     def set_topic(self, topic: Topic) -> None:
-        """Show another topic."""
         self._topic = topic
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self._show()
 
@@ -215,13 +213,11 @@ class TopicPanel(QWidget):
         self.show_run("", "")
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.text.set_theme(theme)
         self.words.set_theme(theme)
         self.passages.set_theme(theme)
 
     def set_topic(self, topic: Topic) -> None:
-        """Show another topic."""
         self._number.set_text(f"TOPIC {topic.id}")
         self._title.setText(topic.title)
         self.text.set_topic(topic)

@@ -63,12 +63,10 @@ class WordChip(QPushButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Be as wide as shape, word and count."""
         width = self.fontMetrics().horizontalAdvance(self._text + self._count)
         return QSize(width + 3 * AROUND + 8, CHIP_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the chip; the word looks as it does in the text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, color = self._theme, QColor(self._theme.words[self._style % len(self._theme.words)])
@@ -115,7 +113,6 @@ class WordChip(QPushButton):
         menu.deleteLater()
 
     def menu_of_ways(self) -> QMenu:
-        """Make the menu."""
         menu = QMenu(self)
         for match in WordMatch:
             action = menu.addAction(match.value)
@@ -187,12 +184,10 @@ class WordPanel(QWidget):
         self._fit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self.show_words(self._words)
 
     def show_words(self, words: tuple[CountedWord, ...]) -> None:
-        """Show other words, or other counts."""
         self._words = words
         chips = self.chips()
         if [chip.word for chip in chips] == [counted.word for counted in words]:

@@ -44,7 +44,6 @@ def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
 
 
 def picture(chart: Chart, theme: Theme, font: QFont) -> QImage:
-    """Return a chart as a picture."""
     image = QImage(SIZE * SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SCALE)
     painter = QPainter(image)

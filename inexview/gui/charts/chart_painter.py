@@ -71,7 +71,6 @@ class ChartPainter:
         return self.theme.color("handle") if quiet else run_color(self.theme, series.style)
 
     def paint(self, painter: QPainter) -> None:
-        """Draw all of it."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect, self.theme.color("page"))

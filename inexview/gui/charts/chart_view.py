@@ -33,7 +33,6 @@ class ChartView(QWidget):
         self.setMinimumSize(420, 280)
 
     def sizeHint(self) -> QSize:
-        """Ask for the size that is saved."""
         return SIZE
 
     def show_chart(self, chart: Chart | None, nothing: str = "") -> None:
@@ -44,13 +43,11 @@ class ChartView(QWidget):
         self.update()
 
     def painter_of(self) -> ChartPainter | None:
-        """Return the chart laid out in the view."""
         if self.chart is None:
             return None
         return ChartPainter(self.chart, QRectF(self.rect()), self.theme, self.font())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the chart, and what is pointed at."""
         laid, painter = self.painter_of(), QPainter(self)
         if laid is not None:
             laid.paint(painter)
@@ -79,7 +76,6 @@ class ChartView(QWidget):
         self._point(None if laid is None else laid.nearest(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         self._point(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -119,7 +115,6 @@ class ChartView(QWidget):
                 self.wanted.emit(series.names[at])
 
     def read_off(self, series: ChartSeries, at: int) -> str:
-        """Say one value."""
         chart, x, y = self.chart, float(series.x[at]), float(series.y[at])
         if chart is None:
             return ""

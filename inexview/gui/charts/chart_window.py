@@ -90,7 +90,6 @@ class ChartWindow(QMainWindow):
 
     @property
     def choice(self) -> ChartChoice:
-        """The chart that is chosen."""
         return CHOICES[max(self.kinds.currentIndex(), 0)]
 
     def show_kind(self, title: str) -> None:
@@ -110,7 +109,6 @@ class ChartWindow(QMainWindow):
         _fill(self.topic, [*every, *topics], EVERY_TOPIC if every else charted.topic)
 
     def asked(self) -> Asked:
-        """Return what the choosers say."""
         choice, topic = self.choice, self.topic.currentText()
         return Asked(
             measure=self.measure.currentText(),
@@ -123,7 +121,6 @@ class ChartWindow(QMainWindow):
         )
 
     def refresh(self) -> None:
-        """Make the chosen chart again."""
         choice = self.choice
         self.measure.setVisible(choice.measures > 0)
         self.other.setVisible(choice.measures > 1)

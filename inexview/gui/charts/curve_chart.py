@@ -143,11 +143,9 @@ class CurveChart(QWidget):
     # -- geometry ------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
-        """Ask for a calm shape."""
         return QSize(300, 12 * self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Stay readable."""
         return QSize(180, 8 * self.fontMetrics().height())
 
     def _plot(self) -> QRectF:
@@ -172,11 +170,9 @@ class CurveChart(QWidget):
         self._read(min(max(part, 0.0), 1.0))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Stop reading off."""
         self._read(None)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Stop reading off."""
         super().focusOutEvent(event)
         self._read(None)
 
@@ -211,7 +207,6 @@ class CurveChart(QWidget):
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint axes, curves, names, and what is read off."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._small())

@@ -53,7 +53,6 @@ class DifferenceBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a flat strip."""
         return QSize(500, 84)
 
     def _step(self) -> float:
@@ -74,7 +73,6 @@ class DifferenceBars(QWidget):
         return QRectF(place * step, top, max(step - GAP, 1.0), max(abs(value) * unit, 1.0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the bars and the line of zero."""
         painter = QPainter(self)
         for place, value in enumerate(self._values):
             painter.setOpacity(1.0 if place in self._seen or not self._seen else FADED)

@@ -41,7 +41,6 @@ class ResultDelegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Every row is equally high."""
         return QSize(200, HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -73,7 +73,6 @@ class SearchPage(QWidget):
         outer.addStretch(1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._delegate.theme = theme
         self.view.viewport().update()
 
@@ -85,11 +84,9 @@ class SearchPage(QWidget):
 
     @property
     def told(self) -> str:
-        """What it says."""
         return self._told.text()
 
     def show_first(self) -> None:
-        """Highlight the best."""
         if self.model.rowCount():
             self.view.setCurrentIndex(self.model.index(0))
 

@@ -37,7 +37,6 @@ class ArticleKeys(QObject):
         article.menu_wanted.connect(self._open)
 
     def open_at_caret(self) -> None:
-        """Open the menu at the caret."""
         self._open(self._article.caret_on_screen())
 
     def step(self, unit: Granularity | None, step: int) -> None:

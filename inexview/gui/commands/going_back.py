@@ -32,11 +32,9 @@ class VisitedPlaces:
 
     @property
     def here(self) -> VisitedPlace | None:
-        """The place one is at."""
         return self._places[self._at] if self._places else None
 
     def visit(self, place: VisitedPlace) -> None:
-        """Be at another place."""
         here = self.here
         same = here is not None and (here.topic, here.document) == (place.topic, place.document)
         if same and (place.offset is None or place == here):

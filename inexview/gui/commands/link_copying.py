@@ -37,7 +37,6 @@ class LinkCopying(QObject):
         )
 
     def copy(self) -> None:
-        """Put the link on the clipboard."""
         if self._session.project.read_only_reason == ONLY_READ:
             self._messages.warn("There is no link to files that are inspected: make a project of them first.")
             return

@@ -45,11 +45,9 @@ class Outlining(QObject):
         self._settings.set(OUTLINES, not self._settings.get(OUTLINES))
 
     def go_outward(self) -> None:
-        """Outline the parent of the outlined element."""
         self._walked(self._article.outlines.outward())
 
     def go_inward(self) -> None:
-        """Outline a child of the outlined element."""
         self._walked(self._article.outlines.inward())
 
     def go_sideways(self, by: int) -> None:
@@ -66,11 +64,9 @@ class Outlining(QObject):
         announce(self._article, f"{element.tag}, {facts(outlined)}")
 
     def copy_path(self) -> None:
-        """Copy the path of the outlined element."""
         self._copy(lambda outlined: outlined.element.path)
 
     def copy_span(self) -> None:
-        """Copy its offset and length."""
         self._copy(lambda outlined: outlined.span)
 
     def _copy(self, text_of: Callable[[Outlined], str]) -> None:

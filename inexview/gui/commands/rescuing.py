@@ -99,7 +99,6 @@ def ask_restore(
 
 
 def ask_new_file(parent: QWidget | None, near: Path, title: str) -> Path | None:
-    """Ask for the name of a new project file."""
     suggested = near.with_name(f"{near.stem}-restored{near.suffix}")
     folder = suggested if suggested.parent.is_dir() else Path.home() / suggested.name
     name, _ = QFileDialog.getSaveFileName(parent, title, str(folder), KINDS)

@@ -128,7 +128,6 @@ class ExportDialog(QDialog):
 
     @property
     def choice(self) -> Choice:
-        """What is chosen now."""
         target, topic = self._target, self.topics.currentData()
         return Choice(
             target,

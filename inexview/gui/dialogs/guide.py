@@ -26,7 +26,6 @@ ORDER = (
 
 
 def keys_page(book: ActionBook) -> str:
-    """Write the page of all keys from the action records."""
     lines = ["# All keys", "", "Every key can be changed under Help ▸ All keys.", ""]
     for menu in MENUS:
         lines += [f"## {menu.replace('&', '')}", ""]

@@ -166,7 +166,6 @@ class _Area(QScrollArea):
         self._inside = inside
 
     def sizeHint(self) -> QSize:
-        """Ask for what the inside needs."""
         return self._inside.sizeHint()
 
 

@@ -78,7 +78,6 @@ class CostLine:
 
     @property
     def of_topic(self) -> str:
-        """What it costs the topic."""
         if self.gain is None:
             return ""
         return difference_text(-self.gain, 4) if abs(self.gain) > ROUNDING else "0"
@@ -90,7 +89,6 @@ class CostLine:
 
     @property
     def tooltip(self) -> str:
-        """What the measure would be."""
         cost = self.cost
         mended = MENDED[cost.fault].format(count(cost.end - cost.start))
         topic = "" if self.gain is None else f"\n{self.measure} of the topic {difference_text(self.gain, 6)}"
@@ -110,17 +108,14 @@ class CostModel(QAbstractListModel):
         self.lines: tuple[CostLine, ...] = ()
 
     def set_lines(self, lines: Sequence[CostLine]) -> None:
-        """Show other lines."""
         self.beginResetModel()
         self.lines = tuple(lines)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the lines."""
         return 0 if parent.isValid() else len(self.lines)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Tell a line."""
         line = self.lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return line.text
@@ -141,11 +136,9 @@ class CostDelegate(QStyledItemDelegate):
         self.theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of one line."""
         return QSize(120, option.fontMetrics.height() + ROOM)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one line."""
         line = self._model.lines[index.row()]
         rect = QRectF(option.rect)
         painter.save()
@@ -258,7 +251,6 @@ class CostList(QWidget):
         self.view.fit()
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the score that a line at a point is a cost of."""
         index = self.view.indexAt(at)
         if not index.isValid():
             return None

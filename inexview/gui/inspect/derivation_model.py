@@ -48,7 +48,6 @@ class DerivationModel(QAbstractTableModel):
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """What is over the columns."""
         return ("", self.of_what, self._adds, WITHOUT)
 
     @property
@@ -61,17 +60,14 @@ class DerivationModel(QAbstractTableModel):
         return tuple(shown(figure).replace("-", MINUS) for figure in self.row(at).figures)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the rows."""
         return 0 if parent.isValid() or self.derivation is None else len(self.derivation.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count rank, document, what it adds, and what leaving it out does."""
         return 0 if parent.isValid() or self.derivation is None else len(self.headings)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Name the columns."""
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.headings[section]
         return None
@@ -82,12 +78,10 @@ class DerivationModel(QAbstractTableModel):
         return next((at for at, row in enumerate(rows) if row.document == document), None)
 
     def row(self, at: int) -> DerivationRow:
-        """Return a row."""
         assert self.derivation is not None, "there are rows"
         return self.derivation.rows[at]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Tell a figure."""
         row, column = self.row(index.row()), index.column()
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if column == 1 else Qt.AlignmentFlag.AlignRight

@@ -47,7 +47,6 @@ class DerivationDelegate(QStyledItemDelegate):
         self._table = table
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell."""
         table, cell = self._table, option.rect
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -77,11 +76,9 @@ class DerivationHeader(QHeaderView):
         self.setMinimumSectionSize(20)
 
     def sizeHint(self) -> QSize:
-        """Ask for a line for each line of a row."""
         return QSize(super().sizeHint().width(), LINE + (SECOND if self._table.lines > 1 else 0))
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Paint one heading, and its part of the second line."""
         table, model = self._table, self._table.model()
         painter.save()
         painter.setPen(table.theme.color("muted"))
@@ -116,12 +113,10 @@ class DerivationTable(QTableView):
         self.setItemDelegate(DerivationDelegate(self, self))
 
     def model(self) -> DerivationModel:
-        """Return what it shows."""
         return self._model
 
     @property
     def lines(self) -> int:
-        """How many lines a row has."""
         return 2 if self._model.columns else 1
 
     def fit(self, *, left_out: bool) -> None:

@@ -38,7 +38,6 @@ class DocumentLanes:
         self._heat: tuple[tuple[RunResults, ...], Heat] | None = None
 
     def all(self) -> tuple[RunResults, ...]:
-        """Return the results of every run in the open document."""
         session = self._session
         if session.topic is None or session.document is None:
             return ()

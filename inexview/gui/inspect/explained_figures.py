@@ -42,7 +42,6 @@ class ExplainedRun:
 
     @classmethod
     def of(cls, scores: ScoredTopics, more: Mapping[str, Derivation] | None = None) -> ExplainedRun:
-        """Derive the means of a run."""
         told, without = derive_means(scores)
         means = {one.measure: one for one in told}
         return cls({**means, **(more or {})}, tuple(means), without)

@@ -66,7 +66,6 @@ class FigureClicks(QObject):
 
     @property
     def pointed(self) -> FigureAsked | None:
-        """The figure that the mouse is on."""
         if self._under is None or not self._under[0].widget.isVisible():
             return None
         place, point = self._under

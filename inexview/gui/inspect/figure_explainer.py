@@ -72,7 +72,6 @@ class FigureExplainer(QObject):
             self._explain_topic(asked, done)
 
     def choices(self) -> tuple[FigureOf, ...]:
-        """Return whose figures can be explained now."""
         board = self._board
         pair = board.baseline is not None and board.baseline is not board.current
         lead = (FigureOf.LEAD,) if pair else ()

@@ -66,11 +66,9 @@ class FormulaLine(QWidget):
 
     @property
     def text(self) -> str:
-        """The whole line."""
         return str(self._filled) if self._filled.value else self._filled.numbers
 
     def show_text(self, filled: Filled | str) -> None:
-        """Show another line."""
         shown = Filled(filled, "") if isinstance(filled, str) else filled
         if shown != self._filled:
             self._filled = shown
@@ -79,15 +77,12 @@ class FormulaLine(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for one line."""
         return QSize(120, self.fontMetrics().height() + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """Give way in width."""
         return QSize(60, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what there is room for."""
         painter = QPainter(self)
         font = derived(self.font(), factor=0.95)
         metrics = QFontMetrics(font)

@@ -105,7 +105,6 @@ class InspectDesk(QObject):
         self.scratch_panel.offer_figures(self.stage.clicks)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         for part in (self.runs, self.stage, self.ranked, self.scores, self.charting):
             part.set_theme(theme)
 

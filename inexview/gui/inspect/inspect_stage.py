@@ -124,7 +124,6 @@ class InspectStage(QObject):
         self.why.clicked.connect(book["derive"].trigger)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         for part in (self.topics, self.pair, self.matrix, self.picker, self.derivation):
             part.set_theme(theme)
 
@@ -151,7 +150,6 @@ class InspectStage(QObject):
         self._unopened = False
 
     def open_topic(self, topic: str | None) -> None:
-        """Go into a topic."""
         if topic is None:
             return
         if self._session.topic is None or self._session.topic.id != topic:
@@ -182,7 +180,6 @@ class InspectStage(QObject):
         self.show_level(over_topics=False)
 
     def open_chosen_topic(self) -> None:
-        """Go into the topic that is chosen in the table."""
         self.open_topic(self.topics.chosen)
 
     def derive(self, asked: FigureAsked | None) -> None:

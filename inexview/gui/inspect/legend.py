@@ -99,19 +99,15 @@ class Legend(QWidget):
         return places
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the lines that this width needs."""
         return int(self._places(width)[-1].bottom()) + 6
 
     def sizeHint(self) -> QSize:
-        """Ask for two lines or so."""
         return QSize(280, self.heightForWidth(280))
 
     def minimumSizeHint(self) -> QSize:
-        """Give way in width."""
         return QSize(120, self.heightForWidth(max(self.width(), 120)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint all items."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(derived(self.font(), factor=0.92))

@@ -74,7 +74,6 @@ class PairMatrix(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a line for each run but the last, a heading, and a note."""
         return QSize(300, ROW * (len(self._best) + 1) + 26)
 
     def cell(self, row: int, column: int) -> QRectF:
@@ -94,7 +93,6 @@ class PairMatrix(QWidget):
         clicks.watch(self, self.figure_at, clicked_at=self._clicked_at, menu=False)
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the difference at a point."""
         for row, column in self._pairs:
             if column < len(self._runs) and self.cell(row, column).contains(at.toPointF()):
                 first, second = (key_of(self._runs[one]) for one in (row, column))
@@ -107,7 +105,6 @@ class PairMatrix(QWidget):
         return asked if asked is not None and {asked.run, asked.baseline} == chosen else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the triangle."""
         painter = QPainter(self)
         theme, width = self.theme, self.width()
         painter.setFont(derived(self.font(), factor=0.85, bold=True))

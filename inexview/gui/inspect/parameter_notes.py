@@ -28,7 +28,6 @@ class ParameterNotes(QObject):
         session.saving.closing.connect(self.write)
 
     def note(self, chosen: ChosenParameters) -> None:
-        """Note these soon."""
         self._chosen = chosen
         self._soon.start(self.patience)
 

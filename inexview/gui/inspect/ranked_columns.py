@@ -27,7 +27,6 @@ class RankedColumn(Enum):
 
     @property
     def title(self) -> str:
-        """What the menu of columns calls it."""
         return {
             RankedColumn.SCORE: "S(d), and precision so far",
             RankedColumn.GAIN: "Gain or loss, and rank in the baseline",

@@ -46,11 +46,9 @@ class RankedDelegate(QStyledItemDelegate):
         self._placed: tuple[tuple[object, ...], ColumnPlaces] | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the same height for every row."""
         return QSize(160, option.fontMetrics.height() + STRIP + 16)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one row."""
         row: RankedDocument = index.data(ROW_ROLE)
         rect = QRectF(option.rect)
         painter.save()
@@ -125,7 +123,6 @@ class RankedDelegate(QStyledItemDelegate):
         below: QRectF,
         row: RankedDocument,
     ) -> None:
-        """Paint the two figures of a column."""
         bold = column is RankedColumn.SCORE
         painter.setFont(derived(font, bold=True) if bold else derived(font, factor=0.92))
         painter.setPen(self.theme.color(self._token(column, row)))

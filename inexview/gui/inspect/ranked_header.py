@@ -35,7 +35,6 @@ class RankedHeader(QWidget):
         self.setMouseTracking(True)
 
     def sizeHint(self) -> QSize:
-        """Ask for two lines."""
         return QSize(160, 2 * self._line() + 4)
 
     def _line(self) -> int:
@@ -49,7 +48,6 @@ class RankedHeader(QWidget):
         self.update()
 
     def name_of(self, key: RankedKey) -> str:
-        """Return what a figure is called."""
         return self._delegate.costs.so_far_name if key is RankedKey.SO_FAR else key.value
 
     def cells(self) -> dict[RankedKey, QRectF]:
@@ -69,7 +67,6 @@ class RankedHeader(QWidget):
         return cells
 
     def key_at(self, point: QPointF) -> RankedKey | None:
-        """Return the figure whose name is there."""
         return next((key for key, cell in self.cells().items() if cell.contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -92,7 +89,6 @@ class RankedHeader(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the names; the one that sorts in colour, with an arrow."""
         painter = QPainter(self)
         theme = self._delegate.theme
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color("line"))

@@ -76,7 +76,6 @@ class RankedView(ChoosingView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows, or a sentence where there is none."""
         super().paintEvent(event)
         if self.model().rowCount() or not self.nothing:
             return
@@ -299,7 +298,6 @@ class RankedList(QWidget):
         return self.figure_at(at) if is_open else None
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
-        """Return the figure at a point of the view."""
         index = self.view.indexAt(at)
         if not index.isValid():
             return None

@@ -106,7 +106,6 @@ class RankedModel(QAbstractListModel):
             self.dataChanged.emit(index, index)
 
     def how_many(self, kind: Filter) -> int:
-        """Count the documents of one kind."""
         return int(self._passing(kind).sum())
 
     def _passing(self, kind: Filter) -> NDArray[np.bool_]:
@@ -164,7 +163,6 @@ class RankedModel(QAbstractListModel):
         return row
 
     def at(self, index: Index) -> RankedDocument:
-        """Return the document of an index."""
         return self._row(self._rows.documents[int(self._shown[index.row()])])
 
     def index_of(self, document: str) -> QModelIndex:
@@ -174,7 +172,6 @@ class RankedModel(QAbstractListModel):
         return QModelIndex() if shown < 0 else self.index(shown)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the documents shown."""
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -101,14 +101,12 @@ class Ranking:
 
 
 def judged(state: DocumentState) -> RelevanceState:
-    """Say what a document's state tells of its relevance."""
     if state.finished:
         return RelevanceState.RELEVANT if state.relevant else RelevanceState.NOT_RELEVANT
     return RelevanceState.UNJUDGED if state.untouched else RelevanceState.BEGUN
 
 
 def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters) -> DocumentScores:
-    """Score what was retrieved of a document against what is marked in it."""
     return score_document(
         state.marks,
         None,

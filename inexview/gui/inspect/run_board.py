@@ -80,12 +80,10 @@ class RunBoard(QObject):
 
     @property
     def runs(self) -> tuple[Run, ...]:
-        """The runs that are open."""
         return self._session.runs
 
     @property
     def current(self) -> Run | None:
-        """The run in the foreground."""
         return self._session.run
 
     @property
@@ -95,7 +93,6 @@ class RunBoard(QObject):
 
     @property
     def parameters(self) -> Parameters:
-        """What documents are scored with."""
         return INEX_2007 if self.task is None else self.choice.parameters(self.task)
 
     @property

@@ -71,7 +71,6 @@ class RunModel(QAbstractTableModel):
         self.rising = False
 
     def set_rows(self, rows: Sequence[RunRow], measures: Sequence[str]) -> None:
-        """Show other runs."""
         self.beginResetModel()
         self.measures = tuple(measures)
         if self.by is not None and self.by not in self.headings:
@@ -81,12 +80,10 @@ class RunModel(QAbstractTableModel):
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """What is over the columns."""
         return ("run", *self.measures, TOPICS, DIFFERENCE)
 
     @property
     def sorted_by(self) -> int:
-        """The column that the rows are sorted by."""
         return 1 if self.by is None and self.measures else self.headings.index(self.by or "run")
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.DescendingOrder) -> None:
@@ -112,23 +109,19 @@ class RunModel(QAbstractTableModel):
         return any(row.said for row in self.rows)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the runs."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the columns."""
         return 0 if parent.isValid() else len(self.headings)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Name the columns."""
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.headings[section]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Tell a name or a figure."""
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, index.column())

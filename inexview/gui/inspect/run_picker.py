@@ -86,7 +86,6 @@ class RunPicker(QWidget):
     # -- geometry and mouse --------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
-        """Ask for the rows of cells and the line under them."""
         return QSize(300, self._rows * CELL + LINE + 4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -166,7 +165,6 @@ class RunPicker(QWidget):
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells and the line."""
         painter = QPainter(self)
         celled, runs = self.celled, self._board.runs
         places = {id(run): at for at, run in enumerate(runs)}

@@ -33,7 +33,6 @@ class RunDifference:
 
     @property
     def mean(self) -> float:
-        """The difference of the means."""
         return -self.pair.difference if self.turned else self.pair.difference
 
     @property

@@ -55,7 +55,6 @@ class RunDelegate(QStyledItemDelegate):
         return QSize(40, option.fontMetrics.height() * lines + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell."""
         painter.save()
         rect = QRectF(option.rect)
         row = self._model.rows[index.row()]
@@ -124,7 +123,6 @@ class RunHeader(QHeaderView):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Paint one name, and an arrow where the rows are sorted by it."""
         model = self.model()
         assert isinstance(model, RunModel)
         painter.save()
@@ -179,12 +177,10 @@ class RunTable(QTableView):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Ask for the height of the rows."""
         rows = self.model().rowCount() * max(self.verticalHeader().defaultSectionSize(), 1)
         return QSize(300, self.header.sizeHint().height() + rows + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """Give way down to three rows."""
         rows = min(self.model().rowCount(), 3) * max(self.verticalHeader().defaultSectionSize(), 1)
         return QSize(160, self.header.sizeHint().height() + rows + 2)
 

@@ -78,7 +78,6 @@ class FormulaBox(QWidget):
         self.update()
 
     def show_numbers(self, scores: DocumentScores | None, parameters: Parameters, length: int) -> None:
-        """Fill the formulas with this document's numbers."""
         self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
         if scores is None:
             self.f_filled.show_text("= –")
@@ -91,7 +90,6 @@ class FormulaBox(QWidget):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the ground of the box."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -264,7 +262,6 @@ class ScorePanel(QWidget):
 
     @property
     def parameters(self) -> Parameters:
-        """The parameters in use."""
         return self._parameters
 
     def set_parameters(self, parameters: Parameters, preset: Preset | None = None) -> None:

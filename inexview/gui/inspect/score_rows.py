@@ -136,7 +136,6 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         self.setAccessibleName(measure.title)
 
     def show_reading(self, reading: ScoreValue, *, preview: bool) -> None:
-        """Show another value."""
         if reading == self.reading and preview == self.preview:
             return
         self.reading = reading
@@ -153,11 +152,9 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         return QFontMetricsF(derived(self.font(), bold=True)).horizontalAdvance("0.000")
 
     def sizeHint(self) -> QSize:
-        """Ask for one line with air around it."""
         return QSize(280, self.fontMetrics().height() + 10)
 
     def minimumSizeHint(self) -> QSize:
-        """Give way in width."""
         return QSize(180, self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
@@ -178,7 +175,6 @@ class ScoreRow(QLabel):  # which screen readers take for a text
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint name, bar, fraction and value."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect())

@@ -124,7 +124,6 @@ def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) 
 
 
 def presets_for(task: Task) -> list[Preset]:
-    """Return the presets that know a task."""
     return [preset for preset in PRESETS.values() if task in preset.tasks]
 
 

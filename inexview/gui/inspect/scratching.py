@@ -101,7 +101,6 @@ class Scratching(QObject):
 
     @property
     def copy(self) -> ScratchCopy | None:
-        """The scratch copy of the run in the foreground."""
         run = self._session.run
         if run is None:
             return None
@@ -153,7 +152,6 @@ class Scratching(QObject):
 
     @property
     def said(self) -> str:
-        """What the band says."""
         copy = self.copy
         if copy is None:
             return ""

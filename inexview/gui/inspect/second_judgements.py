@@ -48,7 +48,6 @@ class SecondJudgements(QObject):
         self.qrels: Qrels | None = None
 
     def ask(self) -> None:
-        """Ask for the second judgements."""
         name, _ = QFileDialog.getOpenFileName(
             self._window.window(), "Score runs by a second layer", "", KINDS
         )

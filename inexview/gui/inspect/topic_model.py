@@ -118,14 +118,12 @@ class TopicModel(QAbstractTableModel):
         self._unordered = self.sheet
 
     def set_sheet(self, sheet: TopicSheet) -> None:
-        """Show another sheet."""
         self.beginResetModel()
         self._unordered = sheet
         self.sheet = sheet.ordered(self.order)
         self.endResetModel()
 
     def set_order(self, order: TopicOrder) -> None:
-        """Show the topics in another order."""
         self.order = order
         self.set_sheet(self._unordered)
 
@@ -134,11 +132,9 @@ class TopicModel(QAbstractTableModel):
         return next((at for at, row in enumerate(self.sheet.rows) if row.topic == topic), -1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the topics."""
         return 0 if parent.isValid() else len(self.sheet.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count topic, runs and difference."""
         return 0 if parent.isValid() else 1 + len(self.sheet.columns) + self.sheet.paired
 
     def value(self, row: int, column: int) -> float:

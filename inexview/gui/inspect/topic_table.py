@@ -57,7 +57,6 @@ class TopicDelegate(QStyledItemDelegate):
         self.stale = False
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell."""
         painter.save()
         rect, column = QRectF(option.rect), index.column()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -178,7 +177,6 @@ class TopicHeader(QHeaderView):
         return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Paint one heading with the mean under it."""
         model = self.model()
         assert isinstance(model, TopicModel)
         painter.save()
@@ -270,7 +268,6 @@ class TopicTable(QTableView):
 
     @property
     def topics(self) -> TopicModel:
-        """What it shows."""
         model = self.model()
         assert isinstance(model, TopicModel)
         return model
@@ -322,7 +319,6 @@ class TopicTable(QTableView):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Ask for all there is."""
         return QSize(700, 600)
 
     def _open(self, index: QModelIndex) -> None:

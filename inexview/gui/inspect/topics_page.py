@@ -47,7 +47,6 @@ class PairHeading(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the names."""
         painter = QPainter(self)
         large, small = derived(self.font(), factor=1.35, bold=True), derived(self.font(), factor=1.05)
         x, height = 0.0, self.height()
@@ -254,7 +253,6 @@ class TopicsPage(QWidget):
 
     @property
     def chosen(self) -> str | None:
-        """The topic that the keyboard is at."""
         row = self.table.currentIndex().row()
         return self.model.sheet.rows[row].topic if 0 <= row < len(self.model.sheet.rows) else None
 

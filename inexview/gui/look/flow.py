@@ -16,46 +16,36 @@ class FlowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Put one more at the end."""
         self._items.append(item)
 
     def count(self) -> int:
-        """Return how many there are."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Return one of them, None past the end."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Take one out."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Never ask for more room than is needed."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Say that fewer pixels across need more of them down."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all lines at a width."""
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
     def setGeometry(self, rect: QRect) -> None:
-        """Put every widget in its place."""
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 
     def sizeHint(self) -> QSize:
-        """Ask for one line."""
         sizes = [item.sizeHint() for item in self._items]
         width = sum(size.width() for size in sizes) + self._gap * max(len(sizes) - 1, 0)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSize(self) -> QSize:
-        """Do with the room of the widest."""
         size = QSize()
         for item in self._items:
             size = size.expandedTo(item.minimumSize())

@@ -20,13 +20,11 @@ class ListModel(QAbstractListModel, Generic[Row]):
     rows: Sequence[Row] = ()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -28,11 +28,9 @@ class Pages(QWidget):
         self._ask_for_room()
 
     def show_below(self, widget: QWidget) -> None:
-        """Put a widget below all pages."""
         self._column.addWidget(widget)
 
     def show_above(self, widget: QWidget) -> None:
-        """Put a widget above all pages."""
         self._column.insertWidget(0, widget)
 
     def show_page(self, page: QWidget) -> None:
@@ -48,5 +46,4 @@ class Pages(QWidget):
 
     @property
     def shown(self) -> QWidget | None:
-        """The page that is seen."""
         return self._stack.currentWidget()

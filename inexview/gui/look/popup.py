@@ -152,7 +152,6 @@ class Popup(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._delegate.theme = theme
 
     def open(

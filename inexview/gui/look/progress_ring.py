@@ -22,7 +22,6 @@ class ProgressRing(QWidget):
         self._theme = LIGHT
 
     def sizeHint(self) -> QSize:
-        """Be as large as the two lines beside it."""
         return QSize(SIZE, SIZE)
 
     def set_parts(self, relevant: float, not_relevant: float) -> None:
@@ -32,12 +31,10 @@ class ProgressRing(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the track, the two parts from the top on, and the share."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ring = QRectF(self.rect()).adjusted(THICK / 2, THICK / 2, -THICK / 2, -THICK / 2)

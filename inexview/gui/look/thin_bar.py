@@ -28,11 +28,9 @@ class ThinBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for enough to see a hundredth of it."""
         return QSize(200, 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the track, and on it what is done."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -32,13 +32,11 @@ class ValueCell:
 
     @property
     def html(self) -> str:
-        """As HTML."""
         text = f"<b>{escape(self.text)}</b>" if self.best else escape(self.text)
         return text + (f"<sup>{escape(self.mark)}</sup>" if self.mark else "")
 
     @property
     def latex(self) -> str:
-        """As LaTeX."""
         text = rf"\textbf{{{escaped(self.text)}}}" if self.best else escaped(self.text)
         return text + (f"$^{{{escaped(self.mark).replace('$', '')}}}$" if self.mark else "")
 
@@ -75,7 +73,6 @@ class ValueTable:
 
     @property
     def page(self) -> HtmlPage:
-        """The table as a page."""
         named = NAME + (NAME_WIDTH if len(self.head) > MANY else "")
         looks = [named if at < self.names else FIGURE for at in range(len(self.head))]
         head = "".join(f"<th{look}>{escape(name)}</th>" for look, name in zip(looks, self.head, strict=True))
@@ -94,7 +91,6 @@ class ValueTable:
 
     @property
     def latex(self) -> str:
-        """The table for a paper."""
         caption = ". ".join([f"{self.title}: {self.said}", *(note.rstrip(".") for note in self.notes)]) + "."
         columns = "l" * self.names + "r" * (len(self.head) - self.names)
         lines = ([cell.latex for cell in row] for row in self.rows)

@@ -53,27 +53,22 @@ class ElidedLabel(QLabel):
         return self._full
 
     def set_text(self, text: str) -> None:
-        """Show another text."""
         self._full = text
         self.setAccessibleName(text)
         self._elide()
 
     def minimumSizeHint(self) -> QSize:
-        """Give way down to a few letters."""
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """Ask for room for the whole text."""
         room = self.fontMetrics().horizontalAdvance(self._full) + 2
         return QSize(room, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten again."""
         super().resizeEvent(event)
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Shorten again in another font."""
         super().changeEvent(event)
         if self.font().key() != self._elided_in:
             self._elide()
@@ -139,7 +134,6 @@ class FittingArea(QScrollArea):
         self.setWidget(widget)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the widget at the present width."""
         width = self.viewport().width()
         height = max(self._inside.heightForWidth(width), self._inside.minimumSizeHint().height())
         return QSize(width, height + 2)
@@ -181,7 +175,6 @@ class KeyButton(QPushButton):
         self.setAccessibleName(f"{text} ({key})" if key else text)
 
     def sizeHint(self) -> QSize:
-        """Be as wide as the text and the key need."""
         return self._row.sizeHint().expandedTo(QSize(0, 36))
 
 

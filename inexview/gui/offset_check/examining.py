@@ -49,7 +49,6 @@ def write_copy(
     *,
     mixed: bool,
 ) -> Correction:
-    """Write the corrected copy of a file."""
     copy = corrected(file.judged, plan_for(file.diagnosis, convention, mixed=mixed), collection, progress)
     write_offsets(copy.judged, path, file.path)
     return copy

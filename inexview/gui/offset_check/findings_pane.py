@@ -124,7 +124,6 @@ class ReadingPane(QTextBrowser):
         self._shown: tuple[str, Sequence[OffsetPreview], Collection[Convention]] = ("", (), ())
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self.show_readings(*self._shown)
 

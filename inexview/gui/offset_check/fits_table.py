@@ -58,7 +58,6 @@ class _Bars(QStyledItemDelegate):
         painter.drawText(inside, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Ask for room for the bar and the number."""
         bar = 0 if index.data(_SHARE) is None else _BAR + _GAP
         return QSize(bar + option.fontMetrics.horizontalAdvance(index.data()) + 2 * _EDGE + 4, ROW)
 
@@ -116,7 +115,6 @@ class FitsTable(QTableWidget):
         return self._conventions[max(self.currentRow(), 0)] if self._conventions else CODE_POINTS
 
     def sizeHint(self) -> QSize:
-        """Ask for all rows, up to nine."""
         return self._size(min(max(self.rowCount(), 1), MOST))
 
     def minimumSizeHint(self) -> QSize:

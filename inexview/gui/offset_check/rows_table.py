@@ -75,17 +75,14 @@ class RowsModel(QAbstractTableModel):
         return self._diagnosis.check(int(self.numbers[row]), self._convention)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many rows there are."""
         return 0 if parent is not None and parent.isValid() else len(self.numbers)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Return how many columns there are."""
         return 0 if parent is not None and parent.isValid() else len(_COLUMNS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Return a heading, or how it is aligned: as its column."""
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
                 return list(_COLUMNS)[section]

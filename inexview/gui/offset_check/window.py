@@ -137,7 +137,6 @@ class DoctorWindow(QDialog):
         self._tasks.progressed.connect(self._show_news)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.findings.pane.set_theme(theme)
 
     def _offer(self, session: Session, path: Path | None) -> None:

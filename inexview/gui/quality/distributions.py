@@ -32,15 +32,12 @@ class ReportChart(QWidget):
         self.theme: Theme = LIGHT
 
     def sizeHint(self) -> QSize:
-        """Be low and wide."""
         return QSize(260, HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """Give way in a low window."""
         return QSize(120, LOWEST)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.theme = theme
         self.update()
 
@@ -69,7 +66,6 @@ class TimeChart(ReportChart):
         self._listed: list[float] = []
 
     def show_report(self, report: QualityReport, listed: Sequence[str]) -> None:
-        """Show other times."""
         times = report.times
         most = max([*times.values(), 320.0])
         self._edges = np.geomspace(1, most * 1.01, BINS + 1)
@@ -84,7 +80,6 @@ class TimeChart(ReportChart):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint bars, the median and the rings."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, theme = self._axis(painter), self.theme
@@ -146,14 +141,12 @@ class PassageChart(ReportChart):
         self._counts = np.zeros(MOST_PASSAGES + 1, np.int64)
 
     def show_report(self, report: QualityReport) -> None:
-        """Show other counts."""
         held = np.minimum(np.array(report.passages, np.int64), MOST_PASSAGES)
         self._counts = np.bincount(held, minlength=MOST_PASSAGES + 1)
         self.setAccessibleDescription(f"{len(report.passages)} relevant documents")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint bars with their numbers."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, theme = self._axis(painter), self.theme

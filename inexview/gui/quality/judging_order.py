@@ -53,7 +53,6 @@ class JudgingOrder(ReportChart):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the days, points, the running median, and the rings above all."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, theme = self._axis(painter, RIGHT), self.theme

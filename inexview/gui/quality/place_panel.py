@@ -66,7 +66,6 @@ class PlacePanel(QWidget):
         outer.addWidget(KeyButton("Right as it is, next", settle))
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self._show()
 

@@ -126,7 +126,6 @@ class QualityPage(QWidget):
         row.addWidget(self.place)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._delegate.theme = theme
         for part in (self._ring, self._times, self._order, self._passages, self.place):
             part.set_theme(theme)
@@ -141,7 +140,6 @@ class QualityPage(QWidget):
         self.view.viewport().update()
 
     def show_reading(self, topic: str) -> None:
-        """Say that the documents are being read."""
         self._over.set_text(f"QUALITY REPORT · TOPIC {topic}")
         self._title.setText("Reading what is judged…")
         self._told.setText("")
@@ -188,7 +186,6 @@ class QualityPage(QWidget):
         self.place.show_left(left)
 
     def finding(self) -> QualityFinding | None:
-        """Return the finding that is highlighted."""
         index = self.view.currentIndex()
         line: ReportLine | None = index.data(RowRole) if index.isValid() else None
         return None if line is None else line.finding

@@ -36,11 +36,9 @@ class FoundDelegate(QStyledItemDelegate):
     """Paints one passage: its rank, its document and its score, and two lines of its text."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the same height for every row."""
         return QSize(240, (1 + LINES) * option.fontMetrics.lineSpacing() + 22)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one row."""
         row: FoundPassage = index.data(RowRole)
         rect, palette = QRectF(option.rect), option.palette
         painter.save()

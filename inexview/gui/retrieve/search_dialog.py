@@ -83,7 +83,6 @@ class SearchDialog(QDialog):
 
     @property
     def settings(self) -> RetrievalSettings:
-        """What is chosen now."""
         model, unit = self.model.currentData(), self.unit.currentData()
         return RetrievalSettings(model, unit, task=TASKS[self.task.currentText()])
 

@@ -97,7 +97,6 @@ class ActionBook(QObject):
         return self._actions[action_id]
 
     def record(self, action_id: str) -> Action[Any]:
-        """Return what was said of an action."""
         return next(record for record in self.records if record.id == action_id)
 
     def of_menu(self, menu: str) -> list[Action[Any]]:
@@ -158,7 +157,6 @@ class ActionBook(QObject):
         self.use_keys(changed)
 
     def all_keys(self) -> dict[str, list[str]]:
-        """Return the keys of every action."""
         return {record.id: self.keys(record.id) for record in self.records}
 
     def use_keys(self, keys: Mapping[str, list[str]]) -> None:
@@ -180,7 +178,6 @@ class ActionBook(QObject):
         self._settings.set(KEYS, {})
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:
-        """Put every action into its menu."""
         for name in MENUS:
             self._fill(bar.addMenu(f"&{name}"), name)
 

@@ -69,7 +69,6 @@ class WorkLine(QWidget):
         self._bar.setAccessibleName(self._news.full_text)
 
     def give_up(self) -> None:
-        """Have the work stop."""
         self.task.give_up()
         self.button.setEnabled(False)
         self._news.set_text("stopping…")

@@ -91,7 +91,6 @@ class Catalogue(QObject):
             self._go_on()
 
     def close(self) -> None:
-        """Read no more."""
         self._held = True
         self._wanted.clear()
         self._pause.stop()

@@ -142,7 +142,6 @@ class Documents(Sequence[str]):
 
     @cached_property
     def _haystack(self) -> Haystack:
-        """All ids as one text."""
         joined = self.ids.lines() if isinstance(self.ids, Ids) else "\n".join(self.ids)
         if joined.count("\n") != max(len(self) - 1, 0):  # a file name may hold anything
             return Haystack.of(self.ids, len(self))

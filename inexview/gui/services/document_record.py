@@ -52,7 +52,6 @@ class Attention(QObject):
         window.installEventFilter(self)
 
     def close(self) -> None:
-        """Watch no more."""
         self._timer.stop()
         self._window.removeEventFilter(self)
         self._watch_acts(on=False)
@@ -162,7 +161,6 @@ class DocumentRecord(QObject):
             self._write(lambda project, topic, name: remarking.note_inspected(project, topic, name, runs))
 
     def close(self) -> None:
-        """Watch no more."""
         if self._attention is not None:
             self._attention.close()
 

@@ -203,7 +203,6 @@ class Messages(QFrame):
             self.clear()
 
     def clear(self) -> None:
-        """Take the message away."""
         self.current = None
         self._timer.stop()
         self.hide()

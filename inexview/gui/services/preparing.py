@@ -44,7 +44,6 @@ class Preparing(QObject):
 
     @property
     def name(self) -> str:
-        """What the collection is called."""
         return self.collection.path.name
 
     def start(self) -> None:

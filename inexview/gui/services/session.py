@@ -270,7 +270,6 @@ class Session(QObject):
         return self.judge(lambda topic, document: self.judging.erase(topic, document, start, end))
 
     def set_entry_point(self, offset: int | None) -> bool:
-        """Set or remove the best entry point."""
         return self.judge(lambda topic, document: self.judging.set_bep(topic, document, offset))
 
     def finish(self, document_id: str | None = None, topic_id: str | None = None) -> bool:

@@ -32,5 +32,4 @@ class StateChanged:
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """All documents that the step changed."""
         return (self.document_id, *self.others)

@@ -81,7 +81,6 @@ class Settings(QObject):
         self._store = QSettings(str(path or settings_path()), QSettings.Format.IniFormat)
 
     def get(self, setting: Setting[T]) -> T:
-        """Return the value in use."""
         text = self._store.value(setting.key)
         if not isinstance(text, str):
             return setting.default
@@ -125,7 +124,6 @@ class Settings(QObject):
         self.set(SCORING, {**self._of_recent(SCORING), str(project): kept})
 
     def _of_recent(self, setting: Setting[dict[str, T]]) -> dict[str, T]:
-        """Return what is kept for recent projects."""
         recent = {*self.get(RECENT)}
         return {name: kept for name, kept in self.get(setting).items() if name in recent}
 

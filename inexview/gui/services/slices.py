@@ -44,7 +44,6 @@ class Slices(QObject):
             self._timer.start(milliseconds)
 
     def stop(self) -> None:
-        """Do no more of it."""
         self._steps = None
         self._timer.stop()
 

@@ -16,7 +16,6 @@ _HERE = (Room.ADJUDICATE,)
 
 
 def layer_files() -> tuple[Action[MainWindow], ...]:
-    """Return what opens and closes layers."""
     return (
         Action("open-layer", FILE, "Open a second assessor’s layer…",
                "Lay the judgements of another assessor beside these: a project, qrels or JSON lines",
@@ -42,7 +41,6 @@ def rulings() -> tuple[Action[MainWindow], ...]:
 
 
 def difference_steps() -> tuple[Action[MainWindow], ...]:
-    """Return what goes from difference to difference."""
     return (
         Action("next-place", GO, "Next difference", "Go to the next place that is not settled",
                lambda w: partial(w.adjudicate.step_place, 1), ("N",), rooms=_HERE),
@@ -52,7 +50,6 @@ def difference_steps() -> tuple[Action[MainWindow], ...]:
 
 
 def adjudicate_mode() -> Action[MainWindow]:
-    """Return what enters the room."""
     return Action("adjudicate", VIEW, "Adjudicate", "Settle where two assessors differ",
                   lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True)  # fmt: skip
 

@@ -274,7 +274,6 @@ class Application(QObject):
         }[action_id]()
 
     def ask_project(self) -> None:
-        """Ask for a project file and open it."""
         path = choose_file(self._parent(), "Open project", "inexview projects (*.inexview)", self.settings)
         if path is not None:
             self.open_project(path)

@@ -39,13 +39,11 @@ class DocumentSteps(QObject):
             self._assess.topic_pool.step(step)
 
     def open_next_to_do(self) -> None:
-        """Open the next document that is not finished."""
         following = self._session.unfinished_after(self._session.document_id)
         if following is not None:
             self._session.open_document(following)
 
     def focus_list(self) -> None:
-        """Put the keyboard on the list of documents."""
         judging = self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view
         (self._inspect.documents if self._inspect.on_article.active else judging).setFocus()
 

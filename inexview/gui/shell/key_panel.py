@@ -194,7 +194,6 @@ class KeyPanel(QFrame):
         return "  ".join("+".join(ARROWS.get(part, part) for part in text.split("+")) for text in shown)
 
     def _show_hand(self, _: object = None) -> None:
-        """Point out what is in the hand."""
         held = (("mark",), Tool.MARK), (("erase",), Tool.ERASE)
         for ids, tool in held:
             if (line := self._lines.get(ids)) is not None:

@@ -257,7 +257,6 @@ class MainWindow(QMainWindow):
         self.article.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         parts = (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup)
         for part in (*parts, self.frame, self.stage, self.adjudicate):
             part.set_theme(theme)
@@ -327,7 +326,6 @@ class MainWindow(QMainWindow):
         let_go(self.messages, [holder.let_go for holder in holders], self.article)
 
     def open_guide(self) -> None:
-        """Open the guide at what one does here."""
         open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
@@ -335,7 +333,6 @@ class MainWindow(QMainWindow):
         KeyCard(self.book, self.book.room, self).open()
 
     def open_preferences(self) -> None:
-        """Open the settings."""
         Preferences(self._settings, self).open()
 
     def choose_theme(self, name: str) -> None:
@@ -391,7 +388,6 @@ class MainWindow(QMainWindow):
         return doctor
 
     def show_assess(self) -> None:
-        """Judge."""
         self.set_mode(Mode.ASSESS)
 
     def show_inspect(self) -> None:

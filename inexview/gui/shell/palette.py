@@ -63,7 +63,6 @@ class Palette(QObject):
         self._popup.open("Find a command, document…", entries, further=further, remark=self._remark)
 
     def choose_topic(self) -> None:
-        """Offer the topics."""
         entries, current = topics(self._session)
         self._popup.open("Go to topic…", entries, current)
 

@@ -32,7 +32,6 @@ class Panels(QSplitter):
 
     @property
     def right(self) -> QWidget:
-        """Where the right panels are shown."""
         return self._right
 
     def add_page(self, left: QWidget, right: QWidget) -> None:

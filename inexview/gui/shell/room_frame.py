@@ -61,7 +61,6 @@ class RoomFrame(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._theme = theme
         self.update()
 
@@ -73,7 +72,6 @@ class RoomFrame(QWidget):
         return framed
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the frame."""
         if self.framed:
             painter = QPainter(self)
             pen = QPen(self._theme.color("accent"), EDGE)

@@ -62,7 +62,6 @@ class Stage(QStackedWidget):
         return any(desk.let_go() for desk in self._desks)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self.evidence.theme = theme
         for desk in self._desks:
             desk.page.set_theme(theme)

@@ -38,7 +38,6 @@ class RecentDelegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Every row is equally high."""
         return QSize(100, 52)
 
     def paint(
@@ -204,7 +203,6 @@ class StartWindow(QWidget):
             self.recent.setFocus()  # people go on with a project
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._brand.setText(brand(theme))
         self.recent.delegate.theme = theme
         self.recent.viewport().update()

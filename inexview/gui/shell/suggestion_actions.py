@@ -15,7 +15,6 @@ _HERE = (Room.ASSESS,)
 
 
 def suggestion_files() -> tuple[Action[MainWindow], ...]:
-    """Return what turns suggestions on and off."""
     return (
         Action("open-suggestions", FILE, "Open suggestions…",
                "Show what a run or JSON lines suggest, to take or refuse; the journal says so",
@@ -26,7 +25,6 @@ def suggestion_files() -> tuple[Action[MainWindow], ...]:
 
 
 def suggestion_decisions() -> tuple[Action[MainWindow], ...]:
-    """Return what one does with a suggestion."""
     return (
         Action("take-suggestion", JUDGE, "Take the suggestion",
                "Mark what is suggested; with text selected, mark that in its place",
@@ -40,7 +38,6 @@ def suggestion_decisions() -> tuple[Action[MainWindow], ...]:
 
 
 def suggestion_steps() -> tuple[Action[MainWindow], ...]:
-    """Return what goes from suggestion to suggestion."""
     return (
         Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
                lambda w: partial(w.suggesting.step, 1), ("Q",), rooms=_HERE),

@@ -60,24 +60,20 @@ class Crumb(QPushButton):
         self.set_text("No topic")
 
     def set_text(self, text: str) -> None:
-        """Show another topic."""
         self._full = text
         self.setAccessibleName(f"Topic {text}")
         self._elide()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Ask for room for the whole text, up to a width that still leaves the bar calm."""
         self.ensurePolished()  # the style sheet makes the font bold
         wanted = self.fontMetrics().horizontalAdvance(self._full) + self.AROUND + 2  # rounded down
         return QSize(min(wanted, self.LONGEST), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Give way down to a few letters."""
         return QSize(self.SHORTEST, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten again."""
         super().resizeEvent(event)
         self._elide()
 
@@ -152,15 +148,12 @@ class TopBar(QWidget):
         row.addWidget(self.search, 2)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of a theme."""
         self._brand.setText(brand(theme))
 
     def set_project(self, name: str) -> None:
-        """Show which project is open."""
         self._project.setText(f"{name} ▸")
 
     def set_topic(self, text: str) -> None:
-        """Show which topic is open."""
         self.topic.set_text(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -207,7 +200,6 @@ class MenuBar(QMenuBar):
             self._underline(on=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the menus' names."""
         painter, style = QPainter(self), self.style()
         for action in self.actions():
             option = QStyleOptionMenuItem()

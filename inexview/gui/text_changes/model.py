@@ -24,23 +24,19 @@ class DriftModel(QAbstractTableModel):
         self.drifts: tuple[Drift, ...] = ()
 
     def set_drifts(self, drifts: Sequence[Drift]) -> None:
-        """Show other passages."""
         self.beginResetModel()
         self.drifts = tuple(drifts)
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of passages."""
         return 0 if parent is not None and parent.isValid() else len(self.drifts)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Return what is told of each."""
         return 0 if parent is not None and parent.isValid() else len(COLUMNS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Return what a column tells."""
         across = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
         return COLUMNS[section] if across else None
 

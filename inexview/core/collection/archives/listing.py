@@ -50,7 +50,6 @@ class Listing:
         self._changed = False
 
     def add(self, entry: CollectionFile) -> None:
-        """Note a file."""
         self._touch()
         name = entry.name
         id = document_id(name)
@@ -79,7 +78,6 @@ class Listing:
         self.connection.commit()
 
     def folders(self) -> Folders:
-        """Return the folders that were listed."""
         return Folders(self)
 
     @property
@@ -88,7 +86,6 @@ class Listing:
         return not self._changed and self._fact("indexed") is not None
 
     def note_indexed(self) -> None:
-        """Note that an index has been made."""
         self._changed = False
         self.connection.execute("INSERT OR REPLACE INTO facts VALUES ('indexed', 1)")
         self.save()
@@ -171,7 +168,6 @@ class Folders:
         return Folder(*row) if row else None
 
     def below(self, folder: Folder) -> list[str]:
-        """Return the names of the folders in a folder."""
         return [name for (name,) in self._ask("SELECT name FROM folders WHERE parent = ?", (folder.number,))]
 
     def listed_anew(self, name: str, files: Iterable[str], folders: list[str]) -> Folder:

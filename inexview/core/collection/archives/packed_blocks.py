@@ -95,7 +95,6 @@ class BlockTable:
         return self.at((1 << 63) - 1)
 
     def add(self, block: PackedBlock) -> None:
-        """Note a block that was found."""
         with self._lock:
             self._connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?)", block)
 
@@ -224,7 +223,6 @@ class BlockStream:
         return bool(self._chunk)
 
     def close(self) -> None:
-        """Read no more."""
         self._chunks.close()
 
 

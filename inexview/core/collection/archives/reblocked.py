@@ -81,7 +81,6 @@ class Reblocked:
                 number += 1
 
     def opened(self, block: PackedBlock) -> Whole:
-        """Unpack one block of the store."""
         try:
             with self._lock:
                 if self._reading is None:

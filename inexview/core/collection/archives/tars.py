@@ -85,7 +85,6 @@ class TarSource(ArchiveFile):
         return data
 
     def close(self) -> None:
-        """Close the archive."""
         with self._lock:
             for opened in (self._file, self._packing):
                 if opened is not None:

@@ -111,7 +111,6 @@ class ZipSource(ArchiveFile):
         return data
 
     def close(self) -> None:
-        """Close the archive."""
         with self._lock:
             if self._file is not None:
                 self._file.close()

@@ -99,7 +99,6 @@ def _choices(content: Content, source: Format) -> str:
 
 
 def read_content(path: Path, conversion: Conversion) -> Content:
-    """Read a file for its conversion."""
     content: Content = conversion.source.read(path, conversion.options)
     return content
 

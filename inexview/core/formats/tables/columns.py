@@ -78,7 +78,6 @@ class Column:
         return [data[start:end].decode("utf-8", "replace") for start, end in edges]
 
     def take(self, rows: Ints | Mask) -> Column:
-        """Return these rows."""
         return Column(self.data, self.starts[rows], self.ends[rows])
 
     def equals(self, text: bytes) -> Mask:
@@ -90,7 +89,6 @@ class Column:
         return same
 
     def names(self) -> Names:
-        """Return the fields as names."""
         lengths = self.ends - self.starts
         longest = int(lengths.max(initial=1))
         if int(lengths.min(initial=longest)) == longest <= 8:
