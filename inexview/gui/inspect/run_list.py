@@ -78,7 +78,7 @@ class RunList(QWidget):
         self._lay_out()
         self._connect()
         self.set_runs(())
-        self.show_question(())
+        self.ask_for_task(False)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -90,8 +90,13 @@ class RunList(QWidget):
         question = _note(ASK)
         question.setContentsMargins(0, 0, 0, 2)
         asked.addWidget(question)
-        self._tasks = FlowLayout()
-        asked.addLayout(self._tasks)
+        tasks = FlowLayout()
+        for task in Task:
+            button = QPushButton(TASK_WORDS[task])
+            button.setProperty("role", "small")
+            button.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
+            tasks.addWidget(button)
+        asked.addLayout(tasks)
         below = QHBoxLayout()
         below.setContentsMargins(MARGIN, 4, MARGIN, 0)
         below.addWidget(self.complete)
@@ -140,17 +145,9 @@ class RunList(QWidget):
         self.empty.setVisible(not rows)
         self.table.fit()
 
-    def show_question(self, tasks: Sequence[Task]) -> None:
-        """Ask for which of these tasks the runs shall be scored; of none, do not ask."""
-        while (item := self._tasks.takeAt(0)) is not None:
-            if (button := item.widget()) is not None:
-                button.deleteLater()
-        for task in tasks:
-            button = QPushButton(TASK_WORDS[task])
-            button.setProperty("role", "small")
-            button.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
-            self._tasks.addWidget(button)
-        self.ask.setVisible(bool(tasks))
+    def ask_for_task(self, asked: bool) -> None:
+        """Ask for which task the runs shall be scored, or do not."""
+        self.ask.setVisible(asked)
 
     def show_notes(self, notes: Sequence[str], *, complete: bool) -> None:
         """Say what there is to say of the figures."""

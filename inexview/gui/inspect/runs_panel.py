@@ -96,8 +96,7 @@ class RunsPanel(QWidget):
         several = f" · {len(board.runs)} open" if len(board.runs) > 1 else ""
         computing = " · computing…" if board.stale else ""
         self.list.set_heading(f"RUNS{several}{computing}", stale=board.stale)
-        ask = bool(board.runs) and board.task is None
-        self.list.show_question(tuple(Task) if ask else ())
+        self.list.ask_for_task(bool(board.runs) and board.task is None)
         self._show_notes()
 
     def _show_bar(self) -> None:
