@@ -25,6 +25,7 @@ from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.topic_ranking import TopicRanking
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import ElidedLabel, KeyButton
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce
@@ -69,6 +70,7 @@ class InspectDesk(QObject):
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)
         self.stage = InspectStage(session, self.board, pages, article, messages, explainer, panels, book)
+        self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
         self.stage.right.add(self.scratch_panel)
@@ -113,12 +115,11 @@ class InspectDesk(QObject):
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.run_selected.connect(self._show_run)
-        session.topic_read.connect(self.ranking.rank_if_stale)
+        session.topic_read.connect(self.ranking.show)
 
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
-        self.ranking.active = self.on_article.active = self.readout.active = active
-        self.ranking.rank_if_stale()
+        self.on_article.active = self.readout.active = active
         self.on_article.show()
         self.board.set_active(active)
         self.stage.set_active(active)
@@ -126,11 +127,10 @@ class InspectDesk(QObject):
     # -- what is open --------------------------------------------------------------------------------
 
     def _show_topic(self, topic: Topic) -> None:
-        self.ranking.compare()
-        self.ranking.rank()
+        self.ranking.list_again()
 
     def _show_run(self, run: Run | None) -> None:
-        self.ranking.rank()
+        self.ranking.show()
         self.on_article.show()
 
     def _show_document(self, opened: OpenDocument) -> None:
@@ -154,19 +154,14 @@ class InspectDesk(QObject):
         self.readout.scratched = self.scratching.active
         if not self.scratching.active:
             self.stage.picker.show_scratch(None)
-        self.ranking.rank()
+        self.ranking.show()
         self.on_article.show()
 
     def _show_figures(self) -> None:
         """Show what the runs score now, and the documents with the parameters that are used."""
         board = self.board
-        curves, current = curves_of(board)
-        other = None if board.baseline is None else board.style(board.baseline)
-        chart = self.stage.pair.chart
-        chart.set_curves(curves, current=current, other=other, nothing=board.figures.nothing)
-        self.ranking.compare()
-        self.ranking.show_figure()
-        self.ranking.ask_costs()
+        self._curves.refresh()
+        self.ranking.show()
         scored_by = (board.task, board.parameters)
         if scored_by != self._scored_by:
             self._scored_by = scored_by
@@ -175,6 +170,13 @@ class InspectDesk(QObject):
             self.ranked.document_measure = "s(x,b)" if board.task is Task.BEST_IN_CONTEXT else "F(d)"
             self.ranked.make_anew()
             self.on_article.show()
+
+    def _show_curves(self) -> None:
+        board = self.board
+        curves, current = curves_of(board)
+        other = None if board.baseline is None else board.style(board.baseline)
+        chart = self.stage.pair.chart
+        chart.set_curves(curves, current=current, other=other, nothing=board.figures.nothing)
 
     # -- what is asked for ---------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.topic_ranking import TopicRanking
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -76,8 +77,10 @@ class RunOnArticle(QObject):
         self._told: set[str] = set()
         self._beside = self._reading = False
         self.lanes = DocumentLanes(session, board)
+        self._seen = WhenSeen(article, self._show)
+        self._explained = WhenSeen(self.scores, self._explain)
         article.stroke_previewed.connect(self._preview)
-        board.figured.connect(self._explain)
+        board.figured.connect(self._explained.refresh)
 
     def set_beside(self, on: bool) -> None:
         """Tell what the run scores also while one judges, or stop."""
@@ -88,6 +91,9 @@ class RunOnArticle(QObject):
 
     def show(self) -> None:
         """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
+        self._seen.refresh()
+
+    def _show(self) -> None:
         session = self._session
         if session.document is None:
             return
@@ -118,7 +124,7 @@ class RunOnArticle(QObject):
             )
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
-        self._explain()
+        self._explained.refresh()
 
     def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""

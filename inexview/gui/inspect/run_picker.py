@@ -18,6 +18,7 @@ from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.when_seen import WhenSeen
 
 ACROSS, NARROWEST = 8, 42  # cells in a row at most, and pixels of one
 OTHERS = "The others are in the table of all topics"
@@ -38,6 +39,7 @@ class RunPicker(QWidget):
         super().__init__()
         self._board = board
         self._topic = ""
+        self._seen = WhenSeen(self, self._show)
         self.theme: Theme = LIGHT
         self._scratch: tuple[float | None] | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -51,6 +53,9 @@ class RunPicker(QWidget):
 
     def show_all(self) -> None:
         """Show what the board knows now."""
+        self._seen.refresh()
+
+    def _show(self) -> None:
         self.setAccessibleName(f"{self._board.figures.topic_name} in this topic")
         told = (f"{run.id} {self.value(run)}" for run in self._board.runs)
         self.setAccessibleDescription(", ".join(told))

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.core.evaluation.comparison import FEW_TOPICS
@@ -27,6 +26,7 @@ from inexview.gui.inspect.scoring_bar import ScoringBar
 from inexview.gui.inspect.scoring_choice import available, presets_for
 from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
 
 MARKS = "† holds among all pairs of the runs (Holm, p < 0.05); (†) only were it the one pair tested."
@@ -49,6 +49,7 @@ class RunsPanel(QWidget):
         self.bar = ScoringBar()
         self._bar_shown: tuple[object, ...] = ()
         self.list = RunList()
+        self._listed = WhenSeen(self, self._show_list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -79,13 +80,7 @@ class RunsPanel(QWidget):
     def show_all(self) -> None:
         """Show what the board knows now."""
         self._show_bar()
-        if self.isVisible():
-            self._show_list()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """List the runs: that was left undone while no one saw them."""
-        super().showEvent(event)
-        self._show_list()
+        self._listed.refresh()
 
     def _show_list(self) -> None:
         board = self._board

@@ -12,6 +12,7 @@ from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged
 from inexview.gui.services.settings import NOT_RANKED, Settings
@@ -19,10 +20,7 @@ from inexview.gui.services.tasks import Tasks
 
 
 class TopicRanking(QObject):
-    """Lists what the chosen run ranked for the topic, and after it what it misses.
-
-    While no one looks (``active`` is False) a ranking is known, and not listed.
-    """
+    """Lists what the chosen run ranked for the topic, and after it what it misses, once somebody looks."""
 
     def __init__(
         self,
@@ -34,15 +32,16 @@ class TopicRanking(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self.active = False
         self.list = RankedList()
+        self._seen = WhenSeen(self.list, self._show)
         self._session = session
         self._board = board
         self._scratching = scratching
-        self._ranking: Ranking | None = None
+        self._ranking: Ranking | None = None  # the one asked for last
+        self._listed: Ranking | None = None
+        self._outdated = False  # documents of the ranking that is listed may be judged differently by now
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
-        self._stale = False  # the list is not as it should be, while no one looks
         self.costs = CostsOfRanking(board, tasks, self)
         self.costs.known.connect(self.list.set_costs)
         away = settings.get(NOT_RANKED)
@@ -55,52 +54,60 @@ class TopicRanking(QObject):
 
     def here(self) -> Retrieved | None:
         """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""
-        session = self._session
-        if session.document is None or session.run is None:
-            return None
-        return None if self._ranking is None else self._ranking.retrieved(session.document.id)
+        document, ranking = self._session.document, self._known()
+        return None if document is None or ranking is None else ranking.retrieved(document.id)
 
-    def rank(self) -> None:
-        """List the run's documents for the topic, and after them what it does not hold; once one looks."""
-        session = self._session
-        was_listed, self._stale = not self._stale, not self.active or not session.reading.ready
+    def _known(self) -> Ranking | None:
+        """Return the ranking of the run, or of its scratch copy, for the topic."""
+        session, ranking = self._session, self._ranking
         if session.topic is None or session.run is None:
-            self._ranking = None
-            self.list.set_documents(None)
+            return None
+        run = self._scratching.ranking(session.topic.id) or session.run
+        if ranking is None or ranking.run is not run or ranking.topic != session.topic.id:
+            ranking = self._ranking = Ranking(run, session.topic.id)
+        return ranking
+
+    # -- the list ------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """List the run's documents for the topic with what is known of them now."""
+        self._seen.refresh()
+
+    def list_again(self) -> None:
+        """List them although run and topic may be the same: judgements may not be."""
+        self._outdated = True
+        self.show()
+
+    def _show(self) -> None:
+        self._compare()
+        self._list()
+        session, listed = self._session, self._listed
+        if session.run is not None and session.topic is not None:
+            self.list.heading.set_text(self._heading(session.run, session.topic))
+        if listed is not None and not self._outdated:
+            self.costs.ask(listed.run, listed.topic)  # once the runs have figures
+
+    def _list(self) -> None:
+        """List the ranking, and after it what it does not hold, once it is known how all is judged."""
+        session, ranking, ready = self._session, self._known(), self._session.reading.ready
+        if ranking is self._listed and not (self._outdated and ready):
             return
-        topic, ranking = session.topic, self._ranking
-        scratch = self._scratching.ranking(topic.id)
-        run = session.run if scratch is None else scratch
-        if ranking is None or ranking.run is not run or ranking.topic != topic.id:
-            ranking = self._ranking = Ranking(run, topic.id)
-        elif was_listed:
+        self._listed, self._outdated = ranking, not ready
+        if ranking is None or session.topic is None or session.run is None or not ready:
+            self.list.set_documents(None)  # not those of another topic
             return
-        if self._stale:
-            if self.active:
-                self.list.set_documents(None)  # not those of another topic
-            return
+        topic = session.topic
         states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
         relevant = (name for name, state in states.items() if state.finished and state.relevant)
         missed = session.in_pool_order(name for name in relevant if name not in ranking)
         judged = {**ranking.faults(states), **dict.fromkeys(missed, DocumentFaults.MISSED)}
         rows = Rows([*ranking.documents, *missed], self._row, judged)
         heading = self._heading(session.run, topic)
-        self.list.set_documents(rows, run_style=self._board.style(run), heading=heading)
+        self.list.set_documents(rows, run_style=self._board.style(session.run), heading=heading)
         if session.document_id is not None:
             self.list.set_current(session.document_id)
-        self.ask_costs()
 
-    def ask_costs(self) -> None:
-        """Have it reckoned what the documents listed cost, once the runs have figures."""
-        if self._ranking is not None and self.active and not self._stale:
-            self.costs.ask(self._ranking.run, self._ranking.topic)
-
-    def rank_if_stale(self) -> None:
-        """List the documents if that has waited for somebody to look."""
-        if self.active and self._stale:
-            self.rank()
-
-    def compare(self) -> None:
+    def _compare(self) -> None:
         """List beside each document what the baseline made of it."""
         topic, other = self._session.topic, self._board.baseline
         alone = topic is None or other is None or other is self._session.run
@@ -109,12 +116,6 @@ class TopicRanking(QObject):
             self._compared_with = wanted
             self._other = None if wanted is None else Ranking(*wanted)
             self.list.compare_with(None if other is None or wanted is None else self._board.style(other))
-
-    def show_figure(self) -> None:
-        """Say above the list what the run scores for the topic."""
-        session = self._session
-        if session.run is not None and session.topic is not None:
-            self.list.heading.set_text(self._heading(session.run, session.topic))
 
     def _heading(self, run: Run, topic: Topic) -> str:
         figures = self._board.figures
@@ -125,7 +126,7 @@ class TopicRanking(QObject):
         return " · ".join(part for part in (f"TOPIC {topic.id}", told, run.id) if part)
 
     def _row(self, document: str) -> RankedDocument:
-        session, ranking = self._session, self._ranking
+        session, ranking = self._session, self._listed
         assert ranking is not None, "there are rows"
         return ranked_row(
             ranking.retrieved(document),
@@ -137,7 +138,9 @@ class TopicRanking(QObject):
         )
 
     def _show_state(self, change: StateChanged) -> None:
-        if self._ranking is not None:
+        if not self.list.isVisible():
+            self.list_again()
+        elif self._listed is not None:
             states = {name: self._session.state_of(name) for name in change.documents}
-            for document, fault in self._ranking.faults(states).items():
+            for document, fault in self._listed.faults(states).items():
                 self.list.judge(document, fault)

@@ -211,6 +211,26 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
     assert not window.inspect.stage.picker.isVisible()
 
 
+def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
+    session, ranked, chart = window.session, window.inspect.ranked, window.inspect.stage.pair.chart
+    session.open_topic("1", "d1")
+    window.book["all-topics"].trigger()
+    qtbot.waitUntil(lambda: chart.isVisible() and session.document is not None)
+    window.inspect.ranked.heading.set_text("as it was")
+    session.select_run(session.runs[1])
+    assert ranked.heading.full_text == "as it was"
+    curves = chart.curves
+    window.set_mode(Mode.ASSESS)
+    session.mark(40, 44)
+    assert chart.curves is curves
+    window.set_mode(Mode.INSPECT)
+    assert chart.curves is not curves
+    window.inspect.stage.open_topic("1")
+    assert session.runs[1].id in ranked.heading.full_text
+    opened = next(row for row in map(ranked.model.index, range(2)) if ranked.model.at(row).document == "d1")
+    assert (40, 44) in list(ranked.model.at(opened).judged)
+
+
 def test_a_message_is_seen_at_both_levels(window, qtbot):
     window.messages.warn("Something is worth saying.")
     assert window.messages.isVisible()

@@ -1,0 +1,20 @@
+from PySide6.QtWidgets import QWidget
+
+from inexview.gui.look.when_seen import WhenSeen
+
+
+def test_what_no_one_sees_is_made_once_when_it_is_shown(qtbot):
+    window, made = QWidget(), []
+    qtbot.addWidget(window)
+    panel = QWidget(window)
+    seen = WhenSeen(panel, lambda: made.append(panel.isVisible()))
+    seen.refresh()
+    seen.refresh()
+    assert not made
+    window.show()
+    assert made == [True]
+    panel.hide()
+    panel.show()
+    assert len(made) == 1
+    seen.refresh()
+    assert len(made) == 2
