@@ -92,10 +92,10 @@ class AdjudicateDesk(QObject):
     def enter(self) -> None:
         """Ask to be let into the room, where there is something to compare."""
         if self.comparison.pair is None:
+            self._book["assess"].trigger()
             self._messages.info(
                 "There is no second layer for this topic: File ▸ Open a second assessor’s layer opens one."
             )
-            self._book["assess"].trigger()
             return
         self.wanted.emit(True)
 

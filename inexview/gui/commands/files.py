@@ -17,9 +17,9 @@ from inexview.core.judgements.runs import Run
 from inexview.core.project.takeover import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
-from inexview.gui.commands.run_watch import RunWatch
 from inexview.gui.dialogs.project_parts import Parts
 from inexview.gui.services.file_choice import choose_file, choose_files
+from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.importing import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparing import Preparing
@@ -57,7 +57,9 @@ class Files(QObject):
         """The run that was in the foreground before the last ones came."""
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
         session.preparing.changed.connect(self._look_for_documents)
-        self._watch = RunWatch(session, self.read_again, self)
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(self.read_again)
+        session.runs_changed.connect(lambda runs: self._watch.watch(run.path for run in runs))
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
 
     # -- runs and judgements -------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.project.layers import Layer, read_layer
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.services.file_choice import choose_files
+from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import LAYERS, Settings
@@ -37,6 +38,8 @@ class LayerOpening(QObject):
         self._messages = messages
         self._tasks = tasks
         self._settings = settings
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(self._offer)
         desk.comparison.layers_changed.connect(self._keep)
 
     def ask(self) -> None:
@@ -85,5 +88,16 @@ class LayerOpening(QObject):
             self._desk.wanted.emit(True)
 
     def _keep(self) -> None:
-        paths = [str(layer.path.resolve()) for layer in self._desk.comparison.opened if layer.path]
-        self._settings.remember_layers(self._session.project.path, paths)
+        paths = [layer.path for layer in self._desk.comparison.opened if layer.path]
+        self._settings.remember_layers(self._session.project.path, [str(path.resolve()) for path in paths])
+        self._watch.watch(paths)
+
+    def _offer(self, paths: tuple[Path, ...]) -> None:
+        """Say that layers changed on disk; what one is settling stays as it is until one wants them read."""
+        names = " and ".join(path.name for path in paths)
+        said = f"{names} {'have' if len(paths) > 1 else 'has'} changed on disk."
+        self._messages.say(Message(MessageKind.WARNING, said, "Read again", lambda: self._read_again(paths)))
+
+    def _read_again(self, paths: tuple[Path, ...]) -> None:
+        for path in paths:
+            self.open(path, enter=False)

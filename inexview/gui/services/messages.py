@@ -197,6 +197,11 @@ class Messages(QFrame):
         if self.current is not None and self.current.kind is MessageKind.REFUSED:
             self.clear()
 
+    def leave(self) -> None:
+        """Take away what went well or was refused where one was: elsewhere it is about nothing one sees."""
+        if self.current is not None and self.current.kind in (MessageKind.INFO, MessageKind.REFUSED):
+            self.clear()
+
     def withdraw(self, message: Message | None) -> None:
         """Take this message away, if it is still there: it is not true any more."""
         if message is not None and self.current is message:

@@ -50,6 +50,8 @@ class Rooms(QObject):
 
     def enter(self, room: Room) -> None:
         """Be in another room; who leaves editing is told what is no longer finished."""
+        if room is not self.room:
+            self._messages.leave()
         editing, self.room = self.room is Room.EDIT, room
         self._book.set_room(room)
         self._article.set_pen_live(room is not Room.INSPECT)

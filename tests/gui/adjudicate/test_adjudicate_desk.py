@@ -123,7 +123,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         key(window.article, Qt.Key.Key_2)
         # then the entry point: B's
         assert window.article.overlay.contest.current is None
-        qtbot.waitUntil(lambda: desk.right._at.text() == "THE BEST ENTRY POINT")
+        qtbot.waitUntil(lambda: desk.right._at.full_text == "The best entry point")
         key(window.article, Qt.Key.Key_2)
         assert session.state.bep == 20
         key(window.article, Qt.Key.Key_F)
@@ -210,6 +210,31 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         window.book["close-layers"].trigger()
         assert window.rooms.room is Room.ASSESS
         assert not window.book["adjudicate"].isEnabled()
+
+
+def test_a_layer_that_changes_on_disk_is_read_again_when_one_asks(qapp, qtbot, paths, tmp_path):
+    """What is settled stays; and what Assess said stays in Assess."""
+    ada, _bob = paths
+    layer = tmp_path / "eve.txt"
+    line = f"7 Q0 11 {{}} {len(BODY) + START} 6 {{}}\n"
+    layer.write_text(line.format(10, "6:10"))
+    with shown_window(qapp, ada) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        window.messages.info("Something of Assess.")
+        open_layer(qtbot, window, layer)
+        assert window.messages.current is None
+        key(window.article, Qt.Key.Key_3)
+        assert places(window)[0] == ((100, 140), True)
+        comparison = window.adjudicate.comparison
+        for spans, size in (("6:20", 20), ("6:30", 30)):  # the second is another file of the name
+            other = tmp_path / "other"
+            other.write_text(line.format(size, spans))
+            other.replace(layer)
+            qtbot.waitUntil(lambda: window.messages.current is not None)
+            assert window.messages.current.text == "eve.txt has changed on disk."
+            window.messages._button.click()
+            qtbot.waitUntil(lambda size=size: comparison.layers[1].state("7", "11").marks.size == size)
+        assert ((100, 140), True) in places(window)
 
 
 def test_nothing_is_told_of_what_one_has_not_judged_and_other_texts_say_so(qapp, qtbot, paths, tmp_path):

@@ -58,6 +58,6 @@ def test_a_run_that_is_closed_is_watched_no_more(qtbot, window, tmp_path):
     run = tmp_path / "lamps.txt"
     run.write_text(ONE)
     opened(qtbot, window, run)
-    assert window.files._watch._watcher.files() == [str(run)]
+    assert window.files._watch.watched == (run,)
     window.session.close_run()
-    assert window.files._watch._watcher.files() == []
+    assert window.files._watch.watched == ()
