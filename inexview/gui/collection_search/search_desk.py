@@ -56,6 +56,7 @@ class SearchDesk(QObject):
         """Come to the page, or leave it."""
         self.active = active
         if not active:
+            self.page.opens_best = False
             return
         self.page.field.setFocus()
         self.page.field.selectAll()
@@ -118,7 +119,7 @@ class SearchDesk(QObject):
         if index is None:
             return
         if not typed.strip():
-            self.page.model.set_rows(())
+            self.page.show_found(())
             self._use_told(index)
             return
         self._searching = self._tasks.run(
@@ -139,12 +140,11 @@ class SearchDesk(QObject):
             told += f" · in no document: {', '.join(result.unknown)}"
         self.page.tell(told)
         rows = [ResultRow(one, titles[one.id], self._stands(one.id)) for one in result.documents]
-        self.page.model.set_rows(rows)
-        self.page.show_first()
+        self.page.show_found(rows)
 
     def _fail(self, error: Exception) -> None:
         self._searching = None
-        self.page.model.set_rows(())
+        self.page.show_found(())
         self.page.tell(as_sentence(str(error)))
 
     def _stands(self, document: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -17,7 +19,7 @@ from PySide6.QtWidgets import (
 from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import caption, label
+from inexview.gui.look.widgets import Caption, label
 
 TYPING_PAUSE = 180  # milliseconds
 WIDEST = 860
@@ -41,7 +43,10 @@ class SearchPage(QWidget):
         self.field.installEventFilter(self)
         self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)
         self._pause.timeout.connect(lambda: self.typed.emit(self.field.text()))
-        self.field.textChanged.connect(lambda _text: self._pause.start())
+        self._stands = True  # whether what is listed was found by what is typed
+        self.opens_best = False
+        """Whether the best is opened as soon as it is found: Enter was faster than the search."""
+        self.field.textChanged.connect(self._on_typed)
         self._title = label("Find in the collection", "title")
         self._told = label("", "muted", wrap=True)
         self.make_index = QPushButton("Index the words of the collection")
@@ -62,7 +67,7 @@ class SearchPage(QWidget):
         column = QVBoxLayout(inside)
         column.setContentsMargins(24, 20, 24, 10)
         column.setSpacing(10)
-        for widget in (caption("The whole collection"), self._title, self.field, self._told):
+        for widget in (Caption("The whole collection"), self._title, self.field, self._told):
             column.addWidget(widget)
         column.addWidget(self.make_index, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.view, 1)
@@ -86,9 +91,19 @@ class SearchPage(QWidget):
     def told(self) -> str:
         return self._told.text()
 
-    def show_first(self) -> None:
-        if self.model.rowCount():
+    def _on_typed(self, _text: str) -> None:
+        self._stands = self.opens_best = False
+        self._pause.start()
+
+    def show_found(self, rows: Sequence[ResultRow]) -> None:
+        """List what was found by what is typed, the best highlighted; open that one if Enter was pressed."""
+        wanted, self.opens_best = self.opens_best, False
+        self._stands = not self._pause.isActive()
+        self.model.set_rows(rows)
+        if rows:
             self.view.setCurrentIndex(self.model.index(0))
+            if wanted:
+                self._choose()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move in the list and open from the field."""
@@ -105,9 +120,11 @@ class SearchPage(QWidget):
         return super().eventFilter(watched, event)
 
     def _choose(self) -> None:
-        if self._pause.isActive():  # what is shown is not yet what was typed
-            self._pause.stop()
-            self.typed.emit(self.field.text())
+        if not self._stands:
+            self.opens_best = True
+            if self._pause.isActive():
+                self._pause.stop()
+                self.typed.emit(self.field.text())
             return
         row: ResultRow | None = self.view.currentIndex().data(RowRole)
         if row is not None:

@@ -113,6 +113,23 @@ def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_an
     assert window.assess.pool.model.row_of("13") == 2
 
 
+def test_enter_opens_the_best_however_fast_one_types(searchable, qtbot):
+    """What is listed for an earlier word is never opened; who types on wants something else."""
+    window, page = searchable, searchable.stage.search.page
+    look_for(window, qtbot, "clay")
+    page.field.selectAll()
+    QTest.keyClicks(page.field, "trimmed\r")  # faster than the search
+    assert window.rooms.room is Room.SEARCH
+    assert page.opens_best
+    QTest.keyClick(page.field, Qt.Key.Key_X)
+    assert not page.opens_best
+    qtbot.waitUntil(lambda: page.told.startswith("No document"))
+    QTest.keyClick(page.field, Qt.Key.Key_Backspace)
+    QTest.keyClick(page.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
+    assert window.rooms.room is Room.ASSESS
+
+
 def test_arrows_move_in_the_list_while_one_types(searchable, qtbot):
     look_for(searchable, qtbot, "wick")
     page = searchable.stage.search.page
