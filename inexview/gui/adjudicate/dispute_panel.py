@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.agreement import TopicAgreement
+from inexview.core.wording import counted
 from inexview.gui.adjudicate.agreement_view import AgreementView
 from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
@@ -16,7 +17,7 @@ from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.thin_bar import ThinBar
-from inexview.gui.look.widgets import KeyButton, caption, label
+from inexview.gui.look.widgets import Caption, KeyButton, label
 from inexview.gui.services.actions import ActionBook
 
 
@@ -31,11 +32,11 @@ class DisputePanel(QWidget):
         super().__init__()
         self.setProperty("role", "chrome")
         self.shown = DisputeStage.TO_SETTLE
-        self._agreed_on = caption("Agreement")
+        self._agreed_on = Caption("Agreement")
         self.agreement = AgreementView()
         self._pair = QWidget()
         self.first, self.second = QComboBox(), QComboBox()
-        self._disputed = caption("Disputed")
+        self._disputed = Caption("Disputed")
         self._bar = ThinBar()
         self.told = label("", "", wrap=True)
         self._chips = QButtonGroup(self)
@@ -107,14 +108,14 @@ class DisputePanel(QWidget):
     def show_agreement(self, agreement: TopicAgreement | None) -> None:
         """Show how far the two agree."""
         both = 0 if agreement is None else agreement.judged.both
-        self._agreed_on.setText(f"AGREEMENT · {both:,} DOCUMENTS" if both != 1 else "AGREEMENT · 1 DOCUMENT")
+        self._agreed_on.set_text(f"Agreement · {counted(both, 'document')}")
         self.agreement.show_agreement(agreement)
 
     def show_progress(self, counts: Mapping[DisputeStage, int], share: float) -> None:
         """Show how many documents are in each list, and which share of the disputed characters is settled."""
         settled, open_ = counts[DisputeStage.SETTLED], counts[DisputeStage.TO_SETTLE]
         disputed = settled + open_
-        self._disputed.setText(f"DISPUTED · {disputed:,} DOCUMENT{'' if disputed == 1 else 'S'}")
+        self._disputed.set_text(f"Disputed · {counted(disputed, 'document')}")
         self._bar.show_share(settled / disputed if disputed else 1.0)
         self.told.setText(
             f"{settled:,} settled, {open_:,} to go · {share:.0%} of the characters"

@@ -15,7 +15,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeyButton, KeySign, caption, label
+from inexview.gui.look.widgets import Caption, KeyButton, KeySign, label
 from inexview.gui.services.actions import ActionBook
 
 FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
@@ -64,7 +64,7 @@ class RulingPanel(QWidget):
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
-        self._at = caption("This place")
+        self._at = Caption("This place")
         self._span = label("", "muted")
         words = {
             Ruling.A: ("A's", "", "A"),
@@ -117,7 +117,7 @@ class RulingPanel(QWidget):
         column.addSpacing(7)
         column.addWidget(label("Shift with 1–4: all places left here", "note"))
         column.addSpacing(20)
-        column.addWidget(caption("In this document, largest first"))
+        column.addWidget(Caption("In this document, largest first"))
         column.addSpacing(4)
         holder = QWidget()
         holder.setProperty("role", "chrome")
@@ -129,7 +129,7 @@ class RulingPanel(QWidget):
         area.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
         column.addWidget(area, 1)
         column.addSpacing(14)
-        column.addWidget(caption("This document"))
+        column.addWidget(Caption("This document"))
         column.addSpacing(7)
         grid = QGridLayout()
         grid.setVerticalSpacing(5)
@@ -138,7 +138,7 @@ class RulingPanel(QWidget):
             grid.addWidget(value, at, 1, Qt.AlignmentFlag.AlignRight)
         column.addLayout(grid)
         column.addSpacing(18)
-        column.addWidget(caption("Why · this place"))
+        column.addWidget(Caption("Why · this place"))
         column.addSpacing(7)
         column.addWidget(self.why)
         outer.addWidget(_scrolling(upper), 1)
@@ -160,7 +160,7 @@ class RulingPanel(QWidget):
         self, title: str, span: Span | None, choices: Sequence[tuple[Ruling, RulingShown]]
     ) -> None:
         """Show the place one is at, and what each choice would make of it."""
-        self._at.set_text(title.upper())
+        self._at.set_text(title)
         self._span.setText("" if span is None else f"{span[0]:,}:{span[1] - span[0]:,}")
         for ruling, shown in choices:
             self.rulings[ruling].show_choice(

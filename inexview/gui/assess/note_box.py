@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from inexview.gui.look.widgets import KeySign, caption
+from inexview.gui.look.widgets import Caption, KeySign
 
 LINES = 2  # that are seen; further ones are scrolled to
 AROUND = 12  # pixels of frame and padding
@@ -50,7 +50,7 @@ class NoteBox(QWidget):
         self._subject: object = None
         self._lines = LINES
         self._known = ""
-        self._about = caption("Note")
+        self._about = Caption("Note")
         self.field = NoteField()
         self.field.document().setDocumentMargin(0)
         self.field.setTabChangesFocus(True)
@@ -98,7 +98,7 @@ class NoteBox(QWidget):
 
     def show_note(self, subject: object, about: str, note: str) -> None:
         """Show the note of a subject; what is typed about the same one and not saved yet stays."""
-        self._about.set_text(f"NOTE · {about.upper()}")
+        self._about.set_text(f"Note · {about}")
         self.field.setAccessibleName(f"Note about this {about}")
         self.field.setEnabled(True)
         typing = subject == self._subject and self._typed != self._known
@@ -111,7 +111,7 @@ class NoteBox(QWidget):
     def show_nothing(self) -> None:
         """Show that there is nothing to note anything about."""
         self._subject, self._known = None, ""
-        self._about.set_text("NOTE")
+        self._about.set_text("Note")
         self.field.clear()
         self.field.setEnabled(False)
         self._soon.stop()

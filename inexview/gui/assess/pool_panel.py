@@ -29,7 +29,7 @@ from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeySign, caption, label
+from inexview.gui.look.widgets import Caption, KeySign, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
@@ -55,7 +55,7 @@ class PoolPanel(QWidget):
         self.view.chosen.connect(self.document_chosen)
         self.view.several.connect(lambda _count: self._tell())
         self.model.refilled.connect(self._on_refilled)
-        self._caption = caption("Pool")
+        self._caption = Caption("Pool")
         self._ring = ProgressRing()
         self._told = label("", "value", wrap=True)
         self._pace = label("", "muted", wrap=True)
@@ -163,8 +163,7 @@ class PoolPanel(QWidget):
         self.model.set_pool(pool, state, touched, time_of, signs=signs, read=read)
         self._known = known
         self._show_wanted()
-        count = f" · {len(pool):,} DOCUMENT{'S' if len(pool) != 1 else ''}" if known else ""
-        self._caption.set_text(f"POOL{count}")
+        self._caption.set_text(f"Pool · {counted(len(pool), 'document')}" if known else "Pool")
         self._count()
 
     def count(self) -> None:

@@ -20,7 +20,7 @@ from inexview.gui.assess.note_box import LINES, NoteBox
 from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.word_panel import ROWS, WordPanel
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import ElidedLabel, FittingArea, KeyButton, caption, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, label
 
 LOW = 600  # pixels of height from which the panel has all its lines
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
@@ -151,7 +151,7 @@ class TopicPanel(QWidget):
     ) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
-        self._number = caption("Topic")
+        self._number = Caption("Topic")
         self._title = label("", "heading", wrap=True)
         self.text = TopicText()
         self.words = WordPanel(next_word)
@@ -161,7 +161,7 @@ class TopicPanel(QWidget):
         self.run_figures = label("", "value")
         self.passages = PassagesView()
         self.passages.chosen.connect(self.passage_chosen)
-        self._below = caption("Passages")
+        self._below = Caption("Passages")
         self._none = label("None yet: drag over relevant text.", "muted")
         self._rules = QWidget()
         rules = QVBoxLayout(self._rules)
@@ -198,7 +198,7 @@ class TopicPanel(QWidget):
         outer.addSpacing(6)
         outer.addWidget(self.words)
         outer.addSpacing(6)
-        outer.addWidget(caption("This document"))
+        outer.addWidget(Caption("This document"))
         outer.addWidget(self.facts)
         outer.addWidget(self.run_name)
         outer.addWidget(self.run_figures)
@@ -218,7 +218,7 @@ class TopicPanel(QWidget):
         self.passages.set_theme(theme)
 
     def set_topic(self, topic: Topic) -> None:
-        self._number.set_text(f"TOPIC {topic.id}")
+        self._number.set_text(f"Topic {topic.id}")
         self._title.setText(topic.title)
         self.text.set_topic(topic)
         self._share_room()
@@ -299,7 +299,7 @@ class TopicPanel(QWidget):
         """Say above passages or rules what they are."""
         count = self.passages.passages.rowCount()
         told = self._rules.isVisibleTo(self)
-        self._below.set_text("HOW TO JUDGE" if told else f"PASSAGES · {count:,}" if count else "PASSAGES")
+        self._below.set_text("How to judge" if told else f"Passages · {count:,}" if count else "Passages")
 
     def _finish_says(self, state: DocumentState) -> None:
         """Say on the button whether the document is finished already."""

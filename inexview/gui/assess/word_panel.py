@@ -29,7 +29,7 @@ from inexview.gui.assess.reading_words import CountedWord, ReadingWord, WordMatc
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.symbols import paint_run_shape
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import KeySign, caption, label
+from inexview.gui.look.widgets import Caption, KeySign, label
 
 CHIP_HEIGHT, AROUND, LONGEST, GAP = 24, 10, 150, 5  # pixels
 ROWS = 2  # of chips that are seen; a menu has the others
@@ -158,7 +158,7 @@ class WordPanel(QWidget):
         self.add.setAccessibleName("Look for one more word")
         self.add.clicked.connect(self.begin)
         head = QHBoxLayout()
-        head.addWidget(caption("Words"))
+        head.addWidget(Caption("Words"))
         head.addStretch(1)
         head.addWidget(self.add)
         head.addWidget(label("next", "note"))

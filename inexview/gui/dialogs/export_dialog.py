@@ -24,7 +24,7 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judgement_export import JudgingTally, export_formats
 from inexview.core.wording import counted
-from inexview.gui.look.widgets import ElidedLabel, caption, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, label
 from inexview.gui.services.settings import EXPORT, Settings
 
 INDENT = 22  # pixels: notes begin below the words of their button
@@ -80,7 +80,7 @@ class ExportDialog(QDialog):
         column.setSpacing(14)
         column.addWidget(label("Export judgements", "heading"))
         column.addWidget(self.topics)
-        column.addWidget(caption("Format"))
+        column.addWidget(Caption("Format"))
         column.addLayout(self._choices())
         column.addWidget(self.folder)
         column.addWidget(self.without)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.dialogs.key_sheet import KeySheet
-from inexview.gui.look.widgets import KeySign, caption, fit_to_screen, label
+from inexview.gui.look.widgets import Caption, KeySign, fit_to_screen, label
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook
 from inexview.gui.services.room import DRAWING, Room
 
@@ -194,7 +194,7 @@ def _group(name: str) -> QGridLayout:
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(1)
     grid.setColumnStretch(0, 1)
-    grid.addWidget(caption(name), 0, 0, 1, 2)
+    grid.addWidget(Caption(name), 0, 0, 1, 2)
     grid.setRowMinimumHeight(0, 22)
     return grid
 

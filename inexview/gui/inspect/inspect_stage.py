@@ -23,7 +23,7 @@ from inexview.gui.inspect.topics_page import TopicsPage
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel, explain, label
+from inexview.gui.look.widgets import Caption, explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -67,7 +67,7 @@ class InspectStage(QObject):
         self.right = Pages(self._scores, self.pair, self.derivation)
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
-        self._heading = ElidedLabel(role="caption")
+        self._heading = Caption("In this topic")
         self.note = label(role="note", wrap=True)
         self.note.setContentsMargins(MARGIN, 0, MARGIN, 4)
         self.up, self.why = QPushButton("all topics"), QPushButton("why?")
@@ -252,7 +252,7 @@ class InspectStage(QObject):
 
     def _show_figures(self) -> None:
         figures = self._board.figures
-        self._heading.set_text(f"{figures.topic_name} IN THIS TOPIC".strip())
+        self._heading.set_text("In this topic", figures.topic_name)
         self.up.setText(f"all {len(figures.topics)} topics" if figures.topics else "all topics")
         self._arrange()
 

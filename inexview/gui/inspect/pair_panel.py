@@ -23,7 +23,7 @@ from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeyButton, caption, label
+from inexview.gui.look.widgets import Caption, KeyButton, label
 
 LEFT_OUT = 3
 SHOWN, ALONE, NOT_SHOWN = (
@@ -45,11 +45,11 @@ class PairPanel(QWidget):
         self._board = board
         self.setProperty("role", "chrome")
         self.chart = CurveChart()
-        self.title = caption("Paired test")
+        self.title = Caption("Paired test")
         self.facts = {name: label("", "") for name in ("Δ mean", "95 % CI", "p", "n")}
         self.verdict = label("", "note", wrap=True)
         self.left_out = QGridLayout()
-        self._out = caption("One topic left out")
+        self._out = Caption("One topic left out")
         self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
         self._left_out: tuple[str, ...] = ()  # the topics of the rows
         self.open = KeyButton(open_topic.text(), open_topic, primary=True)
@@ -59,7 +59,7 @@ class PairPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
         column.setSpacing(8)
-        column.addWidget(caption("Precision over recall"))
+        column.addWidget(Caption("Precision over recall"))
         column.addWidget(self.chart)
         column.addSpacing(8)
         column.addWidget(self.title)
@@ -124,7 +124,7 @@ class PairPanel(QWidget):
             self._show_nothing(NO_TOPIC)
             return
         self._show_parts(tested=True)
-        self.title.set_text(f"PAIRED TEST · {measure}")
+        self.title.set_text("Paired test", measure)
         means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))
         relative = significance.improvement(*means.tolist())
         percent = "" if math.isnan(relative) else f"   {difference_text(relative, 1)} %"
@@ -173,7 +173,7 @@ class PairPanel(QWidget):
     def _show_nothing(self, why: str) -> None:
         self._left_out = ()
         self._show_parts(tested=False)
-        self.title.set_text("PAIRED TEST")
+        self.title.set_text("Paired test")
         for value in self.facts.values():
             value.setText("–")
         self.verdict.setText(why)

@@ -34,12 +34,12 @@ from inexview.gui.inspect.ranked_rows import (
 from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import ElidedLabel
+from inexview.gui.look.widgets import Caption
 
 __all__ = ["DocumentChosen", "DocumentFaults", "Filter", "RankedDocument", "RankedList", "Rows"]
 
 CHIP_GAP = 6
-HEADING = "RANKED DOCUMENTS"
+HEADING = "Ranked documents"
 NO_RANKING = "Open a run to see what it ranked for this topic."
 
 NOTHING_SHOWN = {
@@ -93,7 +93,7 @@ class RankedList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.heading = ElidedLabel(HEADING, role="caption")
+        self.heading = Caption(HEADING)
         self.model = RankedModel(self)
         self.view = RankedView()
         self.view.setModel(self.model)
@@ -162,7 +162,7 @@ class RankedList(QWidget):
         rows: Rows | None,
         *,
         run_style: int = 0,
-        heading: str = "",
+        heading: tuple[str, str] = (HEADING, ""),
     ) -> None:
         """Show another ranking, in the colour of its run; the open document stays marked.
 
@@ -170,7 +170,7 @@ class RankedList(QWidget):
         """
         self._has_run = rows is not None
         self._delegate.run_style = run_style
-        self.heading.set_text(heading or HEADING)
+        self.heading.set_text(*heading)
         self.model.set_rows(rows or Rows())
         self._show_costs()
         self._label_chips()

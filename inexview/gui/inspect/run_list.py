@@ -15,7 +15,7 @@ from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel
+from inexview.gui.look.widgets import Caption
 
 ASK = "These runs do not say for which task they are. Score them for:"
 COMPLETE = "Count missing topics as 0"
@@ -61,7 +61,7 @@ class RunList(QWidget):
         super().__init__(parent)
         self._quiet = False
         self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
-        self.heading = ElidedLabel("RUNS", role="caption")
+        self.heading = Caption("Runs")
         self.add = QPushButton("+ Open…")
         self.add.setProperty("role", "plain")
         self.add.setToolTip("Open another run")
@@ -127,9 +127,9 @@ class RunList(QWidget):
         self.table.header.viewport().update()
         self.table.viewport().update()
 
-    def set_heading(self, text: str, *, stale: bool = False) -> None:
-        """Say what is shown; ``stale`` figures are those of before, while others are computed."""
-        self.heading.set_text(text)
+    def set_heading(self, said: str, *, stale: bool = False) -> None:
+        """Say of the runs what is shown; ``stale`` figures are those of before, while others are computed."""
+        self.heading.set_text("Runs", said)
         if stale != self._delegate.stale:
             self._delegate.stale = stale
             self.table.viewport().update()

@@ -88,9 +88,10 @@ class RunsPanel(QWidget):
         rows = [self._row(run, compared) for run in board.runs]
         self.list.set_runs(rows, board.figures.measures if board.task is not None else ())
         self.list.set_current(None if board.current is None else key_of(board.current))
-        several = f" · {len(board.runs)} open" if len(board.runs) > 1 else ""
-        computing = " · computing…" if board.stale else ""
-        self.list.set_heading(f"RUNS{several}{computing}", stale=board.stale)
+        several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
+        computing = "computing…" if board.stale else ""
+        said = " · ".join(part for part in (several, computing) if part)
+        self.list.set_heading(said, stale=board.stale)
         self.list.ask_for_task(bool(board.runs) and board.task is None)
         self._show_notes()
 

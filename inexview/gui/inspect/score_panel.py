@@ -36,7 +36,7 @@ from inexview.gui.inspect.parameter_controls import PRESETS, BetaControl, EntryC
 from inexview.gui.inspect.score_rows import ScoreRows, readings
 from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import caption
+from inexview.gui.look.widgets import Caption
 
 __all__ = ["ScorePanel", "SpanWanted"]
 
@@ -174,7 +174,7 @@ class ScorePanel(QWidget):
         head.setContentsMargins(INSET, 0, 0, 0)
         head.setSpacing(8)
         head.addStrut(HEAD)
-        head.addWidget(caption("This document"))
+        head.addWidget(Caption("This document"))
         head.addWidget(self.preview_mark, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addStretch(1)
         head.addWidget(self.back)
@@ -183,7 +183,7 @@ class ScorePanel(QWidget):
         self._column.addWidget(self.rows)
         self._column.addLayout(_inset(self.box))
         self._column.addSpacing(6)
-        dear = _inset(caption("What cost most here"))
+        dear = _inset(Caption("What cost most here"))
         dear.addWidget(self.costs.heading, 0, Qt.AlignmentFlag.AlignRight)
         self._column.addLayout(dear)
         self._column.addWidget(self.costs, 100)

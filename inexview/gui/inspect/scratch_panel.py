@@ -22,7 +22,7 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
 from inexview.gui.look.panel_parts import MARGIN
-from inexview.gui.look.widgets import ElidedLabel, KeyButton, caption, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 from inexview.gui.services.actions import ActionBook
 
 AMONG_RUNS = " among runs"
@@ -41,7 +41,7 @@ class FigureGrid(QWidget):
         self._grid.setVerticalSpacing(6)
         self._grid.setHorizontalSpacing(14)
         self._grid.setColumnStretch(0, 1)
-        self.caption = caption(name)
+        self.caption = Caption(name)
         self._grid.addWidget(self.caption, 0, 0)
         for at, text in enumerate(("before", "after", "change"), 1):
             self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
@@ -114,7 +114,7 @@ class ScratchPanel(QWidget):
         self._clicks: FigureClicks | None = None
         self.document, self.topic, self.run = FigureGrid("Document"), FigureGrid("Topic"), FigureGrid("Run")
         self.missing = label("", "note", wrap=True)
-        self._title = caption("Changes")
+        self._title = Caption("Changes")
         self.changes = QListWidget()
         self.changes.setAccessibleName("Changes")
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -151,7 +151,7 @@ class ScratchPanel(QWidget):
             return
         self.show_figures(self._scratching.figures(copy.scratch))
         changes, decides = copy.scratch.changes, self.topic.rows[0][0].text() if self.topic.rows else ""
-        self._title.set_text(f"CHANGES · {len(changes)}")
+        self._title.set_text(f"Changes · {len(changes)}")
         self.undo_all.setVisible(len(changes) > 1)
         self.changes.clear()
         effects = self._scratching.effects()
@@ -176,7 +176,7 @@ class ScratchPanel(QWidget):
         place = (RANK + AMONG_RUNS, f"{before}", f"{after}", _moved(before, after))
         placed = [place] if figures.runs > 1 else []
         self.run.show_rows([*(_row(one) for one in figures.run), *placed])
-        self.run.caption.set_text(f"RUN · {figures.topics} TOPICS")
+        self.run.caption.set_text(f"Run · {figures.topics} topics")
         self.missing.setText(figures.missing)
         self.missing.setVisible(bool(figures.missing))
 

@@ -83,7 +83,7 @@ class TopicRanking(QObject):
         self._list()
         session, listed = self._session, self._listed
         if session.run is not None and session.topic is not None:
-            self.list.heading.set_text(self._heading(session.run, session.topic))
+            self.list.heading.set_text(*self._heading(session.run, session.topic))
         if listed is not None and not self._outdated:
             self.costs.ask(listed.run, listed.topic)  # once the runs have figures
 
@@ -117,13 +117,13 @@ class TopicRanking(QObject):
             self._other = None if wanted is None else Ranking(*wanted)
             self.list.compare_with(None if other is None or wanted is None else self._board.style(other))
 
-    def _heading(self, run: Run, topic: Topic) -> str:
+    def _heading(self, run: Run, topic: Topic) -> tuple[str, str]:
         figures = self._board.figures
         value = figures.of_topics(run, figures.deciding).get(topic.id)
         told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
         if self._board.stale:
             told = "computing…"
-        return " · ".join(part for part in (f"TOPIC {topic.id}", told, run.id) if part)
+        return f"Topic {topic.id}", " · ".join(part for part in (told, run.id) if part)
 
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._listed

@@ -87,12 +87,24 @@ class ElidedLabel(QLabel):
 ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 
-def caption(text: str) -> ElidedLabel:
-    """Make the small heading of a section; screen readers get it as it is written, not in capitals."""
-    made = ElidedLabel(text.upper(), role="caption")
-    made.setAccessibleName(text)
-    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-    return made
+class Caption(ElidedLabel):
+    """The small heading of a section: shown in capitals, read aloud and saved as it is written."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(role="caption")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def set_text(self, text: str, about: str = "") -> None:
+        """Show another heading; ``about`` follows it as it is written, as names of measures and runs do."""
+        self._written = " · ".join(part for part in (text, about) if part)
+        super().set_text(" · ".join(part for part in (text.upper(), about) if part))
+        self.setAccessibleName(self._written)
+
+    @property
+    def full_text(self) -> str:
+        """The text as it is written."""
+        return self._written
 
 
 class KeySign(QLabel):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inexview.core.text.spans import Spans
 from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
-from inexview.gui.look.widgets import FittingArea, KeyButton, caption, label
+from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, label
 
 AROUND = 90  # characters shown before and behind a place
 LONGEST = 420  # characters of a place that are shown
@@ -42,7 +42,7 @@ class PlacePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = LIGHT
         self._excerpts: Sequence[Excerpt] = ()
-        self._caption = caption("This place")
+        self._caption = Caption("This place")
         self._told = label("", "", wrap=True)
         self._text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText)
         self._text.linkActivated.connect(self._open)

@@ -14,7 +14,7 @@ from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeyButton, caption, label
+from inexview.gui.look.widgets import Caption, KeyButton, label
 from inexview.gui.quality.distributions import PassageChart, TimeChart
 from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, ReportLine
 from inexview.gui.quality.judging_order import JudgingOrder
@@ -57,8 +57,8 @@ class QualityPage(QWidget):
         self._times, self._order, self._passages = TimeChart(), JudgingOrder(), PassageChart()
         self._legends = {self._times: label("", "note"), self._order: label("", "note")}
         self._figures = {name: label("", "value") for name in ("Passages", "Marked", "Median passage")}
-        self._pool = caption("Pool")
-        self._over, self._title = caption("Quality report"), label("", "title", wrap=True)
+        self._pool = Caption("Pool")
+        self._over, self._title = Caption("Quality report"), label("", "title", wrap=True)
         self._told = label("", "", wrap=True)
         self.model = FindingModel(self)
         self.view = FindingView()
@@ -92,7 +92,7 @@ class QualityPage(QWidget):
         for chart in (self._times, self._order, self._passages):
             column.addSpacing(10)
             head = QHBoxLayout()
-            head.addWidget(caption(chart.accessibleName()), 1)
+            head.addWidget(Caption(chart.accessibleName()), 1)
             if chart in self._legends:
                 head.addWidget(self._legends[chart])
             column.addLayout(head)
@@ -140,7 +140,7 @@ class QualityPage(QWidget):
         self.view.viewport().update()
 
     def show_reading(self, topic: str) -> None:
-        self._over.set_text(f"QUALITY REPORT · TOPIC {topic}")
+        self._over.set_text(f"Quality report · topic {topic}")
         self._title.setText("Reading what is judged…")
         self._told.setText("")
 
@@ -155,7 +155,7 @@ class QualityPage(QWidget):
         days = len({*report.days.values()})
         over = f" in {days} days" if days > 1 else ""
         self._pace.setText("" if middle is None else f"{duration(spent)}{over} · {duration(middle)} each")
-        self._pool.set_text(f"Pool · {counted(documents, 'document')}".upper())
+        self._pool.set_text(f"Pool · {counted(documents, 'document')}")
         every = f"All {documents:,} documents are finished"
         some = f"{finished:,} of {documents:,} documents are finished"
         self._title.setText(every if finished == documents else some)

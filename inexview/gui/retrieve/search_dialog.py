@@ -13,7 +13,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
 from inexview.core.retrieval.units import UnitKind
-from inexview.gui.look.widgets import caption, label
+from inexview.gui.look.widgets import Caption, label
 from inexview.gui.retrieve.found_list import FoundList, FoundPassage
 
 UNITS = {
@@ -121,7 +121,7 @@ class SearchDialog(QDialog):
         how = QHBoxLayout()
         how.setSpacing(8)
         for name, box in (("Model", self.model), ("Units", self.unit), ("Results", self.task)):
-            how.addWidget(caption(name))
+            how.addWidget(Caption(name))
             how.addWidget(box)
             how.addSpacing(12)
         how.addStretch()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import MOUSE, SIGNS, words_of
-from inexview.gui.look.widgets import ARROWS, KeySign, caption, label
+from inexview.gui.look.widgets import ARROWS, Caption, KeySign, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import DRAWING, Room
 
@@ -155,7 +155,7 @@ class KeyPanel(QFrame):
         for name, lines in GROUPS:
             there = [ids for ids in lines if self._is_there(ids, room)]
             if there and there != [(_MOUSE,)]:
-                head = caption(name)
+                head = Caption(name)
                 head.setContentsMargins(8, 8, 8, 2)
                 column.addWidget(head)
                 for ids in there:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.resources import resource
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import caption, fit_to_screen, label
+from inexview.gui.look.widgets import Caption, fit_to_screen, label
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import RECENT, Settings
@@ -170,7 +170,7 @@ class StartWindow(QWidget):
         left.addStretch()
         right = QVBoxLayout()
         right.setSpacing(10)
-        right.addWidget(caption("Recent projects"))
+        right.addWidget(Caption("Recent projects"))
         right.addWidget(self._nothing)
         right.addWidget(self.recent, 1)
         right.addStretch(0)

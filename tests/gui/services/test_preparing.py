@@ -123,11 +123,11 @@ def test_without_a_pool_the_list_comes_with_the_index(gate, open_window, qtbot):
 def test_a_list_that_nobody_knows_yet_is_not_called_empty(gate, open_window, qtbot):
     window = open_window(pool=False)
     pool = window.assess.pool
-    assert pool._caption.text() == "POOL"
+    assert pool._caption.full_text == "Pool"
     assert pool._told.text() == "Its documents are listed once the collection is indexed."
     gate.open.set()
     qtbot.waitUntil(lambda: pool._told.text() == "0 finished, 30 to go")
-    assert pool._caption.text() == "POOL · 30 DOCUMENTS"
+    assert pool._caption.full_text == "Pool · 30 documents"
 
 
 @pytest.mark.parametrize("pool", [True, False])

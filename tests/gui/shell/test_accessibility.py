@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.project.sample import create_sample_project
+from inexview.gui.look.widgets import Caption
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import shown_window
 
@@ -54,6 +55,14 @@ def test_all_that_takes_the_keyboard_has_a_name_and_a_role(window, qtbot):
         assert not nameless, room
         without_role = [name for role, name in there if role in NO_ROLES]
         assert not without_role, room
+        shouted = [
+            one.text(QAccessible.Text.Name)
+            for one in found(QAccessible.queryAccessibleInterface(window))
+            if isinstance(one.object(), Caption) and one.text(QAccessible.Text.Name).split(" · ")[0].isupper()
+        ]
+        assert not shouted, room
+    captions = window.findChildren(Caption)
+    assert any(one.text().isupper() and one.accessibleName() == one.full_text for one in captions)
 
 
 def test_the_list_of_documents_says_how_each_stands(window):
