@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
@@ -23,6 +23,7 @@ from inexview.gui.inspect.scratch_panel import ScratchPanel
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.topic_ranking import TopicRanking
+from inexview.gui.look.flow import SideBySide
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.when_seen import WhenSeen
@@ -85,11 +86,8 @@ class InspectDesk(QObject):
         column = QVBoxLayout(footer)
         column.setContentsMargins(14, 4, 14, 10)
         column.addWidget(self._stepped)
-        row = QHBoxLayout()
-        column.addLayout(row)
-        row.setSpacing(8)
-        for action_id in ("next-miss", "next-false-alarm"):
-            row.addWidget(KeyButton(book[action_id].text(), book[action_id]))
+        steps = (book[name] for name in ("next-miss", "next-false-alarm"))
+        column.addWidget(SideBySide(*(KeyButton(step.text(), step) for step in steps)))
         self.scores.add_footer(footer)
 
     def _connect(self, book: ActionBook) -> None:

@@ -23,7 +23,7 @@ from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 
 LEFT_OUT = 3
 SHOWN, ALONE, NOT_SHOWN = (
@@ -46,11 +46,11 @@ class PairPanel(QWidget):
         self.setProperty("role", "chrome")
         self.chart = CurveChart()
         self.title = Caption("Paired test")
-        self.facts = {name: label("", "") for name in ("Δ mean", "95 % CI", "p", "n")}
+        self.facts = {name: label("", "", wrap=True) for name in ("Δ mean", "95 % CI", "p", "n")}
         self.verdict = label("", "note", wrap=True)
         self.left_out = QGridLayout()
         self._out = Caption("One topic left out")
-        self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
+        self._cells: list[tuple[ElidedLabel, QLabel, QLabel]] = []
         self._left_out: tuple[str, ...] = ()  # the topics of the rows
         self.open = KeyButton(open_topic.text(), open_topic, primary=True)
         self._lay_out()
@@ -80,8 +80,9 @@ class PairPanel(QWidget):
         for at, text in enumerate(("without", "Δ mean", "p")):
             self.left_out.addWidget(label(text, "muted"), 0, at, _side(at))
         for row in range(1, LEFT_OUT + 1):
-            cells = label(""), label(""), label("")
-            for at, cell in enumerate(cells):
+            cells = ElidedLabel(), label(""), label("")
+            self.left_out.addWidget(cells[0], row, 0)
+            for at, cell in enumerate(cells[1:], 1):
                 self.left_out.addWidget(cell, row, at, _side(at))
             self._cells.append(cells)
         column.addWidget(self._without)
@@ -161,8 +162,7 @@ class PairPanel(QWidget):
                 topic = found.topics[at]
                 rest = board.without(topic, board.current, board.baseline, found.topics)
                 texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), p_text(rest.pair.p))
-            for cell, text in zip(cells, texts, strict=True):
-                cell.setText(text)
+            _fill(cells, texts)
 
     def _show_parts(self, *, tested: bool) -> None:
         for value in self.facts.values():
@@ -178,8 +178,14 @@ class PairPanel(QWidget):
             value.setText("–")
         self.verdict.setText(why)
         for cells in self._cells:
-            for cell in cells:
-                cell.setText("")
+            _fill(cells, ("", "", ""))
+
+
+def _fill(cells: tuple[ElidedLabel, QLabel, QLabel], texts: tuple[str, str, str]) -> None:
+    name, *figures = cells
+    name.set_text(texts[0])
+    for cell, text in zip(figures, texts[1:], strict=True):
+        cell.setText(text)
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

@@ -186,7 +186,7 @@ class EntryControl(QWidget):
         self.window_form = QCheckBox("window n")
         self.window_form.setToolTip("Score by a window of n characters around the best entry point, not by A")
         self.label.setBuddy(self.field)
-        self.slider.setMinimumWidth(50)
+        self.slider.setMinimumWidth(24)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.label)

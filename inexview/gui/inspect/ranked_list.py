@@ -32,6 +32,7 @@ from inexview.gui.inspect.ranked_rows import (
     Rows,
 )
 from inexview.gui.inspect.scoring_bar import MenuButton
+from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption
@@ -129,12 +130,12 @@ class RankedList(QWidget):
         return chip
 
     def _lay_out(self) -> None:
-        chips = QHBoxLayout()
-        chips.setContentsMargins(MARGIN, 0, MARGIN, 4)
-        chips.setSpacing(CHIP_GAP)
+        filters = QVBoxLayout()
+        filters.setContentsMargins(MARGIN, 0, MARGIN, 4)
+        chips = FlowLayout(CHIP_GAP)
         for chip in self.chips.values():
             chips.addWidget(chip)
-        chips.addStretch(1)
+        filters.addLayout(chips)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 0)
         column.setSpacing(8)
@@ -143,7 +144,7 @@ class RankedList(QWidget):
         head.addWidget(self.heading, 1)
         head.addWidget(self.columns)
         column.addLayout(head)
-        column.addLayout(chips)
+        column.addLayout(filters)
         list_with_header = QVBoxLayout()
         list_with_header.setSpacing(0)
         list_with_header.addWidget(self.header)
@@ -316,7 +317,7 @@ class RankedList(QWidget):
         return FigureAsked(FigureLevel.DOCUMENT, named, document, of)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the chips on one line."""
+        """Keep the chips on one line while there is room for their names."""
         super().resizeEvent(event)
         self._label_chips()
 

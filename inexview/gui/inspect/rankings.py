@@ -177,13 +177,14 @@ def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
 
 def subtitle(run: str, retrieved: Retrieved, state: DocumentState, length: int) -> str:
     """Say in a line how a run found a document, and what of it."""
-    found = f"rank {retrieved.rank} of {run}" if retrieved.rank else f"not retrieved by {run}"
-    parts = [found, retrieved.document]
+    found = f"rank {retrieved.rank}" if retrieved.rank else "not retrieved"
     if state.untouched:
-        return " · ".join([*parts, f"{length:,} characters", "not judged"])
-    both = (state.marks & retrieved.passages).size
-    missed, wrong = state.marks.size - both, retrieved.passages.size - both
-    return " · ".join([*parts, f"hits {both:,}", f"misses {missed:,}", f"false alarms {wrong:,} characters"])
+        did = ["not judged", f"{length:,} characters"]
+    else:
+        both = (state.marks & retrieved.passages).size
+        missed, wrong = state.marks.size - both, retrieved.passages.size - both
+        did = [f"hits {both:,}", f"misses {missed:,}", f"false alarms {wrong:,} characters"]
+    return " · ".join([found, *did, run, retrieved.document])  # what is elsewhere too comes last
 
 
 def faults(run: Run, topic: str, document: str, length: int) -> str:

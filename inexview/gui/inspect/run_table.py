@@ -12,7 +12,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -34,6 +42,8 @@ from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT
 
 PADDING = 4
+SHAPE = 16  # pixels of a run's shape and the air beside it
+LEAST_NAME = 96  # pixels of a longer name for which other columns give way
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 SAVE_TABLE = "Save this table…"
@@ -158,6 +168,7 @@ class RunTable(QTableView):
         self.setModel(model)
         self.header.sectionClicked.connect(self._sort)
         self._clicks: FigureClicks | None = None
+        self._widths: dict[int, int] = {}
 
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""
@@ -171,10 +182,37 @@ class RunTable(QTableView):
             wide = max(map(metrics.horizontalAdvance, (f"{model.headings[column]}▾", *texts)))
             self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             self.header.resizeSection(column, wide + room)
+            self._widths[column] = wide + room
         if model.headings:
             self.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._make_room()
         self.verticalHeader().setDefaultSectionSize(self.sizeHintForRow(0))
         self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the columns that there is room for."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave out columns where names would not be read: first topics, then the last of the measures.
+
+        What decides, and the lead over the baseline, stay.
+        """
+        model = self.model()
+        assert isinstance(model, RunModel)
+        metrics = QFontMetrics(derived(self.font(), bold=True))
+        longest = max((metrics.horizontalAdvance(row.name) for row in model.rows), default=0)
+        room = self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
+        places = range(1, len(model.headings))
+        giving_way = [at for at in reversed(places) if model.headings[at] == TOPICS]
+        giving_way += [
+            at for at in reversed(places) if at > 1 and model.headings[at] not in (TOPICS, DIFFERENCE)
+        ]
+        needed = sum(self._widths[at] for at in places)
+        for at in giving_way:
+            self.setColumnHidden(at, needed > room)
+            needed -= self._widths[at] if needed > room else 0
 
     def sizeHint(self) -> QSize:
         rows = self.model().rowCount() * max(self.verticalHeader().defaultSectionSize(), 1)

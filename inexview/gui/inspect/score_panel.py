@@ -172,7 +172,7 @@ class ScorePanel(QWidget):
         self._column.setSpacing(6)
         head = QHBoxLayout()
         head.setContentsMargins(INSET, 0, 0, 0)
-        head.setSpacing(8)
+        head.setSpacing(4)
         head.addStrut(HEAD)
         head.addWidget(Caption("This document"))
         head.addWidget(self.preview_mark, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -27,7 +27,7 @@ from inexview.gui.look.theme import LIGHT, Theme
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 BAR_HEIGHT = 7
-LEAST_BAR = 40
+LEAST_BAR = 24
 MOST_BAR = 120
 PREVIEW_STRENGTH = 0.45
 
@@ -187,10 +187,11 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         painter.setPen(self.theme.color("text"))
         painter.drawText(QRectF(rect.left(), 0, name, rect.height()), LEFT, self.measure.title)
         room = rect.width() - name
-        bar = min(max(room - self.figures_width - 10, LEAST_BAR), MOST_BAR)
-        self._paint_bar(
-            painter, QRectF(rect.left() + name, rect.center().y() - BAR_HEIGHT / 2, bar, BAR_HEIGHT)
-        )
+        bar = min(room - self.figures_width - 10, MOST_BAR)
+        bar = bar if bar >= LEAST_BAR else -10.0  # figures come first
+        if bar > 0:
+            place = QRectF(rect.left() + name, rect.center().y() - BAR_HEIGHT / 2, bar, BAR_HEIGHT)
+            self._paint_bar(painter, place)
         self._paint_figures(painter, rect.adjusted(name + bar + 10, 0, 0, 0))
 
     def _paint_bar(self, painter: QPainter, rect: QRectF) -> None:

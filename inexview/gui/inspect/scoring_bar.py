@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import Preset
 from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.panel_parts import MARGIN
 
 OWN_TASK = "Each run’s own task"
@@ -49,12 +50,12 @@ class ScoringBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 8, MARGIN, 2)
-        row.setSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, 8, MARGIN, 2)
+        choosers = FlowLayout()
         for button in (self.task, self.measure, self.preset):
-            row.addWidget(button)
-        row.addStretch(1)
+            choosers.addWidget(button)
+        column.addLayout(choosers)
 
     def show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
         """Offer every task; ``declared`` are those that runs say they are for."""

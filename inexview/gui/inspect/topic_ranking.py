@@ -123,7 +123,8 @@ class TopicRanking(QObject):
         told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
         if self._board.stale:
             told = "computing…"
-        return f"Topic {topic.id}", " · ".join(part for part in (told, run.id) if part)
+        named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
+        return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
 
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._listed

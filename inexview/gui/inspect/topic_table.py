@@ -38,6 +38,7 @@ WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a
 VALUE_WIDTH, WIDEST_VALUE = 58, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
 FIGURE = 58  # of it, for the number
+LEAST_TOPIC = 110  # pixels: in the narrowest window
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 170, 300  # at least, and before the runs get more room
 ROW = 25
 HEAD = 74
@@ -115,6 +116,8 @@ class TopicDelegate(QStyledItemDelegate):
         if math.isnan(value) or not largest:
             return
         half = (rect.width() - FIGURE - 12) / 2
+        if half <= 0:  # there is room for the figure only
+            return
         middle = rect.left() + 6 + half
         painter.fillRect(QRectF(middle, rect.top(), 1, rect.height()), self.theme.color("handle"))
         width = abs(value) / largest * half
@@ -286,13 +289,14 @@ class TopicTable(QTableView):
         """Give each column its width; what is left is the topic's."""
         columns = self.topics.columnCount()
         runs = len(self.topics.sheet.columns)
-        last = DIFFERENCE_WIDTH if self.topics.sheet.paired else 0
+        beside = self.viewport().width() - TOPIC_WIDTH - VALUE_WIDTH * runs
+        last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if self.topics.sheet.paired else 0
         spare = (self.viewport().width() - COMFORTABLE_TOPIC - last) // max(runs, 1)
         value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
         for column in range(1, columns):
             self.setColumnWidth(column, value if column <= runs else last)
         if columns:
-            self.setColumnWidth(0, max(self.viewport().width() - value * runs - last, TOPIC_WIDTH))
+            self.setColumnWidth(0, max(self.viewport().width() - value * runs - last, LEAST_TOPIC))
         self.seen.emit()
 
     def rows_seen(self) -> tuple[int, int]:

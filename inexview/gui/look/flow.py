@@ -1,9 +1,31 @@
-"""A layout that puts widgets side by side and goes on in the next line where there is no more room."""
+"""Puts widgets side by side, and below one another where there is no more room."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLayout, QLayoutItem, QWidget
+
+
+class SideBySide(QWidget):
+    """Widgets side by side, or below one another where they would not have the room they ask for."""
+
+    def __init__(self, *widgets: QWidget, gap: int = 8) -> None:
+        super().__init__()
+        self._widgets = widgets
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(gap)
+        for widget in widgets:
+            self._row.addWidget(widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose how they lie."""
+        super().resizeEvent(event)
+        wanted = [widget.sizeHint().width() for widget in self._widgets]
+        fits = sum(wanted) + self._row.spacing() * (len(wanted) - 1) <= self.width()
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._row.setDirection(across if fits else down)
 
 
 class FlowLayout(QLayout):

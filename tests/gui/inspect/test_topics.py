@@ -379,3 +379,24 @@ def test_of_many_runs_the_pair_and_those_with_keys_keep_their_cells(qtbot):
         assert told.args == [board.runs[0]]
         board.current, board.baseline = board.runs[-1], board.runs[-2]
         assert not picker.grab().isNull()
+
+
+def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
+    """Choosers go on in the next line, columns give way to names, and the differences stay in sight."""
+    window.resize(window.minimumSizeHint().width(), 720)
+    runs, table = window.inspect.runs, page(window).table
+    qtbot.waitUntil(lambda: runs.width() < 300)
+    for button in (runs.bar.task, runs.bar.measure, runs.bar.preset):
+        assert button.width() >= button.sizeHint().width()
+        assert button.geometry().right() <= runs.bar.width()
+    listed, header = runs.list.table, runs.list.table.header
+    hidden = {listed.model().headings[at] for at in range(header.count()) if header.isSectionHidden(at)}
+    assert "topics" in hidden
+    assert not {"MAgP", "vs base"} & hidden
+    qtbot.waitUntil(lambda: table.header.length() <= table.viewport().width())
+    window.inspect.stage.open_topic("1")
+    for chip in window.inspect.ranked.chips.values():
+        qtbot.waitUntil(lambda chip=chip: chip.width() >= chip.sizeHint().width())
+    window.resize(1440, 900)
+    window.inspect.stage.show_level(over_topics=True)
+    qtbot.waitUntil(lambda: not any(header.isSectionHidden(at) for at in range(header.count())))
