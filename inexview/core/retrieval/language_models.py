@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.retrieval.shard import CollectionCounts, Hits, Shard, ShardScores
+from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.units import Units
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.offset_arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,9 @@ def mixture(
     """
     own = units is None
     units = shard.units if units is None else units
-    unit_lengths = shard.unit_lengths if own else shard.lengths(units)
-    of_documents, of_units = np.zeros(len(shard.document_lengths)), np.zeros(len(units))
+    lengths = shard.unit_lengths if own else shard.lengths(units)
+    unit_sizes, document_sizes = lengths.astype(np.float64), shard.document_lengths.astype(np.float64)
+    of_documents, of_units = np.zeros(len(document_sizes)), np.zeros(len(units))
     has_documents, has_units = np.zeros(len(of_documents), bool), np.zeros(len(units), bool)
     around_all = np.zeros(len(of_documents))  # what is around a unit, in documents with the present term
     always = 0.0
@@ -50,30 +51,31 @@ def mixture(
         always += weight * float(np.log(base))
         around: Floats | float = base
         if weights.document > 0:
-            in_documents = shard.in_documents(term)
-            smoothed = base + weights.document * _probabilities(in_documents, shard.document_lengths)
-            has_documents[in_documents.where] = True
-            of_documents[in_documents.where] += weight * np.log(smoothed / base)
-            around_all[in_documents.where] = smoothed
+            where, often = shard.in_documents(term)
+            rows = where.astype(np.intp)
+            smoothed = often / document_sizes[rows]
+            smoothed *= weights.document
+            smoothed += base
+            has_documents[rows] = True
+            of_documents[rows] += weight * np.log(smoothed / base)
+            around_all[rows] = smoothed
         if weights.passage > 0:
-            in_units = shard.in_units(term, None if own else units)
-            has_units[in_units.where] = True
+            where, often = shard.in_units(term, None if own else units)
+            rows = where.astype(np.intp)  # once: every use as an index would do so again
             if weights.document > 0:
-                around = around_all[units.document[in_units.where]]
-            found = _probabilities(in_units, unit_lengths)
+                around = around_all.take(units.document.take(rows))
+            else:
+                has_units[rows] = True  # else its document has the term, too
+            found = often / unit_sizes.take(rows)
             found *= weights.passage  # in place from here: these arrays are the longest
             found += around
             found /= around
             np.log(found, out=found)
             found *= weight
-            of_units[in_units.where] += found
-    retrieved = np.zeros(len(units), bool)
-    if weights.passage > 0:
-        retrieved |= has_units
-    if weights.document > 0:
-        retrieved |= has_documents[units.document]
+            np.add.at(of_units, rows, found)  # half the time of +=
+    retrieved = has_documents[units.document] if weights.document > 0 else has_units
     scores = (of_documents[units.document] + of_units) + always
-    return ShardScores(units, scores, retrieved & (unit_lengths > 0))
+    return ShardScores(units, scores, retrieved & (lengths > 0))
 
 
 def entropy(query: Mapping[str, float]) -> float:
@@ -96,9 +98,3 @@ def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: Colle
         retrieved[where] = True
     lengths = np.log(shard.unit_lengths + mu) * float(sum(query.values()))
     return ShardScores(shard.units, found + always - lengths, retrieved)
-
-
-def _probabilities(hits: Hits, lengths: Ints) -> Floats:
-    """Return the maximum-likelihood probability of a term in what holds it."""
-    probabilities: Floats = hits.counts / lengths[hits.where]
-    return probabilities

@@ -6,7 +6,6 @@ eq. 9–11): P(w|R) ∝ Σ_D P(D) P(w|D) Π P(q_i|D) over the best documents by 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
@@ -46,14 +45,13 @@ def feedback_documents(
     ]
 
 
-def _words(shard: Shard, document: int) -> Counter[str]:
-    segment, words = shard.segment, Counter[str]()
-    low, high = segment.documents[document : document + 2]
-    numbers, counts = np.unique(segment.terms[low:high], return_counts=True)
-    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        term = shard.forms.term(segment.word(number))
+def _words(shard: Shard, document: int) -> dict[str, int]:
+    low, high = shard.segment.documents[document : document + 2]
+    numbers, counts = np.unique(shard.segment.terms[low:high], return_counts=True)
+    words: dict[str, int] = {}
+    for term, count in zip(map(shard.term_of, numbers.tolist()), counts.tolist(), strict=True):
         if term is not None:
-            words[term] += count
+            words[term] = words.get(term, 0) + count
     return words
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,8 @@ class Hits(NamedTuple):
 
 
 _MOST_HITS = 2_000_000  # kept of a shard, 16 MB
+_KEPT_TERMS = 1 << 16
+_Narrow = NDArray[np.unsignedinteger[Any]]
 
 
 class Shard:
@@ -92,22 +94,27 @@ class Shard:
         self._hits = _KeptHits()
 
     @cached_property
-    def _kept_before(self) -> Int32:
-        """(n+1,) how many words that are no stop words come before each word."""
+    def _kept_before(self) -> _Narrow:
+        """(n+1,) how many words that are no stop words come before each word; only differences count.
+
+        Within a document they are right modulo 65,536, in half the memory, where no document is longer.
+        """
         kept = np.ones(self.segment.facts.words, bool)
         for word in self.forms.stop_words:
             number = self.segment.term(word)
             if number is not None:
                 kept[self.segment.postings(number)] = False
-        before = np.zeros(len(kept) + 1, np.int32)
-        np.cumsum(kept, out=before[1:], dtype=np.int32)
+        longest = int(np.diff(self.segment.documents).max(initial=0))
+        before = np.zeros(len(kept) + 1, _kind(longest))
+        np.cumsum(kept, out=before[1:], dtype=before.dtype)
         return before
 
     @cached_property
-    def _document_of(self) -> Int32:
+    def _document_of(self) -> _Narrow:
         """(n,) the document of each word: looking it up is three times as fast as searching for it."""
         documents = self.segment.documents
-        return np.repeat(np.arange(len(documents) - 1, dtype=np.int32), np.diff(documents))
+        numbers = np.arange(len(documents) - 1)
+        return np.repeat(numbers.astype(_kind(len(numbers))), np.diff(documents))
 
     def lengths(self, units: Units) -> Ints:
         """Return how many words without stop words units have, shape (u,)."""
@@ -132,16 +139,24 @@ class Shard:
         in_documents, in_units = self.in_documents(term), self.in_units(term)
         return TermCounts(int(in_documents.counts.sum()), len(in_documents.where), len(in_units.where))
 
+    @cached_property
+    def term_of(self) -> Callable[[int], str | None]:
+        """Return the term of a word of the segment's vocabulary, None for a stop word.
+
+        Kept for those of the documents that are found first, which come again.
+        """
+        return lru_cache(_KEPT_TERMS)(lambda number: self.forms.term(self.segment.word(number)))
+
     def places(self, term: str) -> TermPlaces:
         """Return where a term occurs."""
         if self._placed is None or self._placed[0] != term:
             words = self.forms.postings(self.segment, term)
-            self._placed = term, TermPlaces(words, self._document_of[words])
+            self._placed = term, TermPlaces(words, self.documents_of(words))
         return self._placed[1]
 
-    def documents_of(self, words: Ints) -> Int32:
+    def documents_of(self, words: Ints | Int32) -> Int32:
         """Return in which document each of these words is, shape as given."""
-        return self._document_of[words]
+        return self._document_of.take(words).astype(np.int32)
 
     def in_documents(self, term: str) -> Hits:
         return self._hits.of((term, "documents"), lambda: _runs_of(self.places(term).documents))
@@ -177,6 +192,11 @@ class _KeptHits:
                 self._size -= size
                 del self._hits[rarest]
         return found
+
+
+def _kind(most: int) -> type[np.uint16 | np.uint32]:
+    """Return the kind of column for whole numbers up to ``most``."""
+    return np.uint16 if most < 1 << 16 else np.uint32
 
 
 def _counted(places: Ints | Int32, among: int) -> Hits:

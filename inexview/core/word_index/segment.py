@@ -109,6 +109,14 @@ class Segment:
 
     def term(self, word: str) -> int | None:
         """Return the number of a word, None where no document has it."""
+        return self._term(word)
+
+    @cached_property
+    def _term(self) -> Callable[[str], int | None]:
+        """Words are looked up again and again: counted, then scored, then asked for by the next query."""
+        return lru_cache(_KEPT_WORDS)(self._searched)
+
+    def _searched(self, word: str) -> int | None:
         wanted = word.encode("utf-8", "surrogatepass")
         at = bisect_left(range(self.vocabulary), wanted, key=self._bytes)
         return at if at < self.vocabulary and self._bytes(at) == wanted else None

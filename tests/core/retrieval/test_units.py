@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from inexview.core.article.scan import scan
 from inexview.core.errors import InexviewError
+from inexview.core.retrieval.shard import Shard
 from inexview.core.retrieval.units import UnitKind, Units, units_of
+from inexview.core.retrieval.word_forms import WordForms
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.segment_writer import SegmentWriter
 
@@ -103,3 +105,20 @@ def test_articles_are_whole(tmp_path: Path) -> None:
 def test_no_unit_holds_no_word() -> None:
     none = np.empty(0, np.int32)
     assert not len(Units(np.empty(0, np.int64), none, none).holding(np.array([3], np.int32), np.array([0])))
+
+
+@pytest.mark.parametrize("words", [65_535, 65_536, 70_000])
+def test_lengths_and_places_of_long_documents_and_of_late_ones(tmp_path: Path, words: int) -> None:
+    """Columns are as narrow as the longest document and the number of documents allow."""
+    writer = SegmentWriter()
+    for number in range(words - 1):
+        writer.add(str(number), None)
+    for text in (b"the end ", b"w " * (words - 2) + b"the end "):
+        writer.add(f"last {text[:1]!r}", scan(b"<article>" + text + b"</article>", "a.xml"))
+    writer.write(tmp_path / "segment")
+    shard = Shard(Segment(tmp_path / "segment"), WordForms.named("snowball"), UnitKind())
+    assert shard.unit_lengths.tolist() == [1, words - 1]  # but for the stop word
+    assert shard.lengths(shard.units).tolist() == [1, words - 1]
+    assert shard.document_lengths[-2:].tolist() == [1, words - 1]
+    assert shard.places("end").documents.tolist() == [words - 1, words]
+    assert shard.in_documents("w").where.tolist() == [words]
