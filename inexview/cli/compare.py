@@ -207,11 +207,8 @@ def _distinguished(scored: Sequence[RunScores]) -> list[RunScores]:
 
 
 def _measures(scores: RunScores, *, asked: bool) -> Sequence[str]:
-    """Return what to compare by, under the means' names: what was asked for, else the last of the preset."""
-    if asked:
-        return scores.mean_names
-    main = scores.preset.tasks[scores.task].table[-1]
-    return [scores.mean_names[scores.names.index(main)]]
+    """Return what to compare by, under the means' names: those asked for, or the main one."""
+    return scores.mean_names if asked else [scores.mean_names[scores.names.index(scores.main)]]
 
 
 def _say_what_is_odd(compared: Sequence[Compared]) -> None:

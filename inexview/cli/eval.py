@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_scoring_arguments(parser)
     add = parser.add_argument
     add("--per-topic", action="store_true", help="show every topic too")
-    add("--format", choices=FORMATS, default="table")
+    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     add("--curve", type=Path, metavar="FILE.csv", help="write a curve, with --per-topic of each topic too")
     add(
         "--curve-of",

@@ -135,10 +135,8 @@ def _tables(
     Topics of several runs are side by side, in a table for each measure.
     """
     first = group[0]
-    asked = bool(evaluation.settings.measures)
-    shown = [
-        at for at, name in enumerate(first.names) if asked or name in first.preset.tasks[first.task].table
-    ]
+    wanted = first.names if evaluation.settings.measures else first.reported
+    shown = [at for at, name in enumerate(first.names) if name in wanted]
     if per_topic and len(group) > 1:
         for at in shown:
             yield first.mean_names[at], _side_by_side(group, at)
@@ -193,9 +191,12 @@ def _counted(scores: RunScores) -> str:
     sentence = (
         f"{scores.id}: topics {counts.topics_judged} judged, {counts.topics_in_run} in the run, "
         f"{counts.num_q} averaged; documents {total.num_ret} retrieved ({total.unjudged} unjudged), "
-        f"{total.num_rel} relevant, {total.num_rel_ret} both; "
-        f"characters {total.ret_size} retrieved, {total.rel_size} relevant, {total.rel_ret_size} both"
+        f"{total.num_rel} relevant, {total.num_rel_ret} both"
     )
+    if total.ret_size or total.rel_size:  # not where grades say nothing of characters
+        sentence += (
+            f"; characters {total.ret_size} retrieved, {total.rel_size} relevant, {total.rel_ret_size} both"
+        )
     if total.ties:
         how = "highest document id first, as trec_eval" if scores.by_score else "in the order of the file"
         sentence += f"; {total.ties} ties ({how})"

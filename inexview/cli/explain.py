@@ -47,7 +47,12 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("--topic", required=True, metavar="T", help="the topic")
     add("--doc", metavar="D", help="only this document, with its characters")
-    add("--format", choices=[name for name in FORMATS if name != "json"], default="table")
+    add(
+        "--format",
+        choices=[name for name in FORMATS if name != "json"],
+        default="table",
+        help="how to print (default: table)",
+    )
     parser.set_defaults(run=run)
 
 

@@ -26,7 +26,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
     add("-o", "--out", type=Path, required=True, metavar="OUT", help="the run to write")
-    add("--method", choices=list(FUSIONS), default="rrf", help="(default: rrf)")
+    add("--method", choices=list(FUSIONS), default="rrf", help="how scores are added up (default: rrf)")
     add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
     add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))

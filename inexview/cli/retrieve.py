@@ -67,7 +67,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--shards",
         type=positive,
         metavar="N",
-        help="with dask: parts of the collection (default: 4 each)",
+        help="with dask: parts of the collection (default: 4 for each worker)",
     )
     add("--tune", metavar="MEASURE", help="choose parameters that do best by it on the judged topics")
     add("--qrels", type=Path, metavar="FILE", help="what --tune scores with, and SVM learns from")
@@ -104,7 +104,7 @@ def add_retrieval_arguments(parser: ArgumentParser) -> None:
         metavar="LIST",
         help=f"{', '.join(STOP_LISTS)} or a file of words (default: snowball)",
     )
-    add("--stemmer", choices=STEMMERS, default="none", help="(default: none)")
+    add("--stemmer", choices=STEMMERS, default="none", help="how words are stemmed (default: none)")
     add(
         "-p",
         "--parameter",

@@ -80,7 +80,12 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
-    add("--limit", type=positive, metavar="N", help="results of a topic that a run may have")
+    add(
+        "--limit",
+        type=positive,
+        metavar="N",
+        help="results of a topic that a run may have (default: the task's)",
+    )
     add("--cut", action="store_true", help="score only what lies within the limit of the task")
     add(
         "-m",
@@ -114,7 +119,8 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add(
         "--best-of",
         metavar="PATTERN",
-        help="only the best run of each group; the group is what the pattern finds in the run's id",
+        help="only the best run of each group, by the first -m or else the preset's main measure; the group "
+        "is what the pattern finds in the run's id",
     )
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
 
@@ -212,7 +218,11 @@ def scored_runs(
     _ask_for_tasks(without_task)
     if len(scored) < len(arguments.runs):
         return None
-    return scored if arguments.best_of is None else best_of_groups(scored, arguments.best_of)
+    return (
+        scored
+        if arguments.best_of is None
+        else best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
+    )
 
 
 def _ask_for_tasks(without: Sequence[TaskError]) -> None:

@@ -76,8 +76,10 @@ def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrel
     return subset.of_elements(judged) if isinstance(judged, ElementQrels) else subset.of_qrels(judged)
 
 
-def best_of_groups(scored: Sequence[RunScores], pattern: str) -> list[RunScores]:
-    """Return of each group of runs the one with the highest mean of the first measure of the preset.
+def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = False) -> list[RunScores]:
+    """Return of each group of runs the one with the highest mean of the preset's main measure.
+
+    Where measures were ``asked`` for, the first of them decides.
 
     The group of a run is what the pattern finds in its id: its first group, or all of it.
     """
@@ -89,13 +91,10 @@ def best_of_groups(scored: Sequence[RunScores], pattern: str) -> list[RunScores]
     for scores in scored:
         found = compiled.search(scores.id)
         group = scores.id if found is None else found[1] if compiled.groups else found[0]
-        if group not in best or _main(scores) > _main(best[group]):
+        if group not in best or _deciding(scores, asked) > _deciding(best[group], asked):
             best[group] = scores
     return [scores for scores in scored if any(scores is one for one in best.values())]
 
 
-def _main(scores: RunScores) -> float:
-    """Return the mean of what was asked for first, else of the preset's main measure."""
-    table = scores.preset.tasks[scores.task].table
-    name = table[-1] if table[-1] in scores.names else scores.names[0]
-    return scores.mean[scores.mean_names[scores.names.index(name)]]
+def _deciding(scores: RunScores, asked: bool) -> float:
+    return scores.mean_of(scores.names[0] if asked else scores.main)

@@ -160,8 +160,9 @@ def test_two_measures_are_compared_by_how_they_order_the_runs(files, capsys):
 
 
 def test_without_a_measure_the_presets_own_is_compared(files, capsys):
-    assert main(["compare", *files, "--task", "focused", "--format", "json"]) == 0
-    assert list(told(capsys)["measures"]) == ["MAiP"]
+    for preset in ("inex2007", "inex2010"):  # of 2010 the table goes on with sets of text
+        assert main(["compare", *files, "--task", "focused", "--preset", preset, "--format", "json"]) == 0
+        assert list(told(capsys)["measures"]) == ["MAiP"]
 
 
 @pytest.mark.parametrize(("format", "delimiter"), [("csv", ","), ("tsv", "\t")])
@@ -291,6 +292,20 @@ def documents(tmp_path):
         ]
         (tmp_path / name).write_text("".join(lines))
     return [str(tmp_path / name) for name in ("q", *ranks)]
+
+
+def test_ranked_documents_are_compared_by_average_precision(documents, capsys):
+    assert main(["compare", *documents, "--format", "json"]) == 0
+    assert list(told(capsys)["measures"]) == ["MAP"]
+
+
+def test_the_first_measure_asked_for_chooses_the_best_of_a_group(documents, capsys):
+    qrels, even, uneven = documents  # MAP .5 and .854, GMAP .5 and .541, R@2 1 and .833
+    grouped = ["--best-of", "e", "--format", "json"]
+    for measures, best in ((["R@2", "MAP"], "even"), (["MAP", "R@2"], "uneven"), ([], "uneven")):
+        asked = [word for name in measures for word in ("-m", name)]
+        assert main(["eval", qrels, even, uneven, *asked, *grouped]) == 0
+        assert [run["id"] for run in told(capsys)["runs"]] == [best]
 
 
 def test_geometric_means_are_compared_as_such(documents, capsys):

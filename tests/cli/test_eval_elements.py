@@ -164,3 +164,24 @@ def test_a_run_of_elements_is_explained_with_what_each_element_adds(files, capsy
     assert "co/r9" not in capsys.readouterr().out
     assert main([*arguments, "--doc", "nowhere"]) == 2
     assert "neither judged nor retrieved" in capsys.readouterr().err
+
+
+def test_grades_without_characters_are_scored_shown_and_compared_by_xcg(tmp_path, capsys):
+    """Assessments of 2003 have no HiXEval, which the preset's table is of."""
+    (tmp_path / "judged.xml").write_text(
+        '<assessments pool="1" topic="91"><file file="co/r7108">'
+        '<path path="/article[1]" exhaustiveness="2" specificity="1"/>'
+        '<path path="/article[1]/bdy[1]" exhaustiveness="3" specificity="3"/></file></assessments>'
+    )
+    for name, path in (("deep", "/article[1]/bdy[1]"), ("whole", "/article[1]")):
+        (tmp_path / f"{name}.xml").write_text(
+            f'<inex-submission run-id="{name}" task="CO"><topic topic-id="91"><result><file>co/r7108</file>'
+            f"<path>{path}</path></result></topic></inex-submission>"
+        )
+    files = [str(tmp_path / f"{name}.xml") for name in ("judged", "deep", "whole")]
+    assert main(["eval", *files, "--task", "thorough"]) == 0
+    out = capsys.readouterr().out
+    assert "nxCG[10]" in out
+    assert "characters" not in out
+    assert main(["compare", *files, "--task", "thorough"]) == 0
+    assert "nxCG[10] on 1 topic" in capsys.readouterr().out

@@ -131,6 +131,18 @@ class RunScores:
     """The mean names of measures whose mean is the geometric one."""
 
     @property
+    def main(self) -> str:
+        """The measure, named for a topic, that tells runs apart where none was asked for."""
+        usual = self.preset.tasks[self.task].main
+        return usual if usual in self.names else self.reported[0]
+
+    @property
+    def reported(self) -> tuple[str, ...]:
+        """The measures, named for a topic, that the preset's table shows; all where it shows none of them."""
+        table = self.preset.tasks[self.task].table
+        return tuple(name for name in self.names if name in table) or self.names
+
+    @property
     def levels(self) -> Floats | None:
         """The levels of recall of the curve, evenly from 0 to 1, shape (L,)."""
         return None if self.curve is None else np.linspace(0, 1, self.curve.shape[1])

@@ -106,7 +106,7 @@ def _notes(wanted: Sequence[WantedMeasure], parameters: Parameters, *, graded: b
 def count_elements(ranks: ElementRanks) -> Counts:
     """Count what a run of elements retrieved; characters are those of the elements judged relevant.
 
-    The assessments do not give the size of other elements, so these count as empty.
+    The assessments do not give the size of other elements, so these count as empty; grades give none at all.
     """
     topics = {topic: _counts_of(ranks, at) for at, topic in enumerate(ranks.topics)}
     columns = np.array([_as_row(counts) for counts in topics.values()], np.int64).reshape(-1, len(_NAMES))
@@ -138,9 +138,9 @@ def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:
         num_ret=len(retrieved),
         num_rel=len(relevant),
         num_rel_ret=len(retrieved & relevant),
-        ret_size=int(ranks.size[own].sum()),
-        rel_size=int(ranks.trel[at]),
-        rel_ret_size=int(ranks.rsize[own].sum()),
+        ret_size=0 if ranks.qrels.graded else int(ranks.size[own].sum()),
+        rel_size=0 if ranks.qrels.graded else int(ranks.trel[at]),
+        rel_ret_size=0 if ranks.qrels.graded else int(ranks.rsize[own].sum()),
         results=own.stop - own.start,
         unjudged=len(retrieved - set(judged)),
         unknown=0,

@@ -27,6 +27,13 @@ class Reported:
     """Whether every judged topic counts, whatever the user says."""
     limit: Limit | None = None
     """How much a run may return."""
+    decides: str = ""
+    """The measure of the table by which runs are told apart where no other is asked for; "" is its last."""
+
+    @property
+    def main(self) -> str:
+        """The measure by which runs are told apart where no other is asked for."""
+        return self.decides or self.table[-1]
 
     @property
     def measures(self) -> list[Measure]:
@@ -72,7 +79,9 @@ _HARD = Reported(
     ),
 )
 _TREC = Reported(
-    ("ranked", "first-hits", "incomplete", "false-alarms"), ("AP", "Rprec", "P@5", "P@10", "nDCG@10")
+    ("ranked", "first-hits", "incomplete", "false-alarms"),
+    ("AP", "Rprec", "P@5", "P@10", "nDCG@10"),
+    decides="AP",
 )
 
 PRESETS: Mapping[str, Preset] = {
@@ -101,9 +110,9 @@ PRESETS: Mapping[str, Preset] = {
                     overlap="error",
                     limit=Limit(1000, Counted.CHARACTERS),
                 ),
-                Task.FOCUSED: replace(_FOCUSED, table=(*_IP, *_SETS)),
+                Task.FOCUSED: replace(_FOCUSED, table=(*_IP, *_SETS), decides="AiP"),
                 Task.BEST_IN_CONTEXT: _IN_CONTEXT,
-                Task.THOROUGH: replace(_THOROUGH, table=(*_IP, *_SETS)),
+                Task.THOROUGH: replace(_THOROUGH, table=(*_IP, *_SETS), decides="AiP"),
                 Task.EFFICIENCY: _THOROUGH,
             },
         ),
