@@ -1,4 +1,4 @@
-"""How long `inexview eval` takes: whole processes, as a user waits for them.
+"""How long `inexview eval` and `compare` take: whole processes, as a user waits for them.
 
     pytest tests/benchmarks/test_eval.py --benchmark-only
 
@@ -51,6 +51,13 @@ def focused(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def twenty(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("twenty")
+    generate(folder, runs=20)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def documents(tmp_path_factory):
     folder = tmp_path_factory.mktemp("documents")
     generate(folder, runs=5, topics=100, documents=True)
@@ -85,6 +92,13 @@ def test_focused_runs(benchmark, focused, runs, jobs):
     command = ("-m", "inexview", "eval", *files(focused, runs), "--task", "focused", "--jobs", str(jobs))
     benchmark.extra_info["peak MB"] = peak_megabytes(*command)
     benchmark.pedantic(process, command, rounds=9 if runs == 1 else 3, warmup_rounds=1)
+
+
+def test_twenty_runs_compared(benchmark, twenty):
+    """All 190 pairs, each with 10,000 randomisations and as many resamples for its interval."""
+    command = ("-m", "inexview", "compare", *files(twenty, 20), "--task", "focused")
+    benchmark.extra_info["peak MB"] = peak_megabytes(*command)
+    benchmark.pedantic(process, command, rounds=5, warmup_rounds=1)
 
 
 def test_starting_python_and_numpy(benchmark):
