@@ -27,7 +27,8 @@ class Legend(QWidget):
         self._run_style = 0
         self._distance: int | None = None
         self._reading = False
-        self._placed: tuple[tuple[object, ...], list[QRectF]] = ((), [])
+        self._placed: dict[float, list[QRectF]] = {}
+        self._placed_for: tuple[object, ...] = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -82,10 +83,12 @@ class Legend(QWidget):
     def _places(self, width: float) -> list[QRectF]:
         """Return where each item is, in as many lines as the width asks for."""
         font = derived(self.font(), factor=0.92)
-        made_of = width, font.key(), self._labels()
-        if self._placed[0] != made_of:  # layouts ask for it a hundred times in a row
-            self._placed = made_of, self._place(width, QFontMetricsF(font))
-        return self._placed[1]
+        made_of = font.key(), self._labels()
+        if self._placed_for != made_of:  # layouts ask for a few widths a hundred times in turn
+            self._placed_for, self._placed = made_of, {}
+        if width not in self._placed:
+            self._placed[width] = self._place(width, QFontMetricsF(font))
+        return self._placed[width]
 
     def _place(self, width: float, metrics: QFontMetricsF) -> list[QRectF]:
         x = y = 0.0
