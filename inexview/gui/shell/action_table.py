@@ -7,22 +7,19 @@ does nothing does not start.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.overlays import Tool
-from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, Action
+from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW
 from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, SETTING, UNITS, Room
 from inexview.gui.shell import adjudicate_actions, inspect_actions, suggestion_actions
+from inexview.gui.shell.window_action import WindowAction as Action
 from inexview.gui.text_changes.decide import Decision
-
-if TYPE_CHECKING:
-    from inexview.gui.shell.main_window import MainWindow
 
 SAVED = "Every action is saved as it is done; there is nothing left to save."
 
 
-def _file() -> tuple[Action[MainWindow], ...]:
+def _file() -> tuple[Action, ...]:
     return (
         Action("new-project", FILE, "New project…", "Make a project of articles, topics and a pool",
                lambda w: partial(w.asked.emit, "new-project"), ("Ctrl+N",)),
@@ -82,7 +79,7 @@ def _file() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def _edit() -> tuple[Action[MainWindow], ...]:
+def _edit() -> tuple[Action, ...]:
     return (
         Action("undo", EDIT, "Undo", "Take back the last action in this document", lambda w: w.assess.undo,
                ("Ctrl+Z",), rooms=SETTING, judges=True),
@@ -110,7 +107,7 @@ def _edit() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def _judge() -> tuple[Action[MainWindow], ...]:
+def _judge() -> tuple[Action, ...]:
     return (
         Action("mark", JUDGE, "Mark relevant", "Mark the selection; without one, take the marker pen",
                lambda w: partial(w.assess.draw, Tool.MARK), ("H",), rooms=DRAWING, judges=True),
@@ -197,7 +194,7 @@ def _judge() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def _go() -> tuple[Action[MainWindow], ...]:
+def _go() -> tuple[Action, ...]:
     return (
         *adjudicate_actions.difference_steps(),
         *suggestion_actions.suggestion_steps(),
@@ -270,7 +267,7 @@ def _go() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def _view() -> tuple[Action[MainWindow], ...]:
+def _view() -> tuple[Action, ...]:
     return (
         Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents",
                lambda w: w.show_assess, ("Ctrl+1",), checkable=True),
@@ -317,7 +314,7 @@ def _view() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def _help() -> tuple[Action[MainWindow], ...]:
+def _help() -> tuple[Action, ...]:
     return (
         Action("guide", HELP, "User guide", "The page of the guide about what one does here",
                lambda w: w.open_guide, ("F1",)),

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from inexview.core.project.decisions import Ruling
-from inexview.gui.services.actions import FILE, GO, JUDGE, VIEW, Action
+from inexview.gui.services.actions import FILE, GO, JUDGE, VIEW
 from inexview.gui.services.room import Room
-
-if TYPE_CHECKING:
-    from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.window_action import WindowAction as Action
 
 _HERE = (Room.ADJUDICATE,)
 
 
-def layer_files() -> tuple[Action[MainWindow], ...]:
+def layer_files() -> tuple[Action, ...]:
     return (
         Action("open-layer", FILE, "Open a second assessor’s layer…",
                "Lay the judgements of another assessor beside these: a project, qrels or JSON lines",
@@ -25,7 +22,7 @@ def layer_files() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def rulings() -> tuple[Action[MainWindow], ...]:
+def rulings() -> tuple[Action, ...]:
     """Return what settles places and documents."""
     return (
         *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
@@ -40,7 +37,7 @@ def rulings() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def difference_steps() -> tuple[Action[MainWindow], ...]:
+def difference_steps() -> tuple[Action, ...]:
     return (
         Action("next-place", GO, "Next difference", "Go to the next place that is not settled",
                lambda w: partial(w.adjudicate.step_place, 1), ("N",), rooms=_HERE),
@@ -49,7 +46,7 @@ def difference_steps() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def adjudicate_mode() -> Action[MainWindow]:
+def adjudicate_mode() -> Action:
     return Action("adjudicate", VIEW, "Adjudicate", "Settle where two assessors differ",
                   lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True)  # fmt: skip
 
@@ -62,14 +59,14 @@ _CHOICES = {
 }
 
 
-def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[MainWindow]:
+def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action:
     name, words, what = names
     return Action(f"take-{name}", JUDGE, f"Take {words}", f"Mark here {what}",
                   lambda w: partial(w.adjudicate.rule, ruling), (str(number),), starts_group=number == 1,
                   rooms=_HERE, judges=True)  # fmt: skip
 
 
-def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action[MainWindow]:
+def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action:
     name, words, _ = names
     told = f"{words[0].upper()}{words[1:]} for all places left"
     return Action(f"rest-{name}", JUDGE, told, "All that is still open in this document",

@@ -7,14 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inexview.gui.inspect.text_steps import PassageKind
-from inexview.gui.services.actions import GO, JUDGE, Action
+from inexview.gui.services.actions import GO, JUDGE
 from inexview.gui.services.room import INSPECTING, Room
+from inexview.gui.shell.window_action import WindowAction as Action
 
 if TYPE_CHECKING:
     from inexview.gui.shell.main_window import MainWindow
 
 
-def changes_under_runs() -> tuple[Action[MainWindow], ...]:
+def changes_under_runs() -> tuple[Action, ...]:
     """Return what changes judgements while a run is over the text, or a scratch copy of the run."""
     return (
         Action("edit-judgements", JUDGE, "Edit judgements",
@@ -40,7 +41,7 @@ def changes_under_runs() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def run_steps() -> tuple[Action[MainWindow], ...]:
+def run_steps() -> tuple[Action, ...]:
     """Return what goes from topic to topic, run to run, and from one to the next of what a run did."""
     return (
         Action("all-topics", GO, "All topics", "Topics × runs: who is better on which topics",
@@ -80,7 +81,7 @@ def run_steps() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def _run(number: int) -> Action[MainWindow]:
+def _run(number: int) -> Action:
     def bring_forward(w: MainWindow) -> Callable[[], object]:
         return partial(w.inspect.stage.bring_forward, number)
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from inexview.gui.services.actions import FILE, GO, JUDGE, Action
+from inexview.gui.services.actions import FILE, GO, JUDGE
 from inexview.gui.services.room import Room
-
-if TYPE_CHECKING:
-    from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.window_action import WindowAction as Action
 
 _HERE = (Room.ASSESS,)
 
 
-def suggestion_files() -> tuple[Action[MainWindow], ...]:
+def suggestion_files() -> tuple[Action, ...]:
     return (
         Action("open-suggestions", FILE, "Open suggestions…",
                "Show what a run or JSON lines suggest, to take or refuse; the journal says so",
@@ -24,7 +21,7 @@ def suggestion_files() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def suggestion_decisions() -> tuple[Action[MainWindow], ...]:
+def suggestion_decisions() -> tuple[Action, ...]:
     return (
         Action("take-suggestion", JUDGE, "Take the suggestion",
                "Mark what is suggested; with text selected, mark that in its place",
@@ -37,7 +34,7 @@ def suggestion_decisions() -> tuple[Action[MainWindow], ...]:
     )  # fmt: skip
 
 
-def suggestion_steps() -> tuple[Action[MainWindow], ...]:
+def suggestion_steps() -> tuple[Action, ...]:
     return (
         Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
                lambda w: partial(w.suggesting.step, 1), ("Q",), rooms=_HERE),
