@@ -9,16 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inexview.cli.common import visible
+from inexview.core.latex import escaped
 
 FORMATS = ("table", "json", "csv", "tsv", "latex")
 
 TableCell = str | int | float | None
-
-_LATEX = str.maketrans(
-    {character: f"\\{character}" for character in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"κ": r"$\kappa$", "τ": r"$\tau$", "ρ": r"$\rho$", "∩": r"$\cap$", "∪": r"$\cup$", "−": "$-$"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +59,9 @@ class Table:
     def _latex(self) -> str:
         columns = "".join("r" if self._is_numeric(at) else "l" for at in range(len(self.headings)))
         lines = [f"\\begin{{tabular}}{{{columns}}}", r"\hline"]
-        lines.append(" & ".join(_escaped(heading) for heading in self.headings) + r" \\")
+        lines.append(" & ".join(escaped(heading) for heading in self.headings) + r" \\")
         lines.append(r"\hline")
-        lines += [" & ".join(_escaped(self._shown(cell, "--")) for cell in row) + r" \\" for row in self.rows]
+        lines += [" & ".join(escaped(self._shown(cell, "--")) for cell in row) + r" \\" for row in self.rows]
         return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
 
     def _shown(self, cell: TableCell, missing: str) -> str:
@@ -80,7 +75,3 @@ class Table:
 
 def _missing(cell: TableCell) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_LATEX)

@@ -14,6 +14,7 @@ from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.significance import least_p
 from inexview.core.experiments.experiment import ExperimentResults
+from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.run_description import in_words
 
 _STYLE = (
@@ -23,14 +24,6 @@ _STYLE = (
     "tbody tr+tr{border-top:1px solid #d8dde3}td{font-variant-numeric:tabular-nums}"
     "div{overflow-x:auto}code{font-size:12px;overflow-wrap:anywhere}"
 )
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "<": "$<$",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +70,9 @@ def html_report(results: ExperimentResults) -> str:
 
 
 def latex_report(results: ExperimentResults) -> str:
-    """Return the tables in LaTeX; they need the package booktabs."""
+    """Return the tables in LaTeX."""
     about = f"% {results.plan.title}: {_about(results)}".replace("\n", " ")
-    return "\n\n".join([about, *map(_latex, report_tables(results))]) + "\n"
+    return "\n".join([about, "", *map(_latex, report_tables(results))])
 
 
 def _about(results: ExperimentResults) -> str:
@@ -157,22 +150,11 @@ def _html(table: ReportTable) -> str:
 
 
 def _latex(table: ReportTable) -> str:
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{_escaped(table.title)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}",
-        r"\toprule",
-        " & ".join(map(_escaped, table.header)) + r" \\",
-        r"\midrule",
-    ]
-    for row, cells in enumerate(table.rows):
-        shown = [
-            rf"\textbf{{{_escaped(cell)}}}" if (row, column) in table.best else _escaped(cell)
+    lines = (
+        [
+            rf"\textbf{{{escaped(cell)}}}" if (row, column) in table.best else escaped(cell)
             for column, cell in enumerate(cells)
         ]
-        lines.append(" & ".join(shown) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
-
-
-def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
+        for row, cells in enumerate(table.rows)
+    )
+    return latex_table(table.title, "l" + "r" * (len(table.header) - 1), table.header, lines)

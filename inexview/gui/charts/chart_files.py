@@ -11,9 +11,9 @@ from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.errors import DataError
 from inexview.core.evaluation.score_lines import ALL
+from inexview.core.latex import escaped, latex_table
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
-from inexview.gui.look.latex import escaped, latex_table
 from inexview.gui.look.page_files import html_table, page
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.value_table import ValueCell

@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtGui import QFont
 
 from inexview.core.evaluation.score_lines import PrintedLine, write_lines
+from inexview.core.latex import escaped, latex_table
 from inexview.gui.look import page_files
-from inexview.gui.look.latex import escaped, latex_table
 from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import Theme
 

@@ -1,4 +1,4 @@
-"""Tables for a paper: LaTeX with the rules of the package booktabs."""
+"""LaTeX: text as it is printed, and tables for a paper with the rules of the package booktabs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from collections.abc import Iterable, Sequence
 _SPECIAL = str.maketrans(
     {one: f"\\{one}" for one in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {
-        "τ": r"$\tau$",
-        "ρ": r"$\rho$",
-        "Δ": r"$\Delta$",
-        "∞": r"$\infty$",
-        "·": r"$\cdot$",
-        "−": "$-$",
-        "†": r"$\dagger$",
-    }
-    | {"<": "$<$", ">": "$>$", "–": "--", "’": "'", "‡": r"$\ddagger$", "×": r"$\times$"}
+    | {"<": "$<$", ">": "$>$", "−": "$-$", "–": "--", "’": "'", "·": r"$\cdot$", "×": r"$\times$"}
+    | {"∩": r"$\cap$", "∪": r"$\cup$", "∞": r"$\infty$", "†": r"$\dagger$", "‡": r"$\ddagger$"}
+    | {"Δ": r"$\Delta$", "κ": r"$\kappa$", "ρ": r"$\rho$", "τ": r"$\tau$"}
 )
 
 
