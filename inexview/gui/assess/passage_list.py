@@ -30,6 +30,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
 
@@ -210,21 +211,16 @@ class PassagesView(QTableView):
         self.setModel(self.passages)
         self._delegate = PassageDelegate(self)
         self.setItemDelegate(self._delegate)
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        set_up_rows(self, "Marked passages")
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
         self.setWordWrap(False)
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setMinimumSectionSize(1)
         self._fit_rows()
-        self.setAccessibleName("Marked passages")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         for changed in (self.passages.modelReset, self.passages.rowsInserted, self.passages.rowsRemoved):
             changed.connect(self.updateGeometry)

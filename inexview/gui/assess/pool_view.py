@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaint
 from PySide6.QtWidgets import QAbstractItemDelegate, QHeaderView, QStyleOptionViewItem, QTableView
 
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
+from inexview.gui.look.row_table import set_up_rows
 
 LOOK_AFTER = 80  # milliseconds without scrolling before the titles on the screen are asked for
 REST = 120  # milliseconds without an arrow before the row's document is opened
@@ -46,20 +47,15 @@ class PoolView(QTableView):
         self._rest_soon = QTimer(self, singleShot=True, interval=REST)
         self._rest_soon.timeout.connect(self._rest)
         self.setModel(model)
-        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        set_up_rows(self, "Documents of the pool", several=True)
         self.setMouseTracking(True)
         self._selecting = False
         self._empty_text = ""
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Documents of the pool")
         self.clicked.connect(self._choose)
 
     def let_go(self) -> bool:

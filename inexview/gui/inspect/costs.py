@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QObject,
     QPoint,
@@ -30,6 +29,7 @@ from inexview.core.evaluation.explain import Cost, Fault
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
@@ -100,23 +100,11 @@ class CostLine:
         )
 
 
-class CostModel(QAbstractListModel):
-    """The lines."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.lines: tuple[CostLine, ...] = ()
-
-    def set_lines(self, lines: Sequence[CostLine]) -> None:
-        self.beginResetModel()
-        self.lines = tuple(lines)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.lines)
+class CostModel(ListModel[CostLine]):
+    """What each line says to eye and ear."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        line = self.lines[index.row()]
+        line = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return line.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -139,7 +127,7 @@ class CostDelegate(QStyledItemDelegate):
         return QSize(120, option.fontMetrics.height() + ROOM)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line = self._model.lines[index.row()]
+        line = self._model.rows[index.row()]
         rect = QRectF(option.rect)
         painter.save()
         if option.state & QStyle.StateFlag.State_MouseOver:
@@ -243,8 +231,8 @@ class CostList(QWidget):
         lines = tuple(
             CostLine.of(cost, self._article, self._measure, self._gains.get(cost)) for cost in shown
         )
-        if lines != self.model.lines:
-            self.model.set_lines(lines)
+        if lines != self.model.rows:
+            self.model.set_rows(lines)
         self.view.setVisible(bool(lines))
         self.note.setText(f"and {count(more)} that cost less" if more else "" if lines else self._nothing)
         self.note.setVisible(bool(self.note.text()))
@@ -254,8 +242,8 @@ class CostList(QWidget):
         index = self.view.indexAt(at)
         if not index.isValid():
             return None
-        return FigureAsked(FigureLevel.DOCUMENT, self.model.lines[index.row()].cost.measure)
+        return FigureAsked(FigureLevel.DOCUMENT, self.model.rows[index.row()].cost.measure)
 
     def _choose(self, index: QModelIndex) -> None:
-        cost = self.model.lines[index.row()].cost
+        cost = self.model.rows[index.row()].cost
         self.wanted.emit(SpanWanted(cost.start, cost.end))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, Number, shown
 from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.row_table import RowTableModel
 
 ADDS, WITHOUT = "adds", "left out"
 
 
-class DerivationModel(QAbstractTableModel):
+class DerivationModel(RowTableModel):
     """One row for each topic, document or passage, in the order of the ranking or of the text."""
 
     def __init__(self, title: Callable[[DerivationRow], str], parent: QObject | None = None) -> None:
@@ -48,7 +49,7 @@ class DerivationModel(QAbstractTableModel):
 
     @property
     def headings(self) -> tuple[str, ...]:
-        return ("", self.of_what, self._adds, WITHOUT)
+        return ("", self.of_what, self._adds, WITHOUT) if self.derivation else ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,32 +58,18 @@ class DerivationModel(QAbstractTableModel):
 
     def figures(self, at: int) -> tuple[str, ...]:
         """Return the further figures of a row, under :attr:`columns`."""
-        return tuple(shown(figure).replace("-", MINUS) for figure in self.row(at).figures)
+        return tuple(shown(figure).replace("-", MINUS) for figure in self.rows[at].figures)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() or self.derivation is None else len(self.derivation.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() or self.derivation is None else len(self.headings)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.headings[section]
-        return None
+    @property
+    def rows(self) -> Sequence[DerivationRow]:
+        return () if self.derivation is None else self.derivation.rows
 
     def place_of(self, document: str) -> int | None:
         """Return the row of a document, None where it has none."""
-        rows = () if self.derivation is None else self.derivation.rows
-        return next((at for at, row in enumerate(rows) if row.document == document), None)
-
-    def row(self, at: int) -> DerivationRow:
-        assert self.derivation is not None, "there are rows"
-        return self.derivation.rows[at]
+        return next((at for at, row in enumerate(self.rows) if row.document == document), None)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row, column = self.row(index.row()), index.column()
+        row, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if column == 1 else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter

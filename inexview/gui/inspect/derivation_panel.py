@@ -178,7 +178,7 @@ class DerivationPanel(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         """Go to what a row is: a topic, a document, or a passage of the open one."""
-        row = self.model.row(index.row())
+        row = self.model.rows[index.row()]
         if self.asked.level is FigureLevel.RUN:
             if row.document in {topic.id for topic in self._session.project.topics}:
                 self.topic_chosen.emit(row.document)

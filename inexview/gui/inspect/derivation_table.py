@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from inexview.gui.inspect.derivation_model import DerivationModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
@@ -100,15 +101,10 @@ class DerivationTable(QTableView):
         super().__init__(parent)
         self.theme: Theme = LIGHT
         self._model = model
-        self.setAccessibleName("What went into the figure")
+        set_up_rows(self, "What went into the figure")
         self.setModel(model)
-        self.setShowGrid(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
         self.setHorizontalHeader(DerivationHeader(self))
         self.setItemDelegate(DerivationDelegate(self, self))
 

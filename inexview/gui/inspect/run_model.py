@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from inexview.gui.inspect.figures import MINUS, NOTHING
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.row_table import RowTableModel
 from inexview.gui.look.symbols import SHAPE_NAMES
 
 TOPICS, DIFFERENCE = "topics", "vs base"
@@ -59,12 +60,13 @@ def signed(value: float) -> str:
     return f"{'+' if value >= 0 else MINUS}{text}"
 
 
-class RunModel(QAbstractTableModel):
+class RunModel(RowTableModel):
     """The rows, in the order that a click on a heading chose; runs without the figure come last."""
+
+    rows: tuple[RunRow, ...] = ()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.rows: tuple[RunRow, ...] = ()
         self.measures: tuple[str, ...] = ()
         self.by: str | None = None
         """The heading of the column that they are sorted by; None: the first measure."""
@@ -107,19 +109,6 @@ class RunModel(QAbstractTableModel):
     def two_lines(self) -> bool:
         """Tell whether a line under each run's name tells anything."""
         return any(row.said for row in self.rows)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.headings)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.headings[section]
-        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]

@@ -38,6 +38,7 @@ from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT
 
@@ -156,13 +157,8 @@ class RunTable(QTableView):
 
     def __init__(self, model: RunModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Runs")
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
+        set_up_rows(self, "Runs")
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
         self.header = RunHeader(self)
         self.setHorizontalHeader(self.header)
         self.setModel(model)

@@ -31,6 +31,7 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_model import TopicModel, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -249,16 +250,10 @@ class TopicTable(QTableView):
     def __init__(self, model: TopicModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._room = 0
-        self.setAccessibleName("Topics and runs")
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
+        set_up_rows(self, "Topics and runs", height=ROW)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
         self.header = TopicHeader(self)
         self.setHorizontalHeader(self.header)
         self.setModel(model)

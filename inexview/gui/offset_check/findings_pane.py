@@ -46,7 +46,7 @@ class Findings(QWidget):
         self.fits.chosen.connect(self._judge_by)
         self.rows.chosen.connect(self.read)
         self.rows.copy_wanted.connect(self.copy_wanted)
-        self.copy.clicked.connect(lambda: self.copy_wanted.emit(self.rows.rows.numbers))
+        self.copy.clicked.connect(lambda: self.copy_wanted.emit(self.rows.lines.rows))
 
     def _build(self) -> None:
         said = QVBoxLayout()

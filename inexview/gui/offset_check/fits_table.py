@@ -23,6 +23,7 @@ from inexview.core.offset_check.report import share
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.row_table import set_up_rows
 
 ROW = 28
 FEWEST, MOST = 3, 9  # rows that it needs, and asks for
@@ -74,14 +75,8 @@ class FitsTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, 3)
         self._conventions: list[Convention] = []
-        self.setAccessibleName("Conventions")
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.setShowGrid(False)
+        set_up_rows(self, "Conventions", height=ROW)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTabKeyNavigation(False)
         for column in (1, 2):
             self.setItemDelegateForColumn(column, _Bars(self))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)

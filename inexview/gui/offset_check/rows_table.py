@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QHeaderView, QTableView
 
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import CheckedRow, Problem
@@ -13,6 +13,7 @@ from inexview.core.offset_check.report import fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.offset_arrays import Ints
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.row_table import RowTableModel, set_up_rows
 
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _COLUMNS = {  # heading: what it tells
@@ -54,43 +55,37 @@ def _shortly(row: CheckedRow) -> str:
     return f"{row.fits[0]} +{more}" if more else str(row.fits[0])
 
 
-class RowsModel(QAbstractTableModel):
+class RowsModel(RowTableModel):
     """Rows are looked at when they are shown: a run may have a million that do not fit."""
+
+    rows: Ints = np.empty(0, np.int64)  # of the file, those that are shown
+    headings = tuple(_COLUMNS)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._diagnosis: Diagnosis | None = None
         self._convention = CODE_POINTS
-        self.numbers: Ints = np.empty(0, np.int64)  # the rows of the file that are shown
 
     def show_rows(self, diagnosis: Diagnosis, convention: Convention, rows: Ints) -> None:
         """Show these rows, held against a convention."""
         self.beginResetModel()
-        self._diagnosis, self._convention, self.numbers = diagnosis, convention, rows
+        self._diagnosis, self._convention, self.rows = diagnosis, convention, rows
         self.endResetModel()
 
     def at(self, row: int) -> CheckedRow:
         """Return what there is to say about a row of the table."""
         assert self._diagnosis is not None
-        return self._diagnosis.check(int(self.numbers[row]), self._convention)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.numbers)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(_COLUMNS)
+        return self._diagnosis.check(int(self.rows[row]), self._convention)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if orientation == Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return list(_COLUMNS)[section]
             if role == Qt.ItemDataRole.ToolTipRole:
                 return list(_COLUMNS.values())[section] or None
             if role == Qt.ItemDataRole.TextAlignmentRole and section in _NUMBERS:
                 return _RIGHT
-        return None
+        return super().headerData(section, orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a cell's text, how it is aligned, or what is wrong with its row."""
@@ -113,16 +108,10 @@ class RowsTable(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows = RowsModel(self)
-        self.setModel(self.rows)
-        self.setAccessibleName("Lines of the file")
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(26)
-        self.setShowGrid(False)
+        self.lines = RowsModel(self)
+        self.setModel(self.lines)
+        set_up_rows(self, "Lines of the file", height=26, several=True)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setMinimumSize(450, 120)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -137,7 +126,7 @@ class RowsTable(QTableView):
 
     def show_rows(self, diagnosis: Diagnosis, convention: Convention, rows: Ints) -> None:
         """Show rows, the first one chosen."""
-        self.rows.show_rows(diagnosis, convention, rows)
+        self.lines.show_rows(diagnosis, convention, rows)
         self._make_room()
         if len(rows):
             self.selectRow(0)
@@ -159,10 +148,10 @@ class RowsTable(QTableView):
         """Copy whole lines: of a cell alone no one knows where it is."""
         if event.matches(QKeySequence.StandardKey.Copy):
             chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
-            self.copy_wanted.emit(self.rows.numbers[chosen])
+            self.copy_wanted.emit(self.lines.rows[chosen])
         else:
             super().keyPressEvent(event)
 
     def _tell(self, current: QModelIndex, _before: QModelIndex) -> None:
         if current.isValid():
-            self.chosen.emit(self.rows.at(current.row()))
+            self.chosen.emit(self.lines.at(current.row()))

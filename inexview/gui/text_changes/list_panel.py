@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QHeaderView,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from inexview.core.project.text_changes import Drift, TextComparison
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
+from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.text_changes.model import WIDTHS, DriftModel
@@ -65,15 +65,9 @@ class DriftWindow(QDialog):
     def _set_up_view(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setAccessibleName("Marks that read differently now")
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        set_up_rows(view, "Marks that read differently now", height=ROW, several=True)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        view.setShowGrid(False)
         view.setWordWrap(True)
-        view.setTabKeyNavigation(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(ROW)
         view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         view.horizontalHeader().setHighlightSections(False)
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -160,7 +154,7 @@ class DriftWindow(QDialog):
     def selected(self) -> tuple[Drift, ...]:
         """Return the passages that are selected, in their order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
-        return tuple(self.model.drifts[row] for row in rows)
+        return tuple(self.model.rows[row] for row in rows)
 
     def _placed(self) -> tuple[Drift, ...]:
         return tuple(drift for drift in self.selected() if drift.found is not None)
@@ -176,7 +170,7 @@ class DriftWindow(QDialog):
     def _show(self, index: QModelIndex) -> None:
         self._to_show.stop()
         if index.isValid() and len(self.selected()) == 1:
-            self.show_wanted.emit(self.model.drifts[index.row()])
+            self.show_wanted.emit(self.model.rows[index.row()])
 
     def _enable(self) -> None:
         self.keep_button.setEnabled(bool(self.selected()))

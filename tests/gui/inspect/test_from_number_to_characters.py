@@ -249,11 +249,11 @@ def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
     listed = window.inspect.scores.costs
     qtbot.waitUntil(lambda: listed.heading.text() == "AgP")
     run, settings = session.run, board.choice.settings(Task.RELEVANT_IN_CONTEXT)
-    costs = [line.cost for line in listed.model.lines]
+    costs = [line.cost for line in listed.model.rows]
     names, values = mended_costs(board.qrels, ranking_of(run, TOPIC), settings, "1107", costs)
     before = board.scores(run).topic(TOPIC)["AgP"]
     gains = (values[names.index("AgP")] - before).tolist()
-    assert [line.gain for line in listed.model.lines] == pytest.approx(gains)
+    assert [line.gain for line in listed.model.rows] == pytest.approx(gains)
     assert max(gains) > 0
     missed = next(cost for cost in window.inspect.on_article.costs.gains if cost.fault is Fault.MISSED)
     viewport = text_area(window.article).viewport()

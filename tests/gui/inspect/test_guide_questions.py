@@ -93,11 +93,11 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
 
     place = ranked.view.visualRect(ranked.model.index_of(DOCUMENT))
     hands.click("document", ranked.view.viewport(), QPoint(place.left() + 80, place.center().y()))
-    qtbot.waitUntil(lambda: session.document_id == DOCUMENT and bool(inspect.scores.costs.model.lines))
+    qtbot.waitUntil(lambda: session.document_id == DOCUMENT and bool(inspect.scores.costs.model.rows))
     overlay = window.article.overlay
     assert overlay.marks
     assert overlay.retrieved
-    faults = {line.cost.fault for line in inspect.scores.costs.model.lines}
+    faults = {line.cost.fault for line in inspect.scores.costs.model.rows}
     assert {Fault.MISSED, Fault.FALSE_ALARM} <= faults
     asked["In this document, which characters?"] = hands.so_far()
 

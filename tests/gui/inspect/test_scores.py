@@ -298,7 +298,7 @@ def test_the_dearest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel
     show(panel)
     wanted = []
     panel.reveal.connect(wanted.append)
-    lines = panel.costs.model.lines
+    lines = panel.costs.model.rows
     assert [line.price for line in lines][:2] == ["−0.412 s(x,b)", "−0.185 F(d)"]
     assert lines[1].text.startswith("missed “")
     place = panel.costs.view.visualRect(panel.costs.model.index(1)).center()
@@ -328,7 +328,7 @@ def test_a_cost_tells_both_fractions(panel):
 def test_only_the_dearest_are_listed_and_the_others_counted(panel):
     many = Spans([(at, at + 3) for at in range(0, 200, 10)])
     show(panel, judged=many, retrieved=Spans([(0, 1)]), entry=0, bep=0)
-    assert len(panel.costs.model.lines) == MOST
+    assert len(panel.costs.model.rows) == MOST
     assert panel.costs.note.text() == f"and {20 - MOST} that cost less"
 
 
@@ -340,7 +340,7 @@ def test_a_perfect_document_has_nothing_to_mend(panel):
 
 def test_the_quotation_is_one_line_and_cut(panel):
     show(panel, judged=Spans([(0, 900)]), retrieved=EMPTY, entry=None)
-    text = panel.costs.model.lines[0].text
+    text = panel.costs.model.rows[0].text
     assert text.startswith("missed “lorem ipsum lorem")
     assert text.endswith("…”")
     assert "\n" not in text

@@ -144,11 +144,11 @@ def click_convention(doctor, convention):
 
 def click_row(doctor, row):
     rows = doctor.findings.rows
-    QTest.mouseClick(rows.viewport(), LEFT, pos=rows.visualRect(rows.rows.index(row, 0)).center())
+    QTest.mouseClick(rows.viewport(), LEFT, pos=rows.visualRect(rows.lines.index(row, 0)).center())
 
 
 def column(doctor, number):
-    model = doctor.findings.rows.rows
+    model = doctor.findings.rows.lines
     return [model.data(model.index(row, number)) for row in range(model.rowCount())]
 
 

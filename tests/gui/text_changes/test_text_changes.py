@@ -298,9 +298,9 @@ def documents_selected(window: MainWindow) -> list[tuple[str, str]]:
 
 def test_a_second_check_leaves_selected_what_is_selected(qtbot, window, path):
     select_two(qtbot, window, path)
-    before = window.drifting.window.model.drifts
+    before = window.drifting.window.model.rows
     QTest.mouseClick(window.drifting.window.again_button, LEFT)
-    qtbot.waitUntil(lambda: window.drifting.window.model.drifts is not before)
+    qtbot.waitUntil(lambda: window.drifting.window.model.rows is not before)
     assert documents_selected(window) == [(TOPIC, "d3"), (OTHER_TOPIC, "d1")]
     assert window.drifting.window.keep_button.isEnabled()
 
