@@ -15,6 +15,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.topic_means import logarithms, topic_means
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.wording import counted
 
@@ -157,24 +158,26 @@ def compare(
     testing: Testing | None = None,
     *,
     topics: Sequence[str] | None = None,
+    progress: Progress = unwatched,
 ) -> Comparison:
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
     Pairs come in the order of the scores, best first.  ``topics`` are some of those that the runs share, all
-    of them when None.  Raises InexviewError where the runs share no topic.
+    of them when None.  Raises InexviewError where the runs share no topic, Cancelled where it is given up.
     """
     laid = lay_side_by_side(runs, measure, testing, topics=topics)
     if not laid.pairs:
         return laid
     better, worse = np.array([(pair.better, pair.worse) for pair in laid.pairs]).T
     differences = _differences(laid.tested, better, worse)
-    p, t = _tested(differences, better, worse, laid.testing)
+    p, t = _tested(differences, better, worse, laid.testing, progress)
+    seed = laid.testing.seed
     if laid.geometric:
         ends = significance.bca_interval_of_geometric_means(
-            laid.tested[better], laid.tested[worse], seed=laid.testing.seed
+            laid.tested[better], laid.tested[worse], seed=seed, progress=progress
         )
     else:
-        ends = significance.bca_interval(differences, seed=laid.testing.seed)
+        ends = significance.bca_interval(differences, seed=seed, progress=progress)
     columns = {"p": p, "t": t, "p_holm": significance.holm(p), **ends._asdict()}
     pairs = tuple(
         replace(pair, **dict(zip(columns, own, strict=True)))
@@ -223,17 +226,22 @@ def _differences(scores: Floats, better: Ints, worse: Ints) -> Floats:
 
 def _untested(scores: Floats, means: Floats, places: Sequence[tuple[int, int]]) -> tuple[Pair, ...]:
     differences = _differences(scores, *np.array(places).T)
+    wins, ties, losses = (
+        np.count_nonzero(which, axis=1).tolist()
+        for which in (differences > 0, differences == 0, differences < 0)
+    )
+    each = means.tolist()
     return tuple(
         Pair(
             better=i,
             worse=j,
-            difference=float(means[i] - means[j]),
+            difference=each[i] - each[j],
             low=math.nan,
             high=math.nan,
-            improvement=significance.improvement(float(means[i]), float(means[j])),
-            wins=int(np.count_nonzero(differences[at] > 0)),
-            ties=int(np.count_nonzero(differences[at] == 0)),
-            losses=int(np.count_nonzero(differences[at] < 0)),
+            improvement=significance.improvement(each[i], each[j]),
+            wins=wins[at],
+            ties=ties[at],
+            losses=losses[at],
             p=math.nan,
             p_holm=math.nan,
         )
@@ -241,7 +249,9 @@ def _untested(scores: Floats, means: Floats, places: Sequence[tuple[int, int]]) 
     )
 
 
-def _tested(differences: Floats, better: Ints, worse: Ints, testing: Testing) -> tuple[Floats, Floats]:
+def _tested(
+    differences: Floats, better: Ints, worse: Ints, testing: Testing, progress: Progress
+) -> tuple[Floats, Floats]:
     """Return p of each pair, and t of the t-test (NaN in the others)."""
     if testing.test is PairTest.T_TEST:
         t, p = significance.t_test(differences)
@@ -251,7 +261,8 @@ def _tested(differences: Floats, better: Ints, worse: Ints, testing: Testing) ->
         as_given = np.where((better < worse) == testing.first_is_better, 1.0, -1.0)
         turned = differences * as_given[:, None]
         return significance.bootstrap(turned, resamples=testing.drawn, seed=testing.seed), nothing
-    return significance.randomisation(differences, draws=testing.drawn, seed=testing.seed), nothing
+    p = significance.randomisation(differences, draws=testing.drawn, seed=testing.seed, progress=progress)
+    return p, nothing
 
 
 def _warnings(topics: int, pairs: int, testing: Testing) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from inexview.core.evaluation.student_t import t_two_tailed
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats
 
 RANDOMISATIONS = 10_000
@@ -34,6 +35,7 @@ SEED = 2006
 LEVEL = 0.05
 EXACT_TOPICS = 20
 """Up to so many topics every choice of signs is tried."""
+TESTED, BOUNDED = "differences tested", "intervals found"
 _ROWS = 8192
 _CELLS = 4_000_000  # of a table of draws × pairs held at a time, 32 MB
 _NOISE = 1e-12  # sums that are equal on paper differ by less than this share of their parts
@@ -59,7 +61,13 @@ def least_p(topics: int, draws: int) -> float:
     return 2.0 ** (1 - topics) if is_exact(topics) else 1 / (draws + 1)
 
 
-def randomisation(differences: ArrayLike, *, draws: int = RANDOMISATIONS, seed: int = SEED) -> Floats:
+def randomisation(
+    differences: ArrayLike,
+    *,
+    draws: int = RANDOMISATIONS,
+    seed: int = SEED,
+    progress: Progress = unwatched,
+) -> Floats:
     """Return the two-sided p of each pair, shape (pairs,), of its ``differences`` (pairs, topics).
 
     Exact up to 20 topics; else (b + 1)/(draws + 1), b the draws in which the mean is as far from 0.
@@ -73,6 +81,7 @@ def randomisation(differences: ArrayLike, *, draws: int = RANDOMISATIONS, seed: 
         reached = np.abs(own.sum(axis=1)) - _NOISE * np.abs(own).sum(axis=1)
         far, total = np.zeros(len(own), np.int64), 0
         for signs in _every_sign(topics) if is_exact(topics) else _drawn_signs(topics, draws, seed):
+            progress(TESTED, begin, pairs)
             far += np.count_nonzero(np.abs(signs @ own.T) >= reached, axis=0)
             total += len(signs)
         p[begin : begin + step] = far / total if is_exact(topics) else (far + 1) / (total + 1)
@@ -179,6 +188,7 @@ def bca_interval(
     confidence: float = 1 - LEVEL,
     resamples: int = INTERVAL_RESAMPLES,
     seed: int = SEED,
+    progress: Progress = unwatched,
 ) -> Intervals:
     """Return the BCa interval of each pair's mean difference; NaN with fewer than two topics."""
     d = _differences(differences)
@@ -189,6 +199,7 @@ def bca_interval(
     weights = resampled(topics, resamples=resamples, seed=seed)
     step = max(1, _CELLS // resamples)
     for begin in range(0, pairs, step):
+        progress(BOUNDED, begin, pairs)
         own = d[begin : begin + step]
         means = np.sort(own @ weights.T / topics, axis=1)
         for at, (difference, sorted_means) in enumerate(zip(own, means, strict=True), begin):
@@ -205,6 +216,7 @@ def bca_interval_of_geometric_means(
     confidence: float = 1 - LEVEL,
     resamples: int = INTERVAL_RESAMPLES,
     seed: int = SEED,
+    progress: Progress = unwatched,
 ) -> Intervals:
     """Return the BCa interval of each pair's difference of geometric means.
 
@@ -219,6 +231,7 @@ def bca_interval_of_geometric_means(
     weights = resampled(topics, resamples=resamples, seed=seed) / topics
     others = (1 - np.eye(topics)) / (topics - 1)
     for at, (x, y) in enumerate(zip(first, second, strict=True)):
+        progress(BOUNDED, at, pairs)
         seen, resampled_ones, without_one = (
             np.exp(shares @ x) - np.exp(shares @ y)
             for shares in (np.full(topics, 1 / topics), weights, others)

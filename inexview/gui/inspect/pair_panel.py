@@ -31,6 +31,7 @@ SHOWN, ALONE, NOT_SHOWN = (
     "Alone, this difference would count as shown; as one of {} pairs it does not.",
     "Not shown to differ, which is not the same as equal.",
 )
+GIVEN_UP = "Not tested, for that was given up. Another measure, and this one again, tests it."
 NO_TOPIC = "Nothing to test: there is no judged topic that all runs have."
 ALONE_HERE = "Two runs are compared: Shift+click one to make it the baseline."
 
@@ -143,7 +144,7 @@ class PairPanel(QWidget):
 
     def _verdict(self, found: RunDifference) -> str:
         if not found.tested:
-            return "Testing…"
+            return GIVEN_UP if self._board.tests_given_up else "Testing…"
         pairs = math.comb(len(self._board.scored()), 2)
         said = {"†": SHOWN, "(†)": ALONE.format(pairs), "": NOT_SHOWN}[found.mark]
         topics = len(found.topics)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.evaluation.comparison import Comparison, common_topics, compare, lay_side_by_side
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.core.progress import Progress
+from inexview.core.wording import counted
+from inexview.gui.services.tasks import LongTask, Tasks
 
 AskedTest = tuple[tuple[int, ...], str, tuple[str, ...]]
 """Scores by their ``id()``, a measure, and the topics."""
@@ -26,24 +29,41 @@ class PairTests(QObject):
         self._tasks = tasks
         self._answered: dict[AskedTest, Comparison] = {}
         self._wanted: dict[AskedTest, ComparedRuns] = {}
+        self._given_up: set[AskedTest] = set()
+        self._measure = ""
         self._held: list[RunScores] = []  # so that no other scores get their id
-        self._testing: BackgroundTask | None = None
+        self._testing: LongTask | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._test)
 
     def forget(self, scores: Iterable[RunScores]) -> None:
         """Begin again with other scores."""
         self._held = list(scores)
+        self._stop()
         self._answered.clear()
-        self._wanted.clear()
+
+    def _stop(self) -> None:
+        """Let go of what is not tested, also of what is under way."""
         if self._testing is not None:
             self._testing.cancel()
             self._testing = None
+        for untested in (self._wanted, self._given_up):
+            for asked in untested:
+                del self._answered[asked]
+            untested.clear()
+
+    @property
+    def given_up(self) -> bool:
+        """Whether something that is asked for is not tested since somebody gave that up."""
+        return bool(self._given_up)
 
     def compared(
         self, runs: Sequence[RunScores], measure: str, topics: Sequence[str] | None = None
     ) -> Comparison:
         """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
+        if measure != self._measure:
+            self._measure = measure
+            self._stop()
         shared = common_topics(runs) if topics is None else tuple(topics)
         asked = tuple(map(id, runs)), measure, shared
         found = self._answered.get(asked)
@@ -59,14 +79,22 @@ class PairTests(QObject):
             self._soon.start()
 
     def _test(self) -> None:
+        if not self._wanted:
+            return
         wanted = dict(self._wanted)
-        self._testing = self._tasks.run(
-            lambda: {
-                asked: compare(runs, measure, topics=topics)
+        most = max(len(runs) for runs, _, _ in wanted.values())
+
+        def work(progress: Progress) -> dict[AskedTest, Comparison]:
+            return {
+                asked: compare(runs, measure, topics=topics, progress=progress)
                 for asked, (runs, measure, topics) in wanted.items()
-            },
+            }
+
+        self._testing = self._tasks.run_long(
+            f"Testing {counted(math.comb(most, 2), 'pair')} of runs",
+            work,
             self._take,
-            urgent=False,
+            given_up=self._give_up,
         )
 
     def _take(self, found: dict[AskedTest, Comparison]) -> None:
@@ -75,4 +103,11 @@ class PairTests(QObject):
         self._wanted = {asked: one for asked, one in self._wanted.items() if asked not in found}
         if self._wanted:
             self._start()
+        self.tested.emit()
+
+    def _give_up(self) -> None:
+        """Leave what is not tested as it is, until another measure is asked for."""
+        self._testing = None
+        self._given_up |= self._wanted.keys()
+        self._wanted.clear()
         self.tested.emit()

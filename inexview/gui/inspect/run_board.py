@@ -165,6 +165,11 @@ class RunBoard(QObject):
         rest = [other for other in topics if other != topic]
         return between(self._tests.compared(scores, self.figures.deciding, rest), 0, 1)
 
+    @property
+    def tests_given_up(self) -> bool:
+        """Whether differences are not tested since somebody gave that up."""
+        return self._tests.given_up
+
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; a run that is closed gives them back."""
         key = key_of(run)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from threading import Event
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
+from inexview.core.evaluation.comparison import compare
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
-from inexview.gui.inspect.pair_panel import NO_TOPIC, p_text
+from inexview.gui.inspect.pair_panel import GIVEN_UP, NO_TOPIC, p_text
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.shell.main_window import Mode
@@ -116,6 +118,40 @@ def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_pa
         board = inspected(window, qtbot, runs, Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
         assert {one.mark for one in board.pairs(4).values()} >= {"†", ""}
+
+
+def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
+    qapp, qtbot: QtBot, tmp_path, monkeypatch
+):
+    path, runs = made_campaign(tmp_path)
+    with shown_window(qapp, path) as window:
+        board, verdict = inspected(window, qtbot, runs, Task.FOCUSED), window.inspect.stage.pair.verdict
+        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        first, second, *_ = board.figures.measures
+
+        def choose(measure):
+            board.choose(board.choice.show(Task.FOCUSED, (measure, *{first, second} - {measure})))
+
+        begun, go_on = [], Event()
+
+        def slow(runs, measure, *, topics, progress):
+            go_on.wait()
+            return compare(runs, measure, topics=topics, progress=progress)
+
+        monkeypatch.setattr("inexview.gui.inspect.pair_tests.compare", slow)
+        window.tasks.begun.connect(begun.append)
+        choose(second)
+        qtbot.waitUntil(lambda: bool(begun))
+        assert begun[0].what == "Testing 6 pairs of runs"
+        assert verdict.text() == "Testing…"
+        begun[0].give_up()
+        go_on.set()
+        qtbot.waitUntil(lambda: verdict.text() == GIVEN_UP)
+        assert {row.mark for row in window.inspect.runs.list.model.rows} == {""}
+        choose(first)
+        choose(second)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        assert verdict.text() != GIVEN_UP
 
 
 def test_runs_without_a_common_topic_are_not_tested(qapp, qtbot: QtBot, tmp_path):
