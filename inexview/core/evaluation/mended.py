@@ -86,10 +86,18 @@ def mended_costs(
     qrels: Qrels, ranking: Run, settings: ScoringSettings, document: str, costs: Sequence[Cost]
 ) -> tuple[tuple[str, ...], Floats]:
     """Return the M measures of a topic with each of k faults in a document mended, shape (M, k)."""
+    return mended_faults(qrels, ranking, settings, [(document, cost) for cost in costs])
+
+
+def mended_faults(
+    qrels: Qrels, ranking: Run, settings: ScoringSettings, faults: Sequence[tuple[str, Cost]]
+) -> tuple[tuple[str, ...], Floats]:
+    """Do what :func:`mended_costs` does with k faults that are in any documents, named with each."""
     (topic,) = ranking.topics
     task = settings.task or ranking.task
     there = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-    return score_rankings(there, [without_fault(ranking, document, cost, task) for cost in costs], settings)
+    mended = [without_fault(ranking, document, cost, task) for document, cost in faults]
+    return score_rankings(there, mended, settings)
 
 
 def without_fault(ranking: Run, document: str, cost: Cost, task: Task | None) -> Run:

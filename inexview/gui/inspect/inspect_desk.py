@@ -5,12 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inexview.core.evaluation.dearest import DearPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.inspect.charting import Charting, curves_of
 from inexview.gui.inspect.costs import SpanWanted
+from inexview.gui.inspect.dearest_panel import DearestPanel
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.figure_explainer import FigureExplainer
 from inexview.gui.inspect.inspect_stage import InspectStage
@@ -55,7 +57,7 @@ class InspectDesk(QObject):
         self._article = article
         self._session = session
         self._scored_by: tuple[Task | None, Parameters] | None = None
-        self._wanted_start: tuple[str, int] | None = None
+        self._wanted: tuple[str, SpanWanted] | None = None
         self._steps = TextSteps()
         self._stepped = ElidedLabel(role="note")
         self.editing = Editing(session, messages, self)
@@ -70,7 +72,10 @@ class InspectDesk(QObject):
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)
-        self.stage = InspectStage(session, self.board, pages, article, messages, explainer, panels, book)
+        dearest = DearestPanel(session, self.board, tasks)
+        self.stage = InspectStage(
+            session, self.board, pages, article, messages, explainer, panels, dearest, book
+        )
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
@@ -102,6 +107,7 @@ class InspectDesk(QObject):
         self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
+        self.stage.dearest.chosen.connect(self._go_to_part)
         self.scratch_panel.offer_figures(self.stage.clicks)
 
     def set_theme(self, theme: Theme) -> None:
@@ -135,11 +141,9 @@ class InspectDesk(QObject):
         self.ranked.set_current(opened.document.id)
         self.on_article.show()
         self.stage.derivation.follow()
-        if self._wanted_start is not None and self._wanted_start[0] == opened.document.id:
-            start = self._wanted_start[1]
-            self._article.reveal(start)
-            self._article.place_caret(start)
-        self._wanted_start = None
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and wanted[0] == opened.document.id:
+            self._reveal(wanted[1])
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.ranked.set_current(problem.document_id)
@@ -188,13 +192,38 @@ class InspectDesk(QObject):
             if chosen.start is not None:
                 self._article.reveal(chosen.start)
             return
-        self._wanted_start = None if chosen.start is None else (chosen.document, chosen.start)
+        self._want(chosen.document, chosen.start, chosen.start)
         session.open_document(chosen.document)
 
+    def _want(self, document: str, start: int | None, end: int | None) -> None:
+        """Go to a place of a document as soon as that is shown."""
+        there = None if start is None else SpanWanted(start, start if end is None else end)
+        self._wanted = None if there is None else (document, there)
+
     def _reveal(self, wanted: SpanWanted) -> None:
+        if wanted.start == wanted.end:
+            self._article.reveal(wanted.start)
+            self._article.place_caret(wanted.start)
+            return
         self._article.reveal(wanted.start, wanted.end)
         self._article.place_caret(wanted.start)
         self._article.flash.begin(wanted.start, wanted.end)
+
+    def _go_to_part(self, part: DearPart) -> None:
+        """Open the topic, document or place that cost a run."""
+        session = self._session
+        if not part.document:
+            self.stage.open_topic(part.topic)
+            return
+        self._want(part.document, part.start, part.end)
+        self.stage.show_level(over_topics=False)
+        if session.topic is None or session.topic.id != part.topic:
+            session.open_topic(part.topic, part.document)
+        elif session.document is None or session.document.id != part.document:
+            session.open_document(part.document)
+        elif self._wanted is not None:
+            self._reveal(self._wanted[1])
+            self._wanted = None
 
     def step_passage(self, kind: PassageKind, by: int) -> None:
         """Go to the next passage of a kind, or the one before, and say which of how many it is."""

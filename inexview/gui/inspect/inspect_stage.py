@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.inspect.dearest_panel import DearestPanel
 from inexview.gui.inspect.derivation_panel import DerivationPanel
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
@@ -43,6 +44,7 @@ class InspectStage(QObject):
         messages: Messages,
         explainer: FigureExplainer,
         panels: tuple[RunsPanel, RankedList, ScorePanel],
+        dearest: DearestPanel,
         book: ActionBook,
     ) -> None:
         super().__init__(pages)
@@ -56,15 +58,16 @@ class InspectStage(QObject):
         self._messages = messages
         self._runs, self._ranked, self._scores = panels
         self.topics = TopicsPage(session, board, book["swap-runs"])
-        self.pair = PairPanel(board, book["open-chosen-topic"])
+        self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"])
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
         self.left = QWidget()
         self.derivation = DerivationPanel(session, board, explainer)
+        self.dearest = dearest
         self.clicks = FigureClicks(self)
-        self._deriving = False
+        self._deriving = self._listing_dearest = False
         self._scratch: QWidget | None = None
-        self.right = Pages(self._scores, self.pair, self.derivation)
+        self.right = Pages(self._scores, self.pair, self.derivation, dearest)
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
         self._heading = Caption("In this topic")
@@ -115,6 +118,7 @@ class InspectStage(QObject):
         self.picker.baselined.connect(board.compare_with)
         self.matrix.chosen.connect(lambda pair: self._compare(*pair))
         self.derivation.closed.connect(lambda: self.derive(None))
+        self.dearest.closed.connect(self.toggle_dearest)
         self.derivation.topic_chosen.connect(self.open_topic)
         self.clicks.asked.connect(self.derive)
         runs = self._runs.list.table
@@ -124,7 +128,7 @@ class InspectStage(QObject):
         self.why.clicked.connect(book["derive"].trigger)
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.topics, self.pair, self.matrix, self.picker, self.derivation):
+        for part in (self.topics, self.pair, self.matrix, self.picker, self.derivation, self.dearest):
             part.set_theme(theme)
 
     def show_note(self, text: str) -> None:
@@ -215,6 +219,13 @@ class InspectStage(QObject):
         else:
             self.derive(None if self._deriving else FigureAsked(level, of=of))
 
+    def toggle_dearest(self) -> None:
+        """List what cost the run in the foreground most, or close that list."""
+        self._listing_dearest = not self._listing_dearest or self._deriving
+        self._deriving = False
+        (self.dearest.open if self._listing_dearest else self.dearest.leave)()
+        self._arrange()
+
     def _heading_at(self, _at: QPoint) -> FigureAsked | None:
         return FigureAsked(FigureLevel.TOPIC) if self._board.figures.deciding else None
 
@@ -232,9 +243,10 @@ class InspectStage(QObject):
         over, several = self.over_topics and self._active, len(self._board.runs) > 1
         self._pages.show_page(self.topics if over else self._article)
         self._move_messages(over=over)
-        beside: QWidget = self.derivation if self._deriving else self._scratch or self._scores
+        dearest = self.dearest if self._listing_dearest and self._scratch is None else None
+        beside: QWidget = self.derivation if self._deriving else self._scratch or dearest or self._scores
         means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
-        self.right.show_page((self.derivation if means else self.pair) if over else beside)
+        self.right.show_page((self.derivation if means else dearest or self.pair) if over else beside)
         self._runs.setVisible(over or not several)
         if over:
             self._show_topics()

@@ -41,7 +41,7 @@ class PairPanel(QWidget):
 
     wanted = Signal(object)  # topic
 
-    def __init__(self, board: RunBoard, open_topic: QAction) -> None:
+    def __init__(self, board: RunBoard, open_topic: QAction, dearest: QAction) -> None:
         super().__init__()
         self._board = board
         self.setProperty("role", "chrome")
@@ -54,6 +54,7 @@ class PairPanel(QWidget):
         self._cells: list[tuple[ElidedLabel, QLabel, QLabel]] = []
         self._left_out: tuple[str, ...] = ()  # the topics of the rows
         self.open = KeyButton(open_topic.text(), open_topic, primary=True)
+        self.dearest = KeyButton(dearest.text(), dearest)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -88,6 +89,7 @@ class PairPanel(QWidget):
             self._cells.append(cells)
         column.addWidget(self._without)
         column.addStretch(1)
+        column.addWidget(self.dearest)
         column.addWidget(self.open)
 
     def offer_figures(self, clicks: FigureClicks) -> None:

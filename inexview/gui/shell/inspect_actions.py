@@ -78,6 +78,8 @@ def run_steps() -> tuple[Action, ...]:
                rooms=INSPECTING),
         Action("derive", GO, "Why this figure", "Formula, numbers, rows, and what leaving one out does",
                lambda w: w.inspect.stage.toggle_derivation, ("Y",), rooms=INSPECTING),
+        Action("dearest", GO, "What cost most", "Passages, documents and topics that cost the run most",
+               lambda w: w.inspect.stage.toggle_dearest, ("Shift+D",), rooms=(Room.INSPECT,)),
     )  # fmt: skip
 
 

@@ -35,7 +35,10 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ("Best entry point", (("entry-point-first",), ("entry-point",), ("remove-entry-point",))),
     ("Decide", (("take-a",), ("take-b",), ("take-union",), ("take-intersection",), ("settle",))),
     ("Judge and go on", (("finish",), ("not-relevant",), ("come-back",), ("undo", "redo"))),
-    ("The run", (_RUNS, ("swap-runs",), ("derive",), ("edit-judgements",), ("what-if",), ("charts",))),
+    (
+        "The run",
+        (_RUNS, ("swap-runs",), ("derive",), ("dearest",), ("edit-judgements",), ("what-if",), ("charts",)),
+    ),
     ("The scratch copy", (("rank-up", "rank-down"), ("undo-scratch",), ("save-scratch",))),
     (
         "Find your way",

@@ -9,11 +9,13 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from inexview.core.evaluation.dearest import Dear, dearest_parts
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import Fault, explain
 from inexview.core.evaluation.mended import mended_costs
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.runs import Task
+from inexview.core.measures.measure import parse
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Stroke, Tool
@@ -303,3 +305,43 @@ def test_what_if_derives_before_after_and_change(window, qtbot):
     qtbot.waitUntil(lambda: scratch.changes.count() == 0)
     QTest.keyClick(panel, Qt.Key.Key_Y)  # the line that the mouse was on is gone
     assert scratch.isVisible()
+
+
+def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
+    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    panel, run = stage.dearest, session.run
+    own = replace(board.choice.settings(board.task), measures=(parse("MAgP"),))
+    qtbot.mouseClick(stage.pair.dearest, LEFT)
+    qtbot.waitUntil(lambda: panel.isVisible() and panel.found is not None)
+    wanted = dearest_parts(board.qrels, run, own)
+    assert panel.found.value == board.scores(run).mean["MAgP"]
+    assert panel.found.parts == wanted.parts
+
+    # the dearest place, from over all topics
+    part = next(one for one in wanted.parts[Dear.PLACE] if one.topic != session.topic.id)
+    row = wanted.parts[Dear.PLACE].index(part)
+    assert f"+{part.gain:.4f}" in panel.model.index(row, 0).data()
+    panel.view.scrollTo(panel.model.index(row, 0))
+    qtbot.mouseClick(
+        panel.view.viewport(), LEFT, pos=panel.view.visualRect(panel.model.index(row, 0)).center()
+    )
+    qtbot.waitUntil(lambda: window.article.flash.span == (part.start, part.end))
+    assert (session.topic.id, session.document.id) == (part.topic, part.document)
+    assert window.article.caret == part.start
+    assert panel.isVisible(), "one goes on to the next"
+
+    # topics and documents
+    for kind in (Dear.TOPIC, Dear.DOCUMENT):
+        qtbot.mouseClick(panel.chips[kind], LEFT)
+        assert panel.model.parts == wanted.parts[kind]
+    part = wanted.parts[Dear.DOCUMENT][0]
+    qtbot.mouseClick(panel.view.viewport(), LEFT, pos=panel.view.visualRect(panel.model.index(0, 0)).center())
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == part.document)
+
+    # another run
+    other = next(one for one in session.runs if one is not run)
+    session.select_run(other)
+    qtbot.waitUntil(lambda: panel.found is not None and panel.found.run == other.id)
+    assert panel.found.parts == dearest_parts(board.qrels, other, own).parts
+    qtbot.mouseClick(panel.close_button, LEFT)
+    assert not panel.isVisible()

@@ -45,7 +45,7 @@ def test_a_button_whose_action_has_lost_its_key_shows_none(window):
 def test_every_button_with_a_key_does_what_its_action_does(window):
     buttons = window.findChildren(KeyButton)
     names = (
-        "finish", "not-relevant", "next-miss", "next-false-alarm", "open-chosen-topic",
+        "finish", "not-relevant", "next-miss", "next-false-alarm", "dearest", "open-chosen-topic",
         "export-qrels", "open-finding", "right-as-it-is", "undo-scratch", "save-scratch",
         "take-over", "settle", "settle-later",
     )  # fmt: skip

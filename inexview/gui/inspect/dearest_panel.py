@@ -1,0 +1,275 @@
+"""What cost the run in the foreground most, over all its topics; a click on a line goes to its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inexview.core.evaluation.dearest import Dear, Dearest, DearPart, dearest_parts
+from inexview.core.evaluation.explain import Fault
+from inexview.core.measures.measure import parse
+from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import MARGIN, ChoosingView, derived, paint_focus
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import LongTask, Tasks
+
+KINDS = {Dear.PLACE: "Passages", Dear.DOCUMENT: "Documents", Dear.TOPIC: "Topics"}
+MEANT = {
+    Dear.PLACE: "were the missed text retrieved, the false alarm left out, the entry point moved",
+    Dear.DOCUMENT: "were the document left out or, where it was missed, retrieved last",
+    Dear.TOPIC: "without the topic",
+}
+SAID = {
+    Fault.MISSED: "missed {} characters",
+    Fault.FALSE_ALARM: "false alarm, {} characters",
+    Fault.ENTRY_POINT: "entry point {} characters off",
+}
+ALONE = "Each by itself: gains do not add up."
+NOT_SCORED, GIVEN_UP = "This run has no figures.", "Given up. Close the list and open it again to go on."
+COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anything."
+PAD = 5
+
+
+class DearestModel(QAbstractListModel):
+    """The lines, dearest first; titles are asked for when a line is painted."""
+
+    def __init__(self, titled: Callable[[DearPart], tuple[str, str]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._titled = titled
+        self.parts: Sequence[DearPart] = ()
+
+    def show(self, parts: Sequence[DearPart]) -> None:
+        """Show other lines."""
+        self.beginResetModel()
+        self.parts = parts
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Count the lines."""
+        return 0 if parent.isValid() else len(self.parts)
+
+    def texts(self, row: int) -> tuple[str, str, str]:
+        """Return what a line says: what it is, of what, and the gain."""
+        return *self._titled(self.parts[row]), difference_text(self.parts[row].gain, 4)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Tell a line."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return ", ".join(self.texts(index.row()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            what, of_what, _ = self.texts(index.row())
+            return f"{what}\n{of_what}\n{difference_text(self.parts[index.row()].gain, 6)}"
+        return None
+
+
+class DearestDelegate(QStyledItemDelegate):
+    """Paints what it is with the gain, and below it of what."""
+
+    def __init__(self, model: DearestModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of two lines."""
+        return QSize(120, 2 * option.fontMetrics.height() + 2 * PAD)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one line."""
+        what, of_what, gain = self._model.texts(index.row())
+        rect, theme = QRectF(option.rect), self.theme
+        painter.save()
+        if option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, theme.color("track"))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color("line"))
+        view = self.parent()
+        if option.state & QStyle.StateFlag.State_HasFocus and isinstance(view, QWidget) and view.hasFocus():
+            paint_focus(painter, rect, theme)
+        rect.adjust(MARGIN, PAD, -MARGIN, -PAD)
+        bold, small = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.85)
+        room = rect.width() - QFontMetricsF(bold).horizontalAdvance(gain) - 10
+        painter.setFont(bold)
+        painter.setPen(theme.color("text"))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, gain)
+        for font, token, text, across, side in (
+            (derived(option.font, factor=0.95), "text", what, room, Qt.AlignmentFlag.AlignTop),
+            (small, "muted", of_what, rect.width(), Qt.AlignmentFlag.AlignBottom),
+        ):
+            painter.setFont(font)
+            painter.setPen(theme.color(token))
+            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, across)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | side, shown)
+        painter.restore()
+
+
+class DearestPanel(QWidget):
+    """The list; it is computed off the window's thread, and again when run or figures become others."""
+
+    closed = Signal()
+    chosen = Signal(object)  # DearPart
+
+    def __init__(self, session: Session, board: RunBoard, tasks: Tasks) -> None:
+        super().__init__()
+        self._session = session
+        self._board = board
+        self._tasks = tasks
+        self._task: LongTask | None = None
+        self._asked: tuple[object, ...] = ()
+        self.found: Dearest | None = None
+        self.kind = Dear.PLACE
+        self.setProperty("role", "chrome")
+        self.title = ElidedLabel(role="heading")
+        self.close_button = QPushButton("close")
+        self.close_button.setProperty("role", "link")
+        self.chips = {kind: self._chip(kind) for kind in KINDS}
+        self.note = label("", "note", wrap=True)
+        self.model = DearestModel(self._titled, self)
+        self.view = ChoosingView("What cost the run most")
+        self.view.setModel(self.model)
+        self._delegate = DearestDelegate(self.model, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self._lay_out()
+        self.close_button.clicked.connect(self.closed)
+        self.view.chosen.connect(lambda index: self.chosen.emit(self.model.parts[index.row()]))
+        board.figured.connect(self.follow)
+        session.catalogue.learned.connect(lambda _about: self.view.viewport().update())
+
+    def _chip(self, kind: Dear) -> QPushButton:
+        chip = QPushButton(KINDS[kind])
+        chip.setProperty("role", "chip")
+        chip.setCheckable(True)
+        chip.setChecked(kind is self.kind)
+        chip.clicked.connect(partial(self.show_kind, kind))
+        return chip
+
+    def _lay_out(self) -> None:
+        group = QButtonGroup(self)
+        head, chips, column = QHBoxLayout(), FlowLayout(), QVBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.close_button)
+        for chip in self.chips.values():
+            chips.addWidget(chip)
+            group.addButton(chip)
+        column.setContentsMargins(MARGIN, 10, MARGIN, 4)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addLayout(chips)
+        column.addWidget(self.note)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(column)
+        outer.addWidget(self.view, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._delegate.theme = theme
+        self.view.viewport().update()
+
+    def open(self) -> None:
+        """Find what cost the run in the foreground most, unless that is known."""
+        board, run = self._board, self._board.current
+        qrels, task, measure = board.qrels, board.task, board.figures.deciding
+        if board.stale:  # the board tells when its figures are those of now
+            return
+        if run is None or qrels is None or task is None or board.scores(run) is None:
+            self._stop()
+            self._say(NOT_SCORED)
+            return
+        settings = replace(board.choice.settings(task), measures=(parse(measure),))
+        asked = id(run), id(qrels), repr(settings)
+        if asked == self._asked:
+            return
+        self._stop()
+        self._asked = asked
+        self.title.set_text(f"What cost {run.id} most")
+        self._say(COMPUTING)
+        self._task = self._tasks.run_long(
+            f"What cost {run.id} most",
+            lambda progress: dearest_parts(qrels, run, settings, progress=progress),
+            self._take,
+            lambda error: self._end(sentence(error)),
+            lambda: self._end(GIVEN_UP),
+        )
+
+    def leave(self) -> None:
+        """Stop looking for what no one wants to see any more."""
+        if self._task is not None:
+            self._stop()
+
+    def follow(self) -> None:
+        """Find it again while one looks, where run or figures are others."""
+        if self.isVisible():
+            self.open()
+
+    def show_kind(self, kind: Dear, _on: bool = True) -> None:
+        """List places, documents or topics."""
+        self.kind = kind
+        self.chips[kind].setChecked(True)
+        found = self.found
+        if found is None:
+            return
+        parts = found.parts[kind]
+        self.model.show(parts)
+        self._session.catalogue.want_first([part.document for part in parts if part.document])
+        gain = f"Gain of {found.measure} {found.value:.4f} {MEANT[kind]}. {ALONE}"
+        self.note.setText(gain if parts else NOTHING)
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task, self._asked = None, ()
+
+    def _end(self, why: str) -> None:
+        self._task, self._asked = None, ()
+        self._say(why)
+
+    def _say(self, why: str) -> None:
+        """List nothing, and say why."""
+        self.found = None
+        self.model.show(())
+        self.note.setText(why)
+        for kind, chip in self.chips.items():
+            chip.setText(KINDS[kind])
+
+    def _take(self, found: Dearest) -> None:
+        self._task, self.found = None, found
+        for kind, chip in self.chips.items():
+            chip.setText(f"{KINDS[kind]} {len(found.parts[kind])}")
+        self.show_kind(self.kind)
+
+    def _titled(self, part: DearPart) -> tuple[str, str]:
+        """Say what a line is, and of what."""
+        session = self._session
+        topic = next((one.title for one in session.project.topics if one.id == part.topic), "")
+        if part.kind is Dear.TOPIC:
+            return topic or part.topic, part.topic
+        title = session.catalogue.about(part.document).title or part.document
+        of_topic = f"{part.topic} {topic}".strip()
+        if part.kind is Dear.DOCUMENT:
+            return title, f"{'missed' if part.fault is Fault.MISSED else 'retrieved'} · {of_topic}"
+        assert part.fault is not None
+        assert part.start is not None
+        assert part.end is not None
+        return SAID[part.fault].format(count(part.end - part.start)), f"{title} · {of_topic}"
