@@ -81,3 +81,10 @@ def test_the_preset_trec_says_how_to_read_and_what_the_task_is(files, capsys):
 def test_grades_below_the_threshold_are_not_relevant(files, capsys):
     assert means(capsys, "qrels", "run", "--relevant-from", "2", "-m", "AP", "--topics", "1")["MAP"] == 1 / 2
     assert means(capsys, "qrels", "run", "-m", "AP", "--topics", "1")["MAP"] == (1 / 2 + 2 / 3) / 2
+
+
+def test_no_characters_are_counted_where_documents_have_grades(files, capsys):
+    assert main(["eval", "qrels", "run"]) == 0
+    out = capsys.readouterr().out
+    assert "relevant" in out
+    assert "characters" not in out

@@ -20,6 +20,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 Item = TypeVar("Item")  # a document, or an element of one
 
 EXHAUSTIVITY_GRADES = ("E?", "E1", "E2")
+GRADES_OF_2003 = ("E1", "E2", "E3")
 SCALE = 3
 """The grades of specificity that INEX 2005 made of the share of relevant text."""
 
@@ -156,8 +157,8 @@ def specificity_grades(scale: int = SCALE) -> tuple[str, ...]:
 
 
 def exhaustivity_grade(element: ElementJudgement) -> str:
-    """Return E2, E1, or E? for an element too small to say."""
-    return EXHAUSTIVITY_GRADES[element.exhaustivity]
+    """Return E2, E1, or E? for an element too small to say; E3, E2 or E1 of the scale of 2002–04."""
+    return f"E{element.exhaustivity}" if element.graded else EXHAUSTIVITY_GRADES[element.exhaustivity]
 
 
 # -- passages -----------------------------------------------------------------------------------------
@@ -236,8 +237,9 @@ def _agree_on_elements_of(topic: str, a: ElementQrels, b: ElementQrels, scale: i
         "documents": _contingency({d for d, _ in in_a}, {d for d, _ in in_b}, universe=len(common)),
         "elements": _contingency(set(in_a), set(in_b)),
     }
+    told = GRADES_OF_2003 if a.graded or b.graded else EXHAUSTIVITY_GRADES
     for grades, grade in (
-        (EXHAUSTIVITY_GRADES, exhaustivity_grade),
+        (told, exhaustivity_grade),
         (specificity_grades(scale), lambda element: specificity_grade(element.rsize, element.size, scale)),
     ):
         graded_a = {item: grade(element) for item, element in in_a.items()}

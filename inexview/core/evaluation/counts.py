@@ -26,7 +26,7 @@ class TopicCounts:
     ret_size: int
     """Characters retrieved (0 in best-in-context, where a result is a point)."""
     rel_size: int
-    """Relevant characters there are."""
+    """Relevant characters there are (0 where whole documents have grades)."""
     rel_ret_size: int
     """Relevant characters retrieved (0 in best-in-context)."""
     results: int
@@ -65,7 +65,7 @@ def count(joined: Joined) -> Counts:
     }
     sums = {name: int(column.sum()) for name, column in zip(_NAMES, columns, strict=True)}
     sums["num_rel"] = int((joined.qrels.rsize > 0).sum())
-    sums["rel_size"] = int(joined.qrels.rsize.sum())
+    sums["rel_size"] = 0 if joined.qrels.graded else int(joined.qrels.rsize.sum())
     return Counts(
         topics_judged=len(joined.qrels.topics),
         topics_in_run=len(joined.run.topics),
@@ -97,7 +97,7 @@ def _columns(joined: Joined) -> list[Ints]:
         joined.nrel,
         _counted(first[joined.relevant[first]], ptr),
         nothing if points else segments.totals(joined.size, ptr),
-        joined.trel,
+        nothing if joined.qrels.graded else joined.trel,
         nothing if points else segments.totals(joined.rsize, ptr),
         np.diff(ptr),
         _counted(first[joined.row[first] < 0], ptr),

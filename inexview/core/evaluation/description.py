@@ -150,7 +150,8 @@ def describe_elements(qrels: ElementQrels, *, scale: int = SCALE) -> Description
         for own in relevant:
             per_document.append(len(own))
             for element in own.values():
-                sizes.append(element.size)
+                if not element.graded:  # grades do not say how large it is
+                    sizes.append(element.size)
                 grade = specificity_grade(element.rsize, element.size, scale) or "S0"
                 elements[exhaustivity_grade(element), grade] += 1
     total = DescribedTopic(

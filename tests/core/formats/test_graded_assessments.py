@@ -76,3 +76,15 @@ def test_a_form_with_sizes_cannot_hold_them(tmp_path, capsys):
         "says grades of 0 to 3 and no sizes, as assessments-2007 needs; it can become "
         in capsys.readouterr().err
     )
+
+
+def test_they_are_described_and_compared_by_their_own_grades(tmp_path, capsys):
+    path = tmp_path / "61.xml"
+    path.write_text(OF_2003)
+    assert main(["describe", str(path), "--format", "json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["elements"] == {"E3 S1": 1, "E3 S3": 1}
+    assert said["spreads"]["characters of a relevant element"]["mean"] is None
+    assert main(["agree", str(path), str(path)]) == 0
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("both: E3")]
+    assert row.split()[2:6] == ["2", "2", "2", "2"]
