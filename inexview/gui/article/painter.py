@@ -349,8 +349,11 @@ def band_of(lines: Sequence[Line], span: Span) -> tuple[int, int] | None:
 
 def changed_band(lines: Sequence[Line], before: Spans, after: Spans) -> tuple[int, int] | None:
     """Return top and bottom of the visible lines in which marks changed, None where none is seen."""
+    if not lines:
+        return None
+    before, after = (marks.clip(lines[0].start, lines[-1].end) for marks in (before, after))
     changed = (before - after) | (after - before)
-    if not lines or not changed:
+    if not changed:
         return None
     overlap = changed.overlap([line.start for line in lines], [line.end for line in lines])
     held = [lines[at] for at in np.flatnonzero(overlap).tolist()]

@@ -133,6 +133,8 @@ class Ruler(QWidget):
             (Spans(ghost.span for ghost in channels.overlay.beside.suggested), color("suggested"), SUGGESTED),
             (Spans.from_arrays(*self._found), color("finished"), FOUND),
         ):
+            if not spans:
+                continue
             rows = self._rows(spans, ratio)
             columns = slice(round(left * ratio), round((left + wide) * ratio))
             pixels[rows[rows < height], columns] = shown.rgb()
@@ -152,10 +154,12 @@ class Ruler(QWidget):
 
     def _rows_of_word(self, word: WordPlaces, height: int, ratio: float) -> NDArray[np.bool_]:
         """Return the mask of the rows of pixels that show a place of a word: a word may have 100,000."""
-        shown = np.zeros(height + round(LEAST * ratio) + 1, np.bool_)
-        rows = word.starts * round(self._height() * ratio) // max(self._length, 1) + round(TOP * ratio)
-        for more in range(round(LEAST * ratio)):
-            shown[np.minimum(rows + more, len(shown) - 1)] = True
+        rows, top, least = max(1, round(self._height() * ratio)), round(TOP * ratio), round(LEAST * ratio)
+        bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row begins
+        held = np.diff(word.starts.searchsorted(bounds)) > 0
+        shown = np.zeros(top + rows + least + height, np.bool_)
+        for more in range(least):
+            shown[top + more : top + more + rows] |= held
         return shown[:height]
 
     def _rows(self, spans: Spans, ratio: float) -> NDArray[np.int64]:

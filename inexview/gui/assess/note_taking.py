@@ -51,8 +51,8 @@ class NoteTaking(QObject):
         if session.document is None:
             box.show_nothing()
             return
-        row = self._row_at_caret()
-        passage = None if row is None else self._marks()[row]
+        row, marks = self._row_at_caret(), session.state.marks
+        passage = None if row is None else (int(marks.starts[row]), int(marks.ends[row]))
         if passage != self._passage:
             box.save()
         self._passage = passage

@@ -36,11 +36,16 @@ from inexview.gui.look.tinted_icons import tinted
 
 DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown
-NOTE_ROLE = int(Qt.ItemDataRole.UserRole)
-PARTS_ROLE = NOTE_ROLE + 1
 SIGN = 13  # pixels of the sign at a passage with a note
 BETWEEN = 4  # pixels that a row is higher than its letters
 GAP = 9  # pixels between the columns
+MOST_SEEN = 200  # rows
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_TOLD_APART = (
+    QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
+)
+"""Rows that have a ground or a frame; the style need not be asked about the others."""
 
 
 class PassageParts(NamedTuple):
@@ -83,11 +88,11 @@ class PassagesModel(QAbstractListModel):
 
     def _change(self, marks: Spans) -> None:
         """Put in and take out only the rows that changed: those above are not painted again."""
-        before = list(self.marks)
-        after = list(marks)
-        fewer = min(len(before), len(after))
-        first = next((row for row in range(fewer) if before[row] != after[row]), fewer)
-        more = len(after) - len(before)
+        before, fewer = self.marks, min(len(self.marks), len(marks))
+        changed = before.starts[:fewer] != marks.starts[:fewer]
+        changed |= before.ends[:fewer] != marks.ends[:fewer]
+        first = int(changed.argmax()) if changed.any() else fewer
+        more = len(marks) - len(before)
         if more < 0:
             self.beginRemoveRows(QModelIndex(), first, first - more - 1)
             self.marks = marks
@@ -97,8 +102,8 @@ class PassagesModel(QAbstractListModel):
             self.marks = marks
             self.endInsertRows()
         self.marks = marks
-        if first < len(after):
-            self.dataChanged.emit(self.index(first), self.index(len(after) - 1))
+        if first < len(marks):
+            self.dataChanged.emit(self.index(first), self.index(len(marks) - 1))
 
     def set_notes(self, notes: Mapping[int, str]) -> None:
         """Show which rows have a note."""
@@ -120,34 +125,34 @@ class PassagesModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self.marks)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == NOTE_ROLE:
-            return self._notes.get(index.row(), "")
-        if self._document is None or role not in (
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.ToolTipRole,
-            PARTS_ROLE,
-        ):
+        if role == Qt.ItemDataRole.DisplayRole:
+            parts = self.parts(index.row())
+            return f"{parts.number} · {parts.start}, {parts.size} characters   {parts.said}"
+        if role != Qt.ItemDataRole.ToolTipRole:
             return None
-        start, end = int(self.marks.starts[index.row()]), int(self.marks.ends[index.row()])
-        said = self._drifted.get((start, end))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            told = f"{end - start:,} characters from {start:,} to {end:,}"
-            drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
-            note = self._notes.get(index.row(), "")
-            return told + drifted + (f"\nNote: {note}" if note else "")
-        parts = self._parts(index.row(), start, end, drifted=said is not None)
-        if role == PARTS_ROLE:
-            return parts
-        return f"{parts.number} · {parts.start}, {parts.size} characters   {parts.said}"
+        start, end = self.passage(index.row())
+        said, note = self._drifted.get((start, end)), self.note(index.row())
+        told = f"{end - start:,} characters from {start:,} to {end:,}"
+        drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
+        return told + drifted + (f"\nNote: {note}" if note else "")
 
-    def _parts(self, row: int, start: int, end: int, *, drifted: bool) -> PassageParts:
+    def passage(self, row: int) -> Span:
+        """Return the passage of a row."""
+        return int(self.marks.starts[row]), int(self.marks.ends[row])
+
+    def note(self, row: int) -> str:
+        """Return the note of a row's passage, empty where there is none."""
+        return self._notes.get(row, "")
+
+    def parts(self, row: int) -> PassageParts:
+        """Return what a row shows."""
+        start, end = self.passage(row)
         text = self._document.text if self._document is not None else ""
         begin = " ".join(text[start : min(end, start + SHOWN)].split())
         grade = self._grades.get(row)
         said = f"{grade} · {begin}" if grade else begin
-        return PassageParts(
-            f"{row + 1}", f"{start:,}", f"{DRIFTED} {said}" if drifted else said, f"{end - start:,}"
-        )
+        shown = f"{DRIFTED} {said}" if (start, end) in self._drifted else said
+        return PassageParts(f"{row + 1}", f"{start:,}", shown, f"{end - start:,}")
 
 
 class PassageDelegate(QStyledItemDelegate):
@@ -156,36 +161,35 @@ class PassageDelegate(QStyledItemDelegate):
     theme: Theme = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        parts = index.data(PARTS_ROLE)
-        self.initStyleOption(option, index)
-        option.text = ""
-        option.widget.style().drawControl(
-            QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget
-        )
-        if parts is None:
-            return
-        last = index.model().index(index.model().rowCount() - 1, 0).data(PARTS_ROLE)
+        if option.state & _TOLD_APART:
+            self.initStyleOption(option, index)
+            option.text = ""
+            option.widget.style().drawControl(
+                QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget
+            )
+        passages = index.model()
+        assert isinstance(passages, PassagesModel)
+        parts, last = passages.parts(index.row()), passages.parts(passages.rowCount() - 1)
         bold = QFont(option.font)
         bold.setWeight(QFont.Weight.DemiBold)
         plain, heavy = QFontMetrics(option.font), QFontMetrics(bold)
         at = option.rect.adjusted(5, 0, -3, 0)
         muted, text = self.theme.color("muted"), self.theme.color("text")
-        right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
         columns = (
-            (plain.horizontalAdvance(last.number), parts.number, option.font, muted, left),
-            (heavy.horizontalAdvance(last.start), parts.start, bold, text, right),
+            (plain.horizontalAdvance(last.number), parts.number, option.font, muted, _LEFT),
+            (heavy.horizontalAdvance(last.start), parts.start, bold, text, _RIGHT),
         )
         for width, written, font, color, side in columns:
             self._write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
             at.setLeft(at.left() + width + GAP)
-        self._write(painter, at, parts.size, option.font, muted, right)
+        self._write(painter, at, parts.size, option.font, muted, _RIGHT)
         at.setRight(at.right() - plain.horizontalAdvance(parts.size) - GAP)
-        if index.data(NOTE_ROLE):
+        if passages.note(index.row()):
             place = QPointF(at.right() - SIGN, at.center().y() - SIGN / 2 + 1)
             painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
             at.setRight(at.right() - SIGN - 4)
         said = plain.elidedText(parts.said, Qt.TextElideMode.ElideRight, at.width())
-        self._write(painter, at, said, option.font, text, left)
+        self._write(painter, at, said, option.font, text, _LEFT)
 
     @staticmethod
     def _write(
@@ -193,7 +197,7 @@ class PassageDelegate(QStyledItemDelegate):
     ) -> None:
         painter.setFont(font)
         painter.setPen(color)
-        painter.drawText(at, side | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(at, side, text)
 
 
 class PassagesView(QTableView):
@@ -207,6 +211,7 @@ class PassagesView(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
+        self._changed: int | None = None  # the first row that came or went since the last layout
         self.passages = PassagesModel(self)
         self.setModel(self.passages)
         self._delegate = PassageDelegate(self)
@@ -222,8 +227,10 @@ class PassagesView(QTableView):
         self.verticalHeader().setMinimumSectionSize(1)
         self._fit_rows()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        for changed in (self.passages.modelReset, self.passages.rowsInserted, self.passages.rowsRemoved):
-            changed.connect(self.updateGeometry)
+        self._wanted = self.sizeHint()
+        for changed in (self.passages.rowsInserted, self.passages.rowsRemoved):
+            changed.connect(self._note_change)
+        self.passages.modelReset.connect(self._ask_room)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
 
@@ -241,7 +248,27 @@ class PassagesView(QTableView):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), len(self.passages.marks) * self.row_height + 4)
+        rows = min(len(self.passages.marks), MOST_SEEN)
+        return QSize(super().sizeHint().width(), rows * self.row_height + 4)
+
+    def doItemsLayout(self) -> None:
+        """Paint again the rows from the first that came or went; Qt would paint those above it too."""
+        first, self._changed = self._changed, None
+        if first is None:
+            super().doItemsLayout()
+            return
+        self.updateGeometries()
+        shown = self.viewport().rect()
+        self.viewport().update(shown.adjusted(0, first * self.row_height - self.verticalOffset(), 0, 0))
+
+    def _note_change(self, _parent: QModelIndex, first: int, _last: int) -> None:
+        self._changed = first if self._changed is None else min(first, self._changed)
+        self._ask_room()
+
+    def _ask_room(self) -> None:
+        if (wanted := self.sizeHint()) != self._wanted:
+            self._wanted = wanted
+            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, self.row_height)
@@ -251,6 +278,5 @@ class PassagesView(QTableView):
         return self.fontMetrics().height() + BETWEEN
 
     def _choose(self, index: QModelIndex) -> None:
-        marks = self.passages.marks
-        if index.isValid() and index.row() < len(marks):
-            self.chosen.emit((int(marks.starts[index.row()]), int(marks.ends[index.row()])))
+        if index.isValid() and index.row() < len(self.passages.marks):
+            self.chosen.emit(self.passages.passage(index.row()))

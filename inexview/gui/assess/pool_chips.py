@@ -62,8 +62,9 @@ class PoolChips(QWidget):
 
     def show_counts(self, counts: Mapping[Shown, int] | None) -> None:
         """Show how many documents each chip has; None: that is not known yet."""
-        self._counts = counts
-        self._fit()
+        if counts != self._counts:
+            self._counts = counts
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -53,9 +53,10 @@ class ElidedLabel(QLabel):
         return self._full
 
     def set_text(self, text: str) -> None:
-        self._full = text
-        self.setAccessibleName(text)
-        self._elide()
+        if text != self._full:
+            self._full = text
+            self.setAccessibleName(text)
+            self._elide()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.gui.article.margin_signs import MarginSigns
-from inexview.gui.assess.passage_list import NOTE_ROLE
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
 
@@ -87,7 +86,7 @@ def test_a_note_is_about_the_passage_at_the_caret(window) -> None:
     QTest.keyClick(box(window).field, Key.Key_Escape)
     assert noted(window) == [{"text": "Claim?", "span": [30, 40]}]
     passages = window.assess.panel.passages.passages
-    assert [passages.index(row).data(NOTE_ROLE) for row in range(2)] == ["", "Claim?"]
+    assert [passages.note(row) for row in range(2)] == ["", "Claim?"]
     window.article.place_caret(25)
     assert box(window).about == "NOTE · DOCUMENT"
     assert box(window).field.toPlainText() == ""

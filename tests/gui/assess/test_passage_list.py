@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
-from inexview.gui.assess.passage_list import PassagesModel
+from inexview.gui.assess.passage_list import PassageDelegate, PassagesModel, PassagesView
 from inexview.gui.assess.pool_delegate import _bars
 
 TEXT = "Oil is poured in the morning and the wick is trimmed at dusk."
@@ -47,6 +47,30 @@ def test_rows_before_a_new_mark_are_not_told_again(qapp, document):
     model.set_marks(document, Spans([(0, 3), (10, 14), (20, 24), (40, 44)]))
     model.set_marks(document, Spans([(0, 3), (10, 24)]))
     assert told == [("in", 2, 2), ("other", 2, 3), ("out", 1, 2), ("other", 1, 1)]
+
+
+def test_a_view_paints_only_the_rows_from_the_first_that_changed(qapp, qtbot, document, monkeypatch):
+    view, painted = PassagesView(), []
+    qtbot.addWidget(view)
+    paint = PassageDelegate.paint
+
+    def noted(delegate, painter, option, index):
+        painted.append(index.row())
+        paint(delegate, painter, option, index)
+
+    monkeypatch.setattr(PassageDelegate, "paint", noted)
+    marks = [(at, at + 2) for at in range(0, 60, 4)]
+    view.resize(200, 5 * view.row_height)
+    view.passages.set_marks(document, Spans(marks))
+    with qtbot.waitExposed(view):
+        view.show()
+    qtbot.waitUntil(lambda: 0 in painted)
+    for first in (0, 3, 2):
+        for shown in (marks[:first] + marks[first + 1 :], marks):
+            painted.clear()
+            view.passages.set_marks(document, Spans(shown))
+            qtbot.waitUntil(lambda: 4 in painted)
+            assert not {*range(first)} & {*painted}
 
 
 @given(marks=some_spans, scale=st.sampled_from([0.05, 0.4, 1.0, 3.0]))
