@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
+from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
 from inexview.core.experiments.experiment import conduct
 from inexview.core.experiments.experiment_file import read_experiment
@@ -46,8 +48,8 @@ def run(arguments: Namespace) -> int:
     (out / "runs").mkdir(parents=True, exist_ok=True)
     with Watch() as watch:
         results = conduct(plan, _keeping(out / "runs"), watch)
-    (out / "report.html").write_text(html_report(results), encoding="utf-8")
-    (out / "report.tex").write_text(latex_report(results), encoding="utf-8")
+    for name, said in (("report.html", html_report(results)), ("report.tex", latex_report(results))):
+        write_complete(out / name, partial(Path.write_text, data=said, encoding="utf-8"))
     warn(results.warnings)
     print(f"{out / 'report.html'}: {counted(len(results.scores), 'run')}")
     return PROBLEMS if results.warnings else FINE

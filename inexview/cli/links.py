@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from functools import partial
 from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.core.durable import write_complete
 from inexview.core.errors import InexviewError
 from inexview.core.project.linked_place import SCHEME
 
@@ -62,7 +64,8 @@ def run(arguments: Namespace) -> int:
 
 def _register(entry: Path) -> int:
     entry.parent.mkdir(parents=True, exist_ok=True)
-    entry.write_text(desktop_entry([sys.executable, "-m", "inexview"]), encoding="utf-8")
+    said = desktop_entry([sys.executable, "-m", "inexview"])
+    write_complete(entry, partial(Path.write_text, data=said, encoding="utf-8"))
     print(f"{entry} is written; `{UNDO}` takes that back.")
     _call("update-desktop-database", str(entry.parent))
     if not _call("xdg-mime", "default", NAME, TYPE):

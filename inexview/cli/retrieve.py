@@ -16,6 +16,7 @@ from inexview.cli.progress_line import Watch
 from inexview.cli.run_files import format_to_write, write_made_run
 from inexview.cli.scoring import positive
 from inexview.core.collection.collection import Collection
+from inexview.core.durable import write_complete
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.formats.format import RUNS, Options
@@ -171,7 +172,9 @@ def run(arguments: Namespace) -> int:
         named = ResultType.ELEMENT if elements else None
         write_made_run(made, out, target, Options(collection, progress=watch), named, in_words(described))
         beside = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
-        out.with_name(f"{out.name}.json").write_text(beside, encoding="utf-8")
+        write_complete(
+            out.with_name(f"{out.name}.json"), lambda part: part.write_text(beside, encoding="utf-8")
+        )
     warnings = (*topics.warnings, *made.warnings)
     warn(warnings)
     print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")

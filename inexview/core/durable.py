@@ -4,7 +4,36 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+
+from inexview.core.errors import DataError
+
+
+def write_complete(path: Path, write: Callable[[Path], object]) -> None:
+    """Have ``write`` make a file or folder beside a path, with its suffix, and move it there in one step.
+
+    Where that fails, nothing is left behind and what was there stays.  Raises DataError where the path is a
+    device, what ``write`` raises, about the path, and OSError.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise DataError("is a device and no file; name a file", path=path)
+    part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    try:
+        write(part)
+        replace(part, path)
+    except DataError as error:
+        where = None if error.path is None else error.path.replace(str(part), str(path))
+        problem, line = error.problem, error.line
+        raise DataError(problem, path=where, line=line, field=error.field, value=error.value) from error
+    except OSError as error:  # a full disk names no file
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            part.unlink(missing_ok=True)
 
 
 def replace(part: Path, path: Path) -> None:

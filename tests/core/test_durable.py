@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from inexview.core import durable
+from inexview.core.errors import DataError
 from inexview.core.formats.convert.file_conversion import convert_file
 
 
@@ -75,3 +77,29 @@ def test_a_file_system_without_links_is_served_too(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "link", refuse)
     test_a_file_is_put_only_where_there_is_none(tmp_path)
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("old")
+
+    def fail(part: Path) -> None:
+        assert part.suffix == ".csv"
+        part.write_text("half of the n")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match=f"No space left on device: '{path}'"):
+        durable.write_complete(path, fail)
+    assert [one.name for one in tmp_path.iterdir()] == ["table.csv"]
+    assert path.read_text() == "old"
+    durable.write_complete(path, lambda part: part.write_text("new"))
+    assert path.read_text() == "new"
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there are no devices here")
+def test_a_device_is_not_replaced(tmp_path: Path) -> None:
+    link = tmp_path / "table.csv"
+    link.symlink_to("/dev/null")
+    with pytest.raises(DataError, match="is a device and no file"):
+        durable.write_complete(link, lambda part: part.write_text("new"))
+    assert link.is_symlink()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TextIO
 
+from inexview.core.durable import write_complete
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores
 
@@ -70,6 +72,16 @@ def _curves(
         for topic, curve in zip(scores.topics, scores.curve, strict=True) if per_topic else ():
             yield topic, (levels, curve.tolist())
         yield ALL, (levels, scores.mean_curve.tolist())
+
+
+def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine]) -> None:
+    """Write a CSV file of lines under their headings; raises DataError and OSError."""
+
+    def write(part: Path) -> None:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            write_lines(file, head, lines)
+
+    write_complete(path, write)
 
 
 def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], delimiter: str = ",") -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
-from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, PrintedLine, score_lines, write_lines
+from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, PrintedLine, save_lines, score_lines
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
 
@@ -106,9 +106,8 @@ class Chart:
         return bool(self.emphasised) and series.style not in self.emphasised
 
     def save_values(self, path: Path) -> None:
-        """Write the values as CSV.  Raises OSError."""
-        with path.open("w", encoding="utf-8", newline="") as file:
-            write_lines(file, self.head, self.lines)
+        """Write the values as CSV.  Raises DataError and OSError."""
+        save_lines(path, self.head, self.lines)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,12 +9,13 @@ from PySide6.QtCore import QBuffer, QMarginsF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
 from inexview.core.evaluation.score_lines import ALL
 from inexview.core.latex import escaped, latex_table
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
-from inexview.gui.look.page_files import html_table, page
+from inexview.gui.look.page_files import html_table, page, png
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.value_table import ValueCell
 
@@ -31,16 +32,9 @@ def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
         raise DataError(f"a chart is saved as {', '.join(CHART_SUFFIXES)}: name the file so", path=path)
     if suffix == ".csv":
         chart.save_values(path)
-    elif suffix == ".tex":
-        path.write_text(latex(chart), encoding="utf-8")
-    elif suffix == ".svg":
-        path.write_bytes(_svg(chart, theme, font))
-    elif suffix == ".pdf":
-        _write_pdf(chart, path, theme, font)
-    elif suffix == ".html":
-        path.write_text(_page(chart, theme, font), encoding="utf-8")
-    elif not picture(chart, theme, font).save(str(path)):
-        raise DataError("the picture could not be written there", path=path)
+    else:
+        drawn = _DRAWN[suffix](chart, theme, font)
+        write_complete(path, lambda part: part.write_bytes(drawn))
 
 
 def picture(chart: Chart, theme: Theme, font: QFont) -> QImage:
@@ -66,11 +60,15 @@ def _svg(chart: Chart, theme: Theme, font: QFont) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _write_pdf(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
+def _png(chart: Chart, theme: Theme, font: QFont) -> bytes:
+    return png(picture(chart, theme, font))
+
+
+def _pdf(chart: Chart, theme: Theme, font: QFont) -> bytes:
     """Draw a chart on a page of its own size."""
-    with path.open("wb"):  # says why where it cannot be written: the writer does not
-        pass
-    writer = QPdfWriter(str(path))
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
     writer.setTitle(chart.title)
     writer.setResolution(DOTS)
     writer.setPageSize(QPageSize(QSizeF(SIZE) * POINTS_PER_INCH / DOTS, QPageSize.Unit.Point))
@@ -78,9 +76,10 @@ def _write_pdf(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
     painter = QPainter(writer)
     ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
     painter.end()
+    return bytes(buffer.data().data())
 
 
-def _page(chart: Chart, theme: Theme, font: QFont) -> str:
+def _page(chart: Chart, theme: Theme, font: QFont) -> bytes:
     """Return a page that needs nothing else: the drawing, and its values below."""
     drawing = _svg(chart, theme, font).decode("utf-8")
     drawing = drawing[drawing.index("<svg") :]
@@ -89,7 +88,7 @@ def _page(chart: Chart, theme: Theme, font: QFont) -> str:
         f"{chart.title} · {chart.said}",
         f"{drawing}\n<details><summary>Values</summary>\n{table}</details>\n",
         theme,
-    )
+    ).encode()
 
 
 def latex(chart: Chart) -> str:
@@ -119,6 +118,14 @@ def latex(chart: Chart) -> str:
     return latex_table(caption, "ll" + "r" * len(runs), head, body)
 
 
+def _latex(chart: Chart, _theme: Theme, _font: QFont) -> bytes:
+    return latex(chart).encode()
+
+
 def _cell(value: float, *, best: bool, mark: str) -> str:
     """Return a value, bold where it is the best, with its mark."""
     return ValueCell("∞" if math.isinf(value) else f"{value:.4f}", best=best, mark=mark).latex
+
+
+_DRAWN = {".tex": _latex, ".svg": _svg, ".pdf": _pdf, ".html": _page, ".png": _png}
+"""What makes the bytes of a file, by its suffix."""

@@ -9,9 +9,10 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QSize
-from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import QFont, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QTextDocument
 from PySide6.QtSvg import QSvgGenerator
 
+from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
 from inexview.gui.look.theme import Theme
 
@@ -65,21 +66,29 @@ def save_page(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> None:
     if suffix not in SUFFIXES:
         raise DataError(f"evidence is saved as {', '.join(SUFFIXES)}: name the file so", path=path)
     if suffix == ".html":
-        whole = page(shown.title, shown.body, theme, shown.link, shown.style)
-        path.write_text(whole, encoding="utf-8")
-        return
+        drawn = page(shown.title, shown.body, theme, shown.link, shown.style).encode()
+    else:
+        drawn = _drawn(shown, path, theme, font)
+    write_complete(path, lambda part: part.write_bytes(drawn))
+
+
+def png(image: QImage) -> bytes:
+    """Return a picture as the bytes of its file."""
+    buffer = QBuffer()
+    QImageWriter(buffer, b"PNG").write(image)
+    return bytes(buffer.data().data())
+
+
+def _drawn(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> bytes:
+    """Return the bytes of a page as a picture; raises DataError where it is too long for one."""
+    suffix = path.suffix.lower()
     text = _laid_out(shown, theme, font)
     size = QSize(int(text.textWidth()) + 2 * MARGIN, int(text.size().height()) + 2 * MARGIN)
-    if suffix != ".pdf" and size.height() > HIGHEST:
-        raise DataError("this is too long for one picture: save it as .pdf or .html", path=path)
-    with path.open("wb"):  # says why where it cannot be written: Qt does not
-        pass
     if suffix == ".pdf":
-        _write_pdf(text, shown.title, path)
-    elif suffix == ".svg":
-        path.write_bytes(_svg(text, size, shown.title, theme))
-    else:
-        _picture(text, size, theme).save(str(path))
+        return _pdf(text, shown.title)
+    if size.height() > HIGHEST:
+        raise DataError("this is too long for one picture: save it as .pdf or .html", path=path)
+    return _svg(text, size, shown.title, theme) if suffix == ".svg" else png(_picture(text, size, theme))
 
 
 def _laid_out(shown: HtmlPage, theme: Theme, font: QFont) -> QTextDocument:
@@ -120,8 +129,10 @@ def _svg(text: QTextDocument, size: QSize, title: str, theme: Theme) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _write_pdf(text: QTextDocument, title: str, path: Path) -> None:
-    writer = QPdfWriter(str(path))
+def _pdf(text: QTextDocument, title: str) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
     writer.setTitle(title)
     page = QPageSize(QPageSize.PageSizeId.A4)
     wide = text.textWidth() / (WIDTH - 2 * MARGIN)
@@ -130,3 +141,4 @@ def _write_pdf(text: QTextDocument, title: str, path: Path) -> None:
     writer.setPageSize(page)
     writer.setPageMargins(QMarginsF(15, 15, 15, 15))
     text.print_(writer)
+    return bytes(buffer.data().data())

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from PySide6.QtGui import QFont
 
-from inexview.core.evaluation.score_lines import PrintedLine, write_lines
+from inexview.core.durable import write_complete
+from inexview.core.evaluation.score_lines import PrintedLine, save_lines
 from inexview.core.latex import escaped, latex_table
 from inexview.gui.look import page_files
 from inexview.gui.look.page_files import HtmlPage, save_page
@@ -64,10 +65,9 @@ class ValueTable:
         """Write it as the suffix says.  Raises DataError (another suffix, too long a picture), OSError."""
         suffix = path.suffix.lower()
         if suffix == ".csv":
-            with path.open("w", encoding="utf-8", newline="") as file:
-                write_lines(file, self.value_head, self.values)
+            save_lines(path, self.value_head, self.values)
         elif suffix == ".tex":
-            path.write_text(self.latex, encoding="utf-8")
+            write_complete(path, lambda part: part.write_text(self.latex, encoding="utf-8"))
         else:
             save_page(self.page, path, theme, font)
 

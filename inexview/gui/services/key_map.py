@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtGui import QKeySequence
 
-from inexview.core.durable import replace
+from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
 from inexview.gui.services.actions import Action
 
@@ -21,11 +21,10 @@ MOST = 10  # keys of one action
 
 
 def write_key_map(keys: KeyMap, path: Path) -> None:
-    """Write a key map; raises OSError."""
+    """Write a key map; raises DataError and OSError."""
     held = {KIND: 1, "keys": {name: list(given) for name, given in keys.items()}}
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(json.dumps(held, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    replace(part, path)
+    said = json.dumps(held, indent=1, ensure_ascii=False) + "\n"
+    write_complete(path, lambda part: part.write_text(said, encoding="utf-8"))
 
 
 def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> dict[str, list[str]]:

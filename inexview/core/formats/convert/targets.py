@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from inexview.core.durable import replace
+from inexview.core import durable
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
@@ -80,7 +79,7 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
     Raises DataError where the format has no folders, and OSError where nothing can be written.
     """
     if not folder:
-        _appearing(path, lambda part: target.write(content, part, options))
+        durable.write_complete(path, lambda part: target.write(content, part, options))
         return
     if not target.folder or not isinstance(content, Assessments | Topics):
         raise DataError(f"{target.name} is written to a single file", path=path)
@@ -92,7 +91,7 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
 
     if path.is_dir():
         path.rmdir()  # an empty one: it is put in its place as a whole
-    _appearing(path, write_all)
+    durable.write_complete(path, write_all)
 
 
 def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
@@ -111,25 +110,3 @@ def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
         taken.add(name.lower())
         listed[name] = Topics((topic,)) if isinstance(topic, Topic) else Assessments((topic,))
     return listed
-
-
-def _appearing(path: Path, write: Callable[[Path], None]) -> None:
-    """Write beside a path and move it there in one step, on the disk before it takes the old file's name.
-
-    Nothing is left behind where that fails.
-    """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        write(part)
-        replace(part, path)
-    except DataError as error:
-        where = None if error.path is None else error.path.replace(str(part), str(path))
-        problem, line = error.problem, error.line
-        raise DataError(problem, path=where, line=line, field=error.field, value=error.value) from error
-    except OSError as error:  # a full disk names no file
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-        else:
-            part.unlink(missing_ok=True)
