@@ -5,7 +5,7 @@ They are in the journal's row beside what the action did.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -15,19 +15,21 @@ from inexview.core.text.text_quotes import Span
 
 
 class Ruling(StrEnum):
-    """What of two layers was taken for a place; the values are in the journal."""
+    """What of two or three layers was taken for a place; the values are in the journal."""
 
     A = "A"
     B = "B"
+    C = "C"
     UNION = "union"
     INTERSECTION = "intersection"
+    MAJORITY = "majority"  # what two of three marked
     PEN = "pen"  # drawn by who adjudicates
-    AGREED = "agreed"  # both layers say the same
+    AGREED = "agreed"  # the layers say the same
     ALONE = "alone"  # only one of them judged the document
 
 
 class Settled(NamedTuple):
-    """One decision between layers ``a`` and ``b``, named by their assessors or files.
+    """One decision between two or three layers, named by their assessors or files, "" for one not there.
 
     ``places`` are the passages ``[start, end)`` that it is about; none where it is the best entry point.
     """
@@ -35,23 +37,32 @@ class Settled(NamedTuple):
     taken: Ruling
     a: str
     b: str
+    c: str = ""
     places: tuple[Span, ...] = ()
+
+    @classmethod
+    def between(cls, names: Sequence[str], taken: Ruling, places: tuple[Span, ...] = ()) -> Settled:
+        """Make a decision between layers of these names."""
+        a, b, c, *_ = (*names, "")
+        return cls(taken, a, b, c, places)
 
     @property
     def origin(self) -> str:
         """From whom the marks are: the layer's name, or how they came about."""
-        names = {Ruling.A: self.a, Ruling.B: self.b, Ruling.ALONE: self.a or self.b}
+        alone = self.a or self.b or self.c
+        names = {Ruling.A: self.a, Ruling.B: self.b, Ruling.C: self.c, Ruling.ALONE: alone}
         return names.get(self.taken, self.taken.value)
 
     def content(self) -> dict[str, Any]:
         places = {"places": [list(place) for place in self.places]} if self.places else {}
-        return {"taken": self.taken.value, "a": self.a, "b": self.b, **places}
+        third = {"c": self.c} if self.c else {}
+        return {"taken": self.taken.value, "a": self.a, "b": self.b, **third, **places}
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> Settled:
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
-        names = text(content["a"], "a"), text(content["b"], "b")
-        return cls(Ruling(content["taken"]), *names, spans_from(content.get("places", ())))
+        a, b, c = text(content["a"], "a"), text(content["b"], "b"), text(content.get("c", ""), "c")
+        return cls(Ruling(content["taken"]), a, b, c, spans_from(content.get("places", ())))
 
 
 @dataclass(frozen=True, slots=True, order=True)

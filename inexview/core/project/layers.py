@@ -99,15 +99,15 @@ def own_layer(project: Project, topic: str) -> Layer:
     return Layer(project.assessor, _by_topic(found))
 
 
-def differences(a: Layer, b: Layer, topic: str, order: Sequence[str] = ()) -> list[Difference]:
-    """Return every document of a topic that one of two layers judges, most disputed characters first.
+def differences(layers: Sequence[Layer], topic: str, order: Sequence[str] = ()) -> list[Difference]:
+    """Return every document of a topic that one of two or three layers judges, most disputed first.
 
     Where as many are disputed, the order is that of ``order``.
     """
-    names = a.name, b.name
-    listed = dict.fromkeys((*order, *a.judged.get(topic, {}), *b.judged.get(topic, {})))
-    found = [Difference(name, names, a.state(topic, name), b.state(topic, name)) for name in listed]
-    judged = (one for one in found if one.a is not None or one.b is not None)
+    names = tuple(layer.name for layer in layers)
+    listed = dict.fromkeys((*order, *(name for layer in layers for name in layer.judged.get(topic, {}))))
+    found = [Difference(name, names, tuple(layer.state(topic, name) for layer in layers)) for name in listed]
+    judged = (one for one in found if any(state is not None for state in one.states))
     return sorted(judged, key=lambda one: (-one.disputed, not one.entries_apart))
 
 

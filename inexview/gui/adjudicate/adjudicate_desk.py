@@ -22,7 +22,7 @@ from inexview.gui.services.session_events import OpenDocument, StateChanged
 
 
 class AdjudicateDesk(QObject):
-    """Shows where two layers differ, and settles it place by place."""
+    """Shows where layers differ, and settles it place by place."""
 
     wanted = Signal(object)  # bool: be in the room, or leave it
 
@@ -91,7 +91,7 @@ class AdjudicateDesk(QObject):
 
     def enter(self) -> None:
         """Ask to be let into the room, where there is something to compare."""
-        if self.comparison.pair is None:
+        if not self.comparison.compared:
             self._book["assess"].trigger()
             self._messages.info(
                 "There is no second layer for this topic: File ▸ Open a second assessor’s layer opens one."
@@ -101,7 +101,7 @@ class AdjudicateDesk(QObject):
 
     def _on_changed(self) -> None:
         """Offer the room while there are two layers, and leave it when there are not."""
-        there = self.comparison.pair is not None
+        there = bool(self.comparison.compared)
         self._book["adjudicate"].setEnabled(there)
         self._book["close-layers"].setEnabled(bool(self.comparison.opened))
         if self.active and not there and self._session.reading.ready:
@@ -119,7 +119,7 @@ class AdjudicateDesk(QObject):
         if difference is None:
             self._current = None
             self._article.lay_beside(Beside())
-            self.right.show_nothing("Neither of the two judged this document.")
+            self.right.show_nothing("None of them judged this document.")
         else:
             self._begin(difference)
 
@@ -134,11 +134,11 @@ class AdjudicateDesk(QObject):
     # -- showing -------------------------------------------------------------------------------------
 
     def _show_all(self) -> None:
-        pair = self.comparison.pair
-        if pair is None:
+        compared = self.comparison.compared
+        if not compared:
             return
         self.walk.show_layers()
-        self.legend.show_names(pair[0].name, pair[1].name)
+        self.legend.show_names([layer.name for layer in compared])
         self._show()
 
     def _show(self) -> None:
@@ -166,10 +166,11 @@ class AdjudicateDesk(QObject):
         self._show_why()
 
     def _warning(self, text: str) -> str:
-        session, pair = self._session, self.comparison.pair
-        if pair is None or session.topic is None or session.document is None:
+        session = self._session
+        if session.topic is None or session.document is None:
             return ""
-        told = (layer.differs(session.topic.id, session.document.id, text) for layer in pair)
+        topic, document = session.topic.id, session.document.id
+        told = (layer.differs(topic, document, text) for layer in self.comparison.compared)
         return ". ".join(one for one in told if one)
 
     # -- places --------------------------------------------------------------------------------------
@@ -225,8 +226,7 @@ class AdjudicateDesk(QObject):
             self._go_on(difference)
 
     def _rule_entry(self, difference: Difference, ruling: Ruling) -> None:
-        entries = {Ruling.A: difference.entries[0], Ruling.B: difference.entries[1]}
-        offset = entries.get(ruling)
+        offset = difference.entry(ruling)
         if offset is None:
             key = self._book.key_text("entry-point")
             self._messages.info(f"There is no such best entry point: take another, or set one with {key}.")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.evaluation.agreement import Contingency, TopicAgreement
-from inexview.gui.adjudicate.hatching import paint_bar, paint_sign
+from inexview.gui.look.layer_looks import paint_layer_bar, paint_layer_sign
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -65,7 +65,7 @@ class AgreementView(QWidget):
         for at, heading in enumerate(("A", "B", "∩/∪", "κ")):
             painter.drawText(QRectF(0, 0, ends[at], ROW), right, heading)
             if at < 2:
-                paint_sign(painter, QPointF(ends[at] - 17, ROW / 2), self.theme, second=bool(at))
+                paint_layer_sign(painter, QPointF(ends[at] - 17, ROW / 2), self.theme, at)
         for number, (what, *figures) in enumerate(self.rows(), 1):
             top = number * ROW
             painter.setFont(small)
@@ -82,10 +82,10 @@ class AgreementView(QWidget):
             return
         top, width = 3.0 * ROW + 5, float(self.width())
         only_a, both = (width * part / counted.either for part in (counted.only_a, counted.both))
-        paint_bar(painter, QRectF(0, top, only_a, BAR), self.theme, "layer_a")
-        paint_bar(painter, QRectF(only_a, top, both, BAR), self.theme, "mark_edge")
+        paint_layer_bar(painter, QRectF(0, top, only_a, BAR), self.theme, 0)
+        painter.fillRect(QRectF(only_a, top, both, BAR), self.theme.color("mark_edge"))
         rest = QRectF(only_a + both, top, width - only_a - both, BAR)
-        paint_bar(painter, rest, self.theme, "layer_b", hatched=True)
+        paint_layer_bar(painter, rest, self.theme, 1)
         painter.setFont(derived(self.font(), factor=0.86))
         painter.setPen(self.theme.color("muted"))
         below = QRectF(0, top + BAR, width, ROW)

@@ -2,75 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inexview.gui.adjudicate.hatching import paint_sign
+from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_sign
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEIGHT, EDGE, SAMPLE, GAP = 36, 22, 18, 16
-WORDS = ("third layer", "only A, open", "only B, open")
 
 
 class ContestLegend(QWidget):
-    """Names A at the left and B at the right, and between them the three ways of marking."""
+    """Names A at the left, B and C at the right, and between them the ways of marking."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.theme: Theme = LIGHT
-        self._names = ("", "")
+        self._names: tuple[str, ...] = ()
         self.hide()
 
-    def show_names(self, first: str, second: str) -> None:
-        self._names = first, second
-        self.setAccessibleName(f"A is {first}, left; B is {second}, right")
+    def show_names(self, names: Sequence[str]) -> None:
+        """Name the two or three."""
+        self._names = tuple(names)
+        told = (
+            f"{look.letter} is {name}, {'right' if at else 'left'}"
+            for at, (look, name) in enumerate(zip(LAYER_LOOKS, names, strict=False))
+        )
+        self.setAccessibleName("; ".join(told))
         self.update()
+
+    @property
+    def _words(self) -> list[str]:
+        only = [f"only {look.letter}, open" for look, _ in zip(LAYER_LOOKS, self._names, strict=False)]
+        if len(self._names) <= 2:
+            return ["third layer", *only]
+        return ["settled", *(word.removesuffix(", open") for word in only), "two of them"]
 
     def sizeHint(self) -> QSize:
         return QSize(400, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint names and samples."""
         theme, painter = self.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme.color("page"))
         painter.setPen(QPen(theme.color("line"), 1))
         painter.drawLine(0, HEIGHT - 1, self.width(), HEIGHT - 1)
-        bold, plain = derived(self.font(), factor=0.94, bold=True), derived(self.font(), factor=0.9)
-        metrics, middle = QFontMetricsF(plain), HEIGHT / 2
-        samples = sum(SAMPLE + 6 + metrics.horizontalAdvance(word) for word in WORDS) + 2 * GAP
-        room = max((self.width() - samples) / 2 - EDGE - GAP, 60)
+        plain = QFontMetricsF(derived(self.font(), factor=0.9))
+        samples = sum(SAMPLE + 6 + plain.horizontalAdvance(word) for word in self._words)
+        samples += (len(self._words) - 1) * GAP
+        bold = QFontMetricsF(derived(self.font(), factor=0.94, bold=True))
+        shown = [f"{look.letter} · {name}" for look, name in zip(LAYER_LOOKS, self._names, strict=False)]
+        wide = [bold.horizontalAdvance(name) + 12 + GAP for name in shown]
+        room = self.width() - 2 * EDGE
+        beside = max(wide[0], sum(wide[1:])) if wide else 0.0
+        fits = samples + 2 * beside <= room
+        if not fits:
+            wide = [min(own, room / max(len(wide), 1)) for own in wide]
+        self._paint_names(painter, shown, wide)
+        if fits:
+            painter.setFont(derived(self.font(), factor=0.9))
+            self._paint_samples(painter, (self.width() - samples) / 2, plain)
+
+    def _paint_names(self, painter: QPainter, shown: Sequence[str], wide: Sequence[float]) -> None:
+        """Paint A from the left, and the others to the right end."""
+        bold = derived(self.font(), factor=0.94, bold=True)
         painter.setFont(bold)
-        for second, (letter, name) in enumerate(zip("AB", self._names, strict=True)):
-            at = self.width() - EDGE if second else EDGE
-            paint_sign(painter, QPointF(at, middle), theme, second=bool(second))
-            painter.setPen(theme.color("layer_b" if second else "layer_a"))
-            text = QFontMetricsF(bold).elidedText(
-                f"{letter} · {name}", Qt.TextElideMode.ElideRight, room - 12
-            )
-            side = Qt.AlignmentFlag.AlignRight if second else Qt.AlignmentFlag.AlignLeft
-            box = QRectF(at - 12 - room if second else at + 12, 0, room, HEIGHT)
-            painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), text)
-        if self.width() >= samples + 2 * EDGE + 160:
-            painter.setFont(plain)
-            self._paint_samples(painter, (self.width() - samples) / 2, metrics)
+        x = float(EDGE)
+        for layer, (name, own) in enumerate(zip(shown, wide, strict=True)):
+            if layer == 1:
+                x = self.width() - EDGE - sum(wide[1:]) + GAP
+            paint_layer_sign(painter, QPointF(x, HEIGHT / 2), self.theme, layer)
+            painter.setPen(self.theme.color(LAYER_LOOKS[layer].token))
+            text = QFontMetricsF(bold).elidedText(name, Qt.TextElideMode.ElideRight, own - GAP - 10)
+            painter.drawText(QRectF(x + 12, 0, own, HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), text)
+            x += own
 
     def _paint_samples(self, painter: QPainter, x: float, metrics: QFontMetricsF) -> None:
         theme, middle = self.theme, HEIGHT / 2
-        for at, word in enumerate(WORDS):
+        for at, word in enumerate(self._words):
             if at == 0:
                 box = QRectF(x, middle - 7, SAMPLE, 12)
                 painter.fillRect(box, theme.color("mark"))
                 painter.fillRect(QRectF(x, middle + 5, SAMPLE, 2), theme.color("mark_edge"))
-            else:
-                pen = QPen(theme.color("layer_a" if at == 1 else "layer_b"), 2, Qt.PenStyle.CustomDashLine)
-                pen.setDashPattern([3, 2] if at == 2 else [100, 1])
-                pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            elif at <= len(self._names):
+                look = LAYER_LOOKS[at - 1]
+                pen = QPen(theme.color(look.token), 2, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+                pen.setDashPattern(list(look.dashes))
                 painter.setPen(pen)
                 painter.drawLine(QPointF(x, middle), QPointF(x + SAMPLE, middle))
+            else:
+                painter.setPen(QPen(theme.color("muted"), 1))
+                for y in (middle - 2, middle + 1):
+                    painter.drawLine(QPointF(x, y), QPointF(x + SAMPLE, y))
             painter.setPen(theme.color("muted"))
             wide = metrics.horizontalAdvance(word)
             painter.drawText(

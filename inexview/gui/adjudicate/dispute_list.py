@@ -1,4 +1,4 @@
-"""The documents that two assessors judged, as a list: how far each is, its title, and what is disputed."""
+"""The documents that assessors judged, as a list: how far each is, its title, and what is disputed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inexview.gui.adjudicate.hatching import paint_bar
+from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived, paint_focus
@@ -26,12 +26,11 @@ HEIGHT, LEFT, RIGHT, FIGURE, BARS = 31, 34, 14, 46, 78
 
 @dataclass(frozen=True, slots=True)
 class DisputeRow:
-    """One document: its title, the characters that only one marked, and how far it is."""
+    """One document: its title, of each layer the characters that not all marked, and how far it is."""
 
     document: str
     title: str
-    only_a: int
-    only_b: int
+    disputed_of: tuple[int, ...]
     told: str
     """What is at the right: the disputed characters, or what else differs."""
     settled: bool
@@ -41,7 +40,11 @@ class DisputeRow:
     def __str__(self) -> str:
         """Say it in one line, for who hears the list."""
         state = "settled" if self.settled else "begun" if self.begun else "open"
-        return f"{self.title}, {state}, {self.only_a:,} only A, {self.only_b:,} only B, {self.told}"
+        only = "only " if len(self.disputed_of) == 2 else ""
+        sizes = (
+            f"{size:,} {only}{look.letter}" for size, look in zip(self.disputed_of, LAYER_LOOKS, strict=False)
+        )
+        return ", ".join((self.title, state, *sizes, self.told))
 
 
 class DisputeModel(ListModel[DisputeRow]):
@@ -89,8 +92,9 @@ class DisputeDelegate(QStyledItemDelegate):
         right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         painter.drawText(inside, right, row.told)
         wide = max(FIGURE, painter.fontMetrics().horizontalAdvance(row.told) + 6)
-        bars = BARS if row.only_a or row.only_b else 0
-        self._paint_bars(painter, QPointF(inside.right() - wide - BARS / 2, middle), row)
+        bars = BARS if any(row.disputed_of) else 0
+        if bars:
+            self._paint_bars(painter, QPointF(inside.right() - wide - BARS / 2, middle), row)
         painter.setFont(derived(option.font, bold=row.current))
         title = inside.adjusted(0, 0, -wide - bars - 8, 0)
         shown = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, title.width())
@@ -98,18 +102,28 @@ class DisputeDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_bars(self, painter: QPainter, zero: QPointF, row: DisputeRow) -> None:
-        """Paint what only A marked to the left of a line, and what only B did to its right."""
-        scale = (BARS / 2 - 2) / max(self.largest, 1)
-        if not row.only_a and not row.only_b:
-            return
-        left, right = row.only_a * scale, row.only_b * scale
-        top = zero.y() - 3
+        """Paint what is disputed: of two to the left and the right of a line, of three below each other."""
         painter.setOpacity(0.5 if row.settled else 1.0)
-        paint_bar(painter, QRectF(zero.x() - left, top, left, 6), self.theme, "layer_a")
-        paint_bar(painter, QRectF(zero.x() + 1, top, right, 6), self.theme, "layer_b", hatched=True)
+        if len(row.disputed_of) > 2:
+            self._paint_stack(painter, zero, row.disputed_of)
+            painter.setOpacity(1.0)
+            return
+        scale = (BARS / 2 - 2) / max(self.largest, 1)
+        left, right = (size * scale for size in row.disputed_of)
+        top = zero.y() - 3
+        paint_layer_bar(painter, QRectF(zero.x() - left, top, left, 6), self.theme, 0)
+        paint_layer_bar(painter, QRectF(zero.x() + 1, top, right, 6), self.theme, 1)
         painter.setOpacity(1.0)
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(QPointF(zero.x(), top - 2), QPointF(zero.x(), top + 8))
+
+    def _paint_stack(self, painter: QPainter, middle: QPointF, sizes: Sequence[int]) -> None:
+        left, scale = middle.x() - BARS / 2 + 12, (BARS - 14) / max(self.largest, 1)
+        for layer, size in enumerate(sizes):
+            top = middle.y() - 10 + 7 * layer
+            paint_layer_bar(painter, QRectF(left, top, size * scale, 5), self.theme, layer)
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(QPointF(left - 1, middle.y() - 11), QPointF(left - 1, middle.y() + 10))
 
 
 def paint_progress(painter: QPainter, centre: QPointF, theme: Theme, settled: bool, begun: bool) -> None:

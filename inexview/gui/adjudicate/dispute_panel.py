@@ -8,11 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.agreement import TopicAgreement
+from inexview.core.evaluation.several_assessors import SeveralAgreement
 from inexview.core.wording import counted
+from inexview.gui.adjudicate.agreement_table import AgreementTable
 from inexview.gui.adjudicate.agreement_view import AgreementView
 from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layer_looks import LAYER_LOOKS
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import Theme
@@ -25,7 +28,7 @@ class DisputePanel(QWidget):
     """Agreement, progress, and one of four lists of documents."""
 
     document_chosen = Signal(object)  # document id
-    pair_chosen = Signal(object)  # (place of the first layer, place of the second)
+    layers_chosen = Signal(object)  # tuple of the places of those to be compared among all layers
     list_chosen = Signal(object)  # DisputeStage
 
     def __init__(self, book: ActionBook) -> None:
@@ -34,14 +37,15 @@ class DisputePanel(QWidget):
         self.shown = DisputeStage.TO_SETTLE
         self._agreed_on = Caption("Agreement")
         self.agreement = AgreementView()
-        self._pair = QWidget()
-        self.first, self.second = QComboBox(), QComboBox()
+        self.among = AgreementTable()
+        self._choice = QWidget()
+        self.boxes = tuple(QComboBox() for _ in LAYER_LOOKS)
         self._disputed = Caption("Disputed")
         self._bar = ThinBar()
         self.told = label("", "", wrap=True)
         self._chips = QButtonGroup(self)
         self.model = DisputeModel(self)
-        self.view = ChoosingView("Documents in which the two differ")
+        self.view = ChoosingView("Documents in which the layers differ")
         self._delegate = DisputeDelegate(self.view)
         self._head = label("", "note")
         self.take_over = KeyButton("Take over all of these", book["take-over"])
@@ -51,9 +55,9 @@ class DisputePanel(QWidget):
         self.view.setUniformItemSizes(True)
         self.view.chosen.connect(lambda index: self.document_chosen.emit(index.data(RowRole).document))
         self._chips.buttonClicked.connect(lambda chip: self.list_chosen.emit(chip.property("shown")))
-        for box, name in ((self.first, "First assessor, A"), (self.second, "Second assessor, B")):
-            box.setAccessibleName(name)
-            box.activated.connect(lambda _at: self.pair_chosen.emit(self._indexes()))
+        for box, look in zip(self.boxes, LAYER_LOOKS, strict=True):
+            box.setAccessibleName(f"Assessor {look.letter}")
+            box.activated.connect(lambda _at: self.layers_chosen.emit(self._places()))
 
     def _build(self) -> None:
         chips = FlowLayout()
@@ -64,15 +68,18 @@ class DisputePanel(QWidget):
             chip.setProperty("shown", stage)
             self._chips.addButton(chip)
             chips.addWidget(chip)
-        pair = QHBoxLayout(self._pair)
-        pair.setContentsMargins(0, 0, 0, 0)
-        for sign, box in (("■", self.first), ("▲", self.second)):
-            pair.addWidget(label(sign, "muted"))
-            pair.addWidget(box, 1)
+        choice = QHBoxLayout(self._choice)
+        choice.setContentsMargins(0, 0, 0, 0)
+        choice.setSpacing(4)
+        for box, look in zip(self.boxes, LAYER_LOOKS, strict=True):
+            choice.addWidget(label(look.letter, "muted"))
+            choice.addWidget(box, 1)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(3)
         head = QVBoxLayout()
         head.setContentsMargins(MARGIN, MARGIN, MARGIN, 4)
         head.setSpacing(7)
-        for widget in (self._agreed_on, self._pair, self.agreement):
+        for widget in (self._agreed_on, self._choice, self.agreement, self.among):
             head.addWidget(widget)
         head.addSpacing(6)
         for widget in (self._disputed, self._bar, self.told):
@@ -90,26 +97,38 @@ class DisputePanel(QWidget):
         column.addLayout(foot)
 
     def set_theme(self, theme: Theme) -> None:
-        self.agreement.theme = self._delegate.theme = theme
+        self.agreement.theme = self.among.theme = self._delegate.theme = theme
         self.agreement.update()
+        self.among.update()
         self.view.viewport().update()
 
-    def _indexes(self) -> tuple[int, int]:
-        return self.first.currentIndex(), self.second.currentIndex()
+    def _places(self) -> tuple[int, ...]:
+        return tuple(place for box in self.boxes if (place := box.currentData()) is not None)
 
-    def show_layers(self, names: Sequence[str], first: int, second: int) -> None:
-        """Offer more than two layers to choose from; two need no choice."""
-        self._pair.setVisible(len(names) > 2)
-        for box, at in ((self.first, first), (self.second, second)):
+    def show_layers(self, names: Sequence[str], chosen: Sequence[int]) -> None:
+        """Offer more than two layers to choose from, one of them not to be compared; two need no choice."""
+        self._choice.setVisible(len(names) > 2)
+        for at, box in enumerate(self.boxes):
             box.clear()
-            box.addItems(list(names))
-            box.setCurrentIndex(at)
+            for place, name in enumerate(names):
+                box.addItem(name, place)
+            if at > 1:
+                box.addItem("–", None)
+            box.setCurrentIndex(chosen[at] if at < len(chosen) else box.count() - 1)
+            box.setToolTip(box.currentText())
 
-    def show_agreement(self, agreement: TopicAgreement | None) -> None:
-        """Show how far the two agree."""
-        both = 0 if agreement is None else agreement.judged.both
-        self._agreed_on.set_text(f"Agreement · {counted(both, 'document')}")
-        self.agreement.show_agreement(agreement)
+    def show_agreement(self, agreement: TopicAgreement | SeveralAgreement | None) -> None:
+        """Show how far the layers agree, of three each pair."""
+        several = isinstance(agreement, SeveralAgreement)
+        self.agreement.setVisible(not several)
+        self.among.setVisible(several)
+        if isinstance(agreement, SeveralAgreement):
+            judged = agreement.documents
+            self.among.show_agreement(agreement)
+        else:
+            judged = 0 if agreement is None else agreement.judged.both
+            self.agreement.show_agreement(agreement)
+        self._agreed_on.set_text(f"Agreement · {counted(judged, 'document')}")
 
     def show_progress(self, counts: Mapping[DisputeStage, int], share: float) -> None:
         """Show how many documents are in each list, and which share of the disputed characters is settled."""
@@ -120,7 +139,7 @@ class DisputePanel(QWidget):
         self.told.setText(
             f"{settled:,} settled, {open_:,} to go · {share:.0%} of the characters"
             if disputed
-            else "The two do not differ."
+            else "They do not differ."
         )
         for chip in self._chips.buttons():
             stage = chip.property("shown")
@@ -129,15 +148,15 @@ class DisputePanel(QWidget):
             chip.setVisible(stage is not DisputeStage.ALONE or counts[stage] > 0)
 
     def show_rows(self, rows: Sequence[DisputeRow]) -> None:
-        self._delegate.largest = max((max(row.only_a, row.only_b) for row in rows), default=1)
+        self._delegate.largest = max((max(row.disputed_of) for row in rows), default=1)
         self.model.set_rows(rows)
         taking = self.shown in (DisputeStage.AGREED, DisputeStage.ALONE)
         left = sum(not row.settled for row in rows)
         self.take_over.setVisible(taking and left > 0)
         self.take_over.set_text(f"Take over {left:,} as they are" if left > 1 else "Take it over as it is")
         heads = {
-            DisputeStage.AGREED: "Both say the same",
-            DisputeStage.ALONE: "Only one of the two judged these",
+            DisputeStage.AGREED: "All say the same",
+            DisputeStage.ALONE: "Only one judged these",
         }
         self._head.setText(heads.get(self.shown, "Most disputed characters first"))
         at = next((at for at, row in enumerate(rows) if row.current), -1)

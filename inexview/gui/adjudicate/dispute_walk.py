@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from inexview.core.project.adjudication import Difference
+from inexview.core.project.adjudication import LAYERS, Difference
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.dispute_list import DisputeRow
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
@@ -38,7 +38,7 @@ class DisputeWalk(QObject):
         self._messages = messages
         self.panel.document_chosen.connect(self.open)
         self.panel.list_chosen.connect(self._list)
-        self.panel.pair_chosen.connect(lambda pair: comparison.choose(*pair))
+        self.panel.layers_chosen.connect(comparison.choose)
 
     # -- the list ------------------------------------------------------------------------------------
 
@@ -55,8 +55,7 @@ class DisputeWalk(QObject):
             DisputeRow(
                 name,
                 catalogue.about(name).title,
-                one.only_a if one.alone is None else 0,
-                one.only_b if one.alone is None else 0,
+                one.disputed_of,
                 _told(one),
                 comparison.settled(name),
                 comparison.begun(name),
@@ -69,12 +68,10 @@ class DisputeWalk(QObject):
         self._session.look_at([row.document for row in rows[:LOOKED_AT]])
 
     def show_layers(self) -> None:
-        """Show which layers there are, and how far the two agree."""
-        comparison, pair = self._comparison, self._comparison.pair
-        if pair is None:
-            return
+        """Show which layers there are, and how far those that are compared agree."""
+        comparison = self._comparison
         names = [layer.name for layer in comparison.layers]
-        self.panel.show_layers(names, names.index(pair[0].name), names.index(pair[1].name))
+        self.panel.show_layers(names, [names.index(layer.name) for layer in comparison.compared])
         self.panel.show_agreement(comparison.agreement)
 
     def _list(self, stage: DisputeStage) -> None:
@@ -130,11 +127,14 @@ class DisputeWalk(QObject):
             for name, one in comparison.differences.items()
             if comparison.stage(one) is DisputeStage.AGREED and not comparison.settled(name)
         ]
+        if not comparison.differences:
+            self._messages.info("None of them judged a document of this topic.")
+            return
         if not left:
             self._messages.info("Every document of this topic is settled.")
             return
         documents = counted(len(left), "document")
-        told = f"All differences are settled. {documents} on which both agree can be taken over."
+        told = f"All differences are settled. {documents} on which all agree can be taken over."
         self._messages.say(Message(MessageKind.INFO, told, "Take over", partial(self._take, tuple(left))))
 
     def take_over(self) -> None:
@@ -161,7 +161,8 @@ class DisputeWalk(QObject):
 def _told(difference: Difference) -> str:
     """Return what a list says of a document at its right."""
     if difference.alone is not None:
-        return "only A" if difference.a is not None else "only B"
+        judged = zip(LAYERS, difference.states, strict=False)
+        return f"only {next(letter for letter, state in judged if state is not None)}"
     if not difference.disputed and difference.entries_apart:
         return "entry point"
     return f"{difference.disputed:,}" if difference.disputed else ""

@@ -1,4 +1,4 @@
-"""The layers that are open, the two of them that are compared, and the rulings between them.
+"""The layers that are open, the two or three of them that are compared, and the rulings between them.
 
 While one adjudicates, the session judges by it: what the pen does is a ruling, and its state the third layer.
 """
@@ -12,7 +12,9 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import JudgementError
 from inexview.core.evaluation.agreement import TopicAgreement, agree
+from inexview.core.evaluation.several_assessors import SeveralAgreement, agree_among
 from inexview.core.project.adjudication import (
+    MOST_LAYERS,
     Difference,
     Place,
     decision_at,
@@ -32,6 +34,9 @@ from inexview.core.text.spans import Spans
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged
 
+FIRST = tuple(range(MOST_LAYERS))
+"""Which layers are compared where no others were chosen, by their places."""
+
 
 class DisputeStage(Enum):
     """How far a document is; the value is what a person reads."""
@@ -43,7 +48,7 @@ class DisputeStage(Enum):
 
 
 class LayerComparison(QObject):
-    """Two layers of the open topic, the documents in which they differ, and what is settled."""
+    """Layers of the open topic, the documents in which they differ, and what is settled."""
 
     changed = Signal()  # other layers, or another topic
     layers_changed = Signal()  # one was opened, or all were closed
@@ -53,10 +58,10 @@ class LayerComparison(QObject):
         super().__init__(session)
         self._session = session
         self.opened: tuple[Layer, ...] = ()
-        self._chosen = (0, 1)
+        self._chosen = FIRST
         self._own: Layer | None = None
         self._known: dict[str, Difference] | None = None
-        self._agreement: TopicAgreement | None = None
+        self._agreement: TopicAgreement | SeveralAgreement | None = None
         session.topic_changed.connect(lambda _topic: self._forget())
         session.topic_read.connect(self._forget)
         session.state_changed.connect(self._follow)
@@ -65,14 +70,17 @@ class LayerComparison(QObject):
 
     def add(self, layer: Layer) -> None:
         """Open a further layer; one of the same file takes the old one's place."""
-        kept = [one for one in self.opened if one.path != layer.path]
-        self.opened = (*kept, layer)
-        self._chosen = (0, 1)
+        paths = [one.path for one in self.opened]
+        if layer.path in paths:
+            at = paths.index(layer.path)
+            self.opened = (*self.opened[:at], layer, *self.opened[at + 1 :])
+        else:
+            self.opened, self._chosen = (*self.opened, layer), FIRST
         self._forget()
         self.layers_changed.emit()
 
     def close(self) -> None:
-        self.opened = ()
+        self.opened, self._chosen = (), FIRST
         self._forget()
         self.layers_changed.emit()
 
@@ -83,17 +91,23 @@ class LayerComparison(QObject):
         return named_apart((*([own] if own.judged else []), *self.opened))
 
     @property
-    def pair(self) -> tuple[Layer, Layer] | None:
-        """The two that are compared; None where there are no two."""
+    def compared(self) -> tuple[Layer, ...]:
+        """The two or three that are compared; none where there are no two."""
         layers = self.layers if self.opened else ()  # one's own is not built for itself alone
-        if len(layers) < 2:
-            return None
-        first, second = (min(at, len(layers) - 1) for at in self._chosen)
-        return (layers[first], layers[second]) if first != second else (layers[0], layers[1])
+        found = tuple(layers[at] for at in self._chosen if at < len(layers))
+        if len(found) < 2:
+            found = layers[:MOST_LAYERS]
+        return found if len(found) > 1 else ()
 
-    def choose(self, first: int, second: int) -> None:
-        """Compare two others, by their places among the layers."""
-        self._chosen = first, second
+    def choose(self, chosen: Sequence[int]) -> None:
+        """Compare others, by their places among the layers; who is chosen twice changes places."""
+        before, listed = self._chosen, list(chosen)
+        new = {at for at, place in enumerate(listed) if at >= len(before) or before[at] != place}
+        for at in {*range(len(listed))} - new:
+            if listed.count(listed[at]) > 1:
+                free = (place for place in (*before, *range(len(self.layers))) if place not in listed)
+                listed[at] = next(free)
+        self._chosen = tuple(listed)
         self._forget()
 
     def _own_layer(self) -> Layer:
@@ -109,33 +123,35 @@ class LayerComparison(QObject):
     # -- what differs --------------------------------------------------------------------------------
 
     @property
-    def agreement(self) -> TopicAgreement | None:
-        """How far the two agree on the topic, as `inexview agree` says it; None without two."""
-        pair, topic = self.pair, self._session.topic
-        if self._agreement is None and pair is not None and topic is not None:
-            found = agree(pair[0].qrels(topic.id), pair[1].qrels(topic.id)).topics
-            self._agreement = found[0] if found else None
+    def agreement(self) -> TopicAgreement | SeveralAgreement | None:
+        """How far they agree on the topic, as `inexview agree` says it; None without two."""
+        topic = self._session.topic
+        if self._agreement is None and topic is not None and (compared := self.compared):
+            qrels = [layer.qrels(topic.id) for layer in compared]
+            if len(qrels) > 2:
+                self._agreement = agree_among(qrels)
+            else:
+                self._agreement = next(iter(agree(*qrels).topics), None)
         return self._agreement
 
     @property
     def differences(self) -> dict[str, Difference]:
-        """The documents that either judged, by id, most disputed characters first.
+        """The documents that any of them judged, by id, most disputed characters first.
 
         What only another assessor judged is not told to one who has not judged it yet.
         """
         if self._known is None:
-            pair, topic = self.pair, self._session.topic
-            found: Sequence[Difference] = ()
-            if pair is not None and topic is not None:
-                found = differences(*pair, topic.id, self._session.pool)
-                if own := [at for at, layer in enumerate(pair) if layer.path is None]:
-                    found = [one for one in found if (one.a, one.b)[own[0]] is not None]
+            topic, found = self._session.topic, list[Difference]()
+            if topic is not None and (compared := self.compared):
+                found = differences(compared, topic.id, self._session.pool)
+                if own := [at for at, layer in enumerate(compared) if layer.path is None]:
+                    found = [one for one in found if one.states[own[0]] is not None]
             self._known = {one.document: one for one in found}
         return self._known
 
     @property
     def difference(self) -> Difference | None:
-        """How the two differ on the open document; None where neither judged it."""
+        """How they differ on the open document; None where none of them judged it."""
         document = self._session.document
         return None if document is None else self.differences.get(document.id)
 
@@ -230,8 +246,7 @@ class LayerComparison(QObject):
 
     def _finishing(self, topic: str, document: str) -> JudgingAction:
         project, difference = self._session.project, self._of(document)
-        pair = self.pair or ()
-        length = max((layer.length(topic, document) for layer in pair), default=0)
+        length = max((layer.length(topic, document) for layer in self.compared), default=0)
         return finishing(
             difference, project.histories.of(topic, document), length or project.documents.length(document)
         )
@@ -242,7 +257,7 @@ class LayerComparison(QObject):
     def _of(self, document: str) -> Difference:
         difference = self.differences.get(document)
         if difference is None:
-            raise JudgementError("neither assessor judged this document: there is nothing to settle")
+            raise JudgementError("no assessor judged this document: there is nothing to settle")
         return difference
 
     def _follow(self, change: StateChanged) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from inexview.core.evaluation.agreement import agree
+from inexview.core.evaluation.several_assessors import agree_among
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.adjudication import CHOICES, Difference, Place
+from inexview.core.project.adjudication import LAYERS, Difference, Place, choices
 from inexview.core.project.decisions import Ruling
 from inexview.core.project.judged_documents import judgement_of
 from inexview.core.project.judging_actions import DocumentState
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.agreement_view import figure
@@ -21,6 +21,8 @@ from inexview.gui.article.overlays import Contest, ContestedPlace
 SHORT = {
     Ruling.A: "A's",
     Ruling.B: "B's",
+    Ruling.C: "C's",
+    Ruling.MAJORITY: "2 of 3",
     Ruling.UNION: "∪",
     Ruling.INTERSECTION: "∩",
     Ruling.PEN: "drawn",
@@ -33,13 +35,13 @@ Rulings = Mapping[Span, Ruling | None]
 
 
 def contest_of(difference: Difference, taken: Rulings, third: DocumentState, current: Span | None) -> Contest:
-    """Return what the article shows of the two."""
+    """Return what the article shows of the layers."""
     places = tuple(
         ContestedPlace(place.span, number, SHORT.get(taken[place.span] or Ruling.AGREED, ""))
         for number, place in enumerate(difference.places, 1)
     )
-    entries = difference.entries if difference.entries_apart and third.bep is None else (None, None)
-    return Contest(_marks(difference.a), _marks(difference.b), places, current, entries)
+    entries = difference.entries if difference.entries_apart and third.bep is None else ()
+    return Contest(tuple(marks or EMPTY for marks in difference.marks), places, current, entries)
 
 
 def rulings_of(
@@ -50,23 +52,23 @@ def rulings_of(
         return _entry_rulings(difference, third)
     at = difference.places.index(place) + 1
     shown = []
-    for ruling in CHOICES:
+    for ruling in choices(len(difference.names)):
         spans = place.chosen(ruling)
+        told = "–" if spans is None else f"{spans.size:,}"
         made = taken[place.span] is ruling
-        shown.append((ruling, RulingShown(spans, f"{spans.size:,}", taken=made, possible=True)))
+        shown.append((ruling, RulingShown(spans or EMPTY, told, taken=made, possible=spans is not None)))
     return f"This place · {at} of {len(difference.places)}", shown
 
 
 def _entry_rulings(
     difference: Difference, third: DocumentState
 ) -> tuple[str, list[tuple[Ruling, RulingShown]]]:
-    offsets = {Ruling.A: difference.entries[0], Ruling.B: difference.entries[1]}
     shown = []
-    for ruling in CHOICES:
-        offset = offsets.get(ruling)
+    for ruling in choices(len(difference.names)):
+        offset = difference.entry(ruling)
         made = offset is not None and third.bep == offset and difference.entries_apart
         apart = difference.entries_apart and offset is not None
-        told = f"at {offset:,}" if apart else "none" if ruling in offsets else ""
+        told = f"at {offset:,}" if apart else "none" if ruling in LAYERS else ""
         told = told if difference.entries_apart else ""
         shown.append((ruling, RulingShown(EMPTY, told, taken=made, possible=apart)))
     return "The best entry point" if difference.entries_apart else "No difference here", shown
@@ -78,29 +80,36 @@ def lines_of(
     """Return a line for each place, and one for the entry points where they are a difference."""
     lines = []
     for place in difference.places:
-        signs = "".join(name for name, spans in (("A", place.a), ("B", place.b)) if spans)
+        signs = "".join(name for name, spans in zip(LAYERS, place.marks, strict=False) if spans)
         words = " ".join(text[place.start : min(place.end, place.start + WORDS)].split())
         settled = bool(taken[place.span])
         lines.append(PlaceLine(place.span, words, signs, place.disputed, settled, current == place.span))
     if difference.entries_apart:
-        first, second = difference.entries
-        signs = ("A" if first is not None else "") + ("B" if second is not None else "")
-        apart = abs(first - second) if first is not None and second is not None else 0
+        entries = zip(LAYERS, difference.entries, strict=False)
+        there = {name: entry for name, entry in entries if entry is not None}
+        signs, apart = "".join(there), max(there.values()) - min(there.values())
         settled = third.bep is not None or not (third.relevant or _open(taken))
         lines.append(PlaceLine(None, "entry points apart", signs, apart, settled, current is None))
     return lines
 
 
-def figures_of(difference: Difference, third: DocumentState, length: int) -> tuple[str, str, str]:
-    """Return ∩/∪ and κ over the document's characters, and how much the third layer holds."""
-    size = third.marks.size
+def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str]]:
+    """Return ∩/∪ and κ over the document's characters, and how much is settled to be relevant, with names."""
+    size, layers = third.marks.size, [_alone(one, length) for one in difference.states if one is not None]
     share = f"{size:,} of {length:,} ({size / length if length else 0:.1%})"
-    if difference.a is None or difference.b is None:
-        return "–", "–", share
-    layers = [_alone(state, length) for state in (difference.a, difference.b)]
-    counted_ = agree(*layers).topics[0].compared["characters"]
-    overlap = f"{counted_.both:,} / {counted_.either:,} = {figure(counted_.overlap)}"
-    return overlap if counted_.either else "–", figure(counted_.kappa), share
+    so_far = "Third layer so far" if len(difference.names) == 2 else "Settled so far"
+    overlap = kappa = "–"
+    if len(layers) > 1:
+        both = difference.common.size
+        either = both + difference.disputed
+        overlap = f"{both:,} / {either:,} = {figure(both / either)}" if either else "–"
+        among = agree_among(layers)
+        if len(layers) == 2:
+            kappa = figure(among.pairs[0, 1].overall.compared["characters"].kappa)
+        else:
+            kappa = figure(among.fleiss_characters)
+    what = "Fleiss’ κ, characters" if len(layers) > 2 else "κ over characters"
+    return [("Characters ∩/∪", overlap), (what, kappa), (so_far, share)]
 
 
 def still_open(places: int, entry: bool, *, finished: bool) -> str:
@@ -116,10 +125,6 @@ def _alone(state: DocumentState, length: int) -> Qrels:
     """Return one document as qrels of a topic without a name."""
     judgement: Judgement = judgement_of("", "", state, length)
     return Qrels.from_judgements([judgement])
-
-
-def _marks(state: DocumentState | None) -> Spans:
-    return EMPTY if state is None else state.marks
 
 
 def _open(taken: Rulings) -> Sequence[Span]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from inexview.core.project.adjudication import LAYERS, choices
 from inexview.core.project.decisions import Ruling
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
@@ -19,12 +20,15 @@ from inexview.gui.look.widgets import Caption, KeyButton, KeySign, label
 from inexview.gui.services.actions import ActionBook
 
 FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
+"""Of a document between two layers; what three need is called otherwise."""
 LEAST_PLACES = 4  # lines of the list of places
 ACTIONS = {
     Ruling.A: "take-a",
     Ruling.B: "take-b",
     Ruling.UNION: "take-union",
     Ruling.INTERSECTION: "take-intersection",
+    Ruling.C: "take-c",
+    Ruling.MAJORITY: "take-majority",
 }
 
 
@@ -67,18 +71,19 @@ class RulingPanel(QWidget):
         self._at = Caption("This place")
         self._span = label("", "muted")
         words = {
-            Ruling.A: ("A's", "", "A"),
-            Ruling.B: ("B's", "", "B"),
-            Ruling.UNION: ("union", "union", ""),
-            Ruling.INTERSECTION: ("intersection", "intersection", ""),
+            Ruling.UNION: ("union", "∪"),
+            Ruling.INTERSECTION: ("intersection", "∩"),
+            Ruling.MAJORITY: ("two of three", "⅔"),
         }
         self.rulings = {
-            ruling: RulingButton(book[ACTIONS[ruling]], text, token, sign)
-            for ruling, (text, token, sign) in words.items()
+            ruling: RulingButton(book[ACTIONS[ruling]], *words[ruling])
+            if ruling in words
+            else RulingButton(book[ACTIONS[ruling]], f"{ruling}'s", layer=LAYERS.index(ruling))
+            for ruling in ACTIONS
         }
         self.places = PlaceList()
         self.places.chosen.connect(lambda line: self.place_chosen.emit(line.span))
-        self._figures = {name: label("–", "value") for name in FIGURES}
+        self._figures = [(label(name, "muted"), label("–", "value")) for name in FIGURES]
         self.why = WhyField()
         self.why.setPlaceholderText("A word for the record, if you like")
         self.why.setAccessibleName("Why, for this place")
@@ -105,6 +110,7 @@ class RulingPanel(QWidget):
         column.addSpacing(4)
         for row in self.rulings.values():
             column.addWidget(row)
+        self._offer(choices(2))
         hand = QHBoxLayout()
         hand.setContentsMargins(0, 7, 0, 0)
         for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
@@ -115,7 +121,7 @@ class RulingPanel(QWidget):
         hand.addStretch(1)
         column.addLayout(hand)
         column.addSpacing(7)
-        column.addWidget(label("Shift with 1–4: all places left here", "note"))
+        column.addWidget(label("Shift with a number: all places left here", "note"))
         column.addSpacing(20)
         column.addWidget(Caption("In this document, largest first"))
         column.addSpacing(4)
@@ -133,8 +139,8 @@ class RulingPanel(QWidget):
         column.addSpacing(7)
         grid = QGridLayout()
         grid.setVerticalSpacing(5)
-        for at, (name, value) in enumerate(self._figures.items()):
-            grid.addWidget(label(name, "muted"), at, 0)
+        for at, (name, value) in enumerate(self._figures):
+            grid.addWidget(name, at, 0)
             grid.addWidget(value, at, 1, Qt.AlignmentFlag.AlignRight)
         column.addLayout(grid)
         column.addSpacing(18)
@@ -157,20 +163,28 @@ class RulingPanel(QWidget):
             row.update()
 
     def show_place(
-        self, title: str, span: Span | None, choices: Sequence[tuple[Ruling, RulingShown]]
+        self, title: str, span: Span | None, rulings: Sequence[tuple[Ruling, RulingShown]]
     ) -> None:
         """Show the place one is at, and what each choice would make of it."""
         self._at.set_text(title)
         self._span.setText("" if span is None else f"{span[0]:,}:{span[1] - span[0]:,}")
-        for ruling, shown in choices:
+        for ruling, shown in rulings:
             self.rulings[ruling].show_choice(
                 shown.spans, span or (0, 1), shown.told, taken=shown.taken, possible=shown.possible
             )
+        self._offer([ruling for ruling, _ in rulings])
 
-    def show_document(self, lines: Sequence[PlaceLine], figures: Sequence[str], left: str) -> None:
+    def _offer(self, offered: Sequence[Ruling]) -> None:
+        for ruling, button in self.rulings.items():
+            button.setVisible(ruling in offered)
+
+    def show_document(
+        self, lines: Sequence[PlaceLine], figures: Sequence[tuple[str, str]], left: str
+    ) -> None:
         """Show the places, the figures of the document, and what is still open."""
         self.places.set_lines(lines)
-        for value, told in zip(self._figures.values(), figures, strict=True):
+        for (name, value), (what, told) in zip(self._figures, figures, strict=True):
+            name.setText(what)
             value.setText(told)
         self.open.setText(left)
         self.open.setVisible(bool(left))
@@ -182,9 +196,9 @@ class RulingPanel(QWidget):
 
     def show_nothing(self, told: str) -> None:
         """Show that there is nothing to settle, and why."""
-        empty = RulingShown()
-        self.show_place("This place", None, [(ruling, empty) for ruling in self.rulings])
-        self.show_document((), ["–"] * len(FIGURES), told)
+        offered = [ruling for ruling, button in self.rulings.items() if not button.isHidden()]
+        self.show_place("This place", None, [(ruling, RulingShown()) for ruling in offered])
+        self.show_document((), [(name.text(), "–") for name, _ in self._figures], told)
         self.why.clear()
         self.why.setEnabled(False)
 

@@ -1,4 +1,4 @@
-"""The four choices for a place, each drawn to scale on one axis, and the list of a document's places."""
+"""The choices for a place, each drawn to scale on one axis, and the list of a document's places."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.dispute_list import paint_progress
-from inexview.gui.adjudicate.hatching import paint_bar, paint_sign
+from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.panel_parts import derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -22,11 +22,12 @@ ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
 class RulingButton(QAbstractButton):
     """One choice: its key, its words, what it marks within the place, and how many characters that are."""
 
-    def __init__(self, action: QAction, words: str, token: str, sign: str = "") -> None:
+    def __init__(self, action: QAction, words: str, symbol: str = "", *, layer: int | None = None) -> None:
+        """``layer`` is the one whose marks it takes; what is made of several has a ``symbol``."""
         super().__init__()
         self.setText(words)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._action, self._token, self._sign = action, token, sign
+        self._action, self._symbol, self._layer = action, symbol, layer
         self._spans, self._place, self._told = EMPTY, (0, 1), ""
         self.taken = False
         self.theme: Theme = LIGHT
@@ -62,11 +63,11 @@ class RulingButton(QAbstractButton):
         painter.setPen(theme.color("muted"))
         painter.setFont(derived(self.font(), factor=0.88))
         painter.drawText(QRectF(0.5, middle - 10, KEY, 20), int(Qt.AlignmentFlag.AlignCenter), self._key)
-        if self._sign:
-            paint_sign(painter, QPointF(KEY + 15, middle), theme, second=self._sign == "B")
+        if self._layer is not None:
+            paint_layer_sign(painter, QPointF(KEY + 15, middle), theme, self._layer)
         else:
-            symbol = "∪" if self._token == "union" else "∩"
-            painter.drawText(QRectF(KEY + 8, 0, 14, self.height()), int(Qt.AlignmentFlag.AlignCenter), symbol)
+            room = QRectF(KEY + 8, 0, 14, self.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), self._symbol)
         painter.setPen(theme.color("text"))
         painter.setFont(derived(self.font(), bold=self.taken))
         line = int(Qt.AlignmentFlag.AlignVCenter)
@@ -88,9 +89,8 @@ class RulingButton(QAbstractButton):
         scale = room.width() / (end - start)
         for first, last in self._spans:
             box = QRectF(room.left() + (first - start) * scale, room.top(), (last - first) * scale, 10)
-            if self._sign:
-                token = "layer_b" if self._sign == "B" else "layer_a"
-                paint_bar(painter, box, self.theme, token, hatched=self._sign == "B")
+            if self._layer is not None:
+                paint_layer_bar(painter, box, self.theme, self._layer)
             else:
                 painter.setPen(QPen(self.theme.color("mark_edge"), 1))
                 painter.setBrush(self.theme.color("mark"))
@@ -104,7 +104,7 @@ class PlaceLine:
     span: Span | None
     words: str
     signs: str
-    """Who marked there: A, B or both."""
+    """The letters of those who marked there."""
     size: int
     settled: bool
     current: bool
@@ -162,11 +162,12 @@ class PlaceList(QWidget):
         painter.drawText(number, right, "▶" if line.span is None else f"{line.span[0]:,}")
         painter.setFont(derived(self.font(), factor=0.94))
         painter.setPen(theme.color("muted"))
-        room = rect.adjusted(78, 0, -84, 0)
+        most = 3 if any(LAYER_LOOKS[2].letter in one.signs for one in self.lines) else 2
+        signs = rect.right() - 44 - 14 * most
+        room = rect.adjusted(78, 0, signs - rect.right() - 12, 0)
         metrics = QFontMetricsF(painter.font())
         words = metrics.elidedText(line.words, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, align, words)
-        for at, name in enumerate("AB"):
-            if name in line.signs:
-                centre = QPointF(rect.right() - 72 + 14 * at, middle)
-                paint_sign(painter, centre, theme, second=name == "B")
+        for layer, look in enumerate(LAYER_LOOKS):
+            if look.letter in line.signs:
+                paint_layer_sign(painter, QPointF(signs + 14 * layer, middle), theme, layer)

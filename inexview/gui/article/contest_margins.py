@@ -1,26 +1,27 @@
-"""The margins while two assessors are compared: a lane for each, the places' numbers, their entry points."""
+"""The margins while assessors are compared: a lane for each, the places' numbers, their entry points."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.text.spans import Spans
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Contest
 from inexview.gui.article.painter import band_of
 from inexview.gui.article.run_lanes import line_bars
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.look.layer_looks import LAYER_LOOKS
 
 WIDE = 6.0  # pixels of a lane
-TEXT_TO_A, TEXT_TO_B = 21.0, 14.0  # between the text and the lanes
+TEXT_TO_A = 21.0  # between the text and the left side of a lane
+TEXT_TO_OTHERS = (8.0, 16.5)  # between the text and the left sides of the lanes of B and C
 NUMBER_RIGHT = 74.0  # between the text and the right end of a place's number
 FADED = 0.42  # of a lane's colour, where nothing is left to settle
-ROOM_FOR_NAME = 46  # pixels of right margin
+ROOM_FOR_NAME = 26  # pixels of right margin, from the lanes on
 NAME_PIXELS, NUMBER_PIXELS = 11.0, 12.0
 
 
@@ -33,12 +34,12 @@ class FirstMargin:
     def paint(self, contest: Contest) -> None:
         """Paint what belongs to the visible lines."""
         x = self._width - TEXT_TO_A
-        paint_lane(self._painter, self._styles, self._lines, contest, contest.a, x, hatched=False)
+        paint_lane(self._painter, self._styles, self._lines, contest, 0, x)
         for place in contest.places:
             line = line_of(self._lines, place.span[0])
             if line is not None:
                 self._number(line, str(place.number), place.taken, current=place.span == contest.current)
-        entry = contest.entries[0]
+        entry = contest.entries[0] if contest.entries else None
         line = None if entry is None else line_of(self._lines, entry)
         if line is not None:
             paint_entry(self._painter, self._styles, line, x - 6, "A", leftward=False)
@@ -62,7 +63,7 @@ class FirstMargin:
 
 
 class SecondMargin(QWidget):
-    """Lies in the right margin and follows its lines: the lane of B, and where B begins."""
+    """Lies in the right margin and follows its lines: the lanes of B and C, and where they begin."""
 
     def __init__(self, text_area: TextArea, styles: Styles) -> None:
         super().__init__(text_area)
@@ -94,13 +95,16 @@ class SecondMargin(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, self._styles, lines, contest, self.width())
-        x = TEXT_TO_B - WIDE
-        paint_lane(painter, self._styles, lines, contest, contest.b, x, hatched=True)
-        entry = contest.entries[1]
-        line = None if entry is None else line_of(lines, entry)
-        if line is not None:
-            name = "B" if self.width() >= ROOM_FOR_NAME else ""
-            paint_entry(painter, self._styles, line, x + WIDE + 6, name, leftward=True)
+        others = range(1, len(contest.layers))
+        for layer in others:
+            paint_lane(painter, self._styles, lines, contest, layer, TEXT_TO_OTHERS[layer - 1])
+        x = TEXT_TO_OTHERS[len(others) - 1] + WIDE + (6 if len(others) == 1 else 3)
+        for offset in {entry for entry in contest.entries[1:] if entry is not None}:
+            line = line_of(lines, offset)
+            whose = (LAYER_LOOKS[layer].letter for layer in others if contest.entries[layer] == offset)
+            if line is not None:
+                below = self.width() < x + ROOM_FOR_NAME
+                paint_entry(painter, self._styles, line, x, " ".join(whose), leftward=True, below=below)
 
     def _follow(self, _: object = None) -> None:
         viewport = self._text_area.viewport().geometry()
@@ -124,27 +128,32 @@ def paint_lane(
     styles: Styles,
     lines: Sequence[Line],
     contest: Contest,
-    marks: Spans,
+    layer: int,
     x: float,
-    *,
-    hatched: bool,
 ) -> None:
     """Paint what one assessor marked; where nothing is left to settle it steps back."""
-    color = styles.theme.color("layer_b" if hatched else "layer_a")
+    look, marks = LAYER_LOOKS[layer], contest.layers[layer]
+    color = styles.theme.color(look.token)
     starts, ends = [line.start for line in lines], [line.end for line in lines]
     for spans, alpha in ((marks - contest.open, FADED), (marks & contest.open, 1.0)):
         shown = QColor(color)
         shown.setAlphaF(alpha)
-        painter.setPen(QPen(shown, 1) if hatched else Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(shown, Qt.BrushStyle.BDiagPattern) if hatched else shown)
+        look.lay(painter, shown)
         for top, bottom in line_bars(lines, spans, starts, ends):
             painter.drawRoundedRect(QRectF(x + 0.5, top + 0.5, WIDE - 1, bottom - top - 1), 2.5, 2.5)
 
 
 def paint_entry(
-    painter: QPainter, styles: Styles, line: Line, x: float, name: str, *, leftward: bool
+    painter: QPainter,
+    styles: Styles,
+    line: Line,
+    x: float,
+    name: str,
+    *,
+    leftward: bool,
+    below: bool = False,
 ) -> None:
-    """Paint a hollow flag that points to the text, and whose it is."""
+    """Paint a hollow flag that points to the text, and whose it is: beside it, or ``below`` it."""
     font = styles.interface_font(NAME_PIXELS, bold=True)
     metrics = QFontMetricsF(font)
     color = styles.theme.color("bep")
@@ -164,7 +173,10 @@ def paint_entry(
     painter.setFont(font)
     far = x + side * (1.7 * half + 5)
     left = far if leftward else far - metrics.horizontalAdvance(name)
-    painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), name)
+    if below:
+        painter.drawText(QPointF(x, middle + half + metrics.capHeight() + 2), name)
+    else:
+        painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), name)
 
 
 def paint_check(painter: QPainter, at: QPointF, color: QColor) -> None:

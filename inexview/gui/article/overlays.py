@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import reduce
+from itertools import combinations
+from operator import or_, sub
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.core.text.text_quotes import Span
@@ -76,20 +79,29 @@ class ContestedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What two assessors marked, beside the marks of a third layer.
+    """What two or three assessors marked, beside the marks of a layer that is made of theirs.
 
     ``entries`` are their best entry points where they begin at different ones, as long as that is open.
     """
 
-    a: Spans
-    b: Spans
+    layers: tuple[Spans, ...]
     places: tuple[ContestedPlace, ...] = ()
     current: Span | None = None
-    entries: tuple[int | None, int | None] = (None, None)
+    entries: tuple[int | None, ...] = ()
 
     @property
     def open(self) -> Spans:
         return Spans(place.span for place in self.places if not place.taken)
+
+    def only(self, layer: int) -> Spans:
+        """What only this assessor marked."""
+        others = (spans for at, spans in enumerate(self.layers) if at != layer)
+        return reduce(sub, others, self.layers[layer])
+
+    @property
+    def several(self) -> Spans:
+        """What more than one marked."""
+        return reduce(or_, (one & other for one, other in combinations(self.layers, 2)), EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ class Beside:
     """What is no judgement and no run, and stays whatever else is laid over the text."""
 
     contest: Contest | None = None
-    """The two assessors of whom the marks are the third layer."""
+    """The assessors between whom the marks are settled."""
     suggested: tuple[SuggestionGhost, ...] = ()
 
 
@@ -138,7 +150,7 @@ class Overlay:
 
     @property
     def contest(self) -> Contest | None:
-        """The two assessors of whom the marks are the third layer."""
+        """The assessors between whom the marks are settled."""
         return self.beside.contest
 
     def differs_by_marks(self, other: Overlay) -> bool:

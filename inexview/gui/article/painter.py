@@ -92,10 +92,17 @@ class OverlayPainter:
             self._painter.fillRect(place, self._theme.color("selected"))
 
     def _contest(self, contest: Contest, third: Spans) -> None:
-        """Underline what only one of two assessors marked, as long as that is open."""
-        shown = contest.open
-        self._each((contest.a - contest.b - third) & shown, self._underline(self._theme.color("layer_a"), 2))
-        self._each((contest.b - contest.a - third) & shown, self._dashed("layer_b", 2))
+        """Underline what one assessor marked, or two of three did, as long as that is open."""
+        shown = contest.open - third
+        lines = (
+            self._underline(self._theme.color("layer_a"), 2),
+            self._dashed("layer_b", 2),
+            self._dotted("layer_c", 2),
+        )
+        for layer, draw in zip(range(len(contest.layers)), lines, strict=False):
+            self._each(contest.only(layer) & shown, draw)
+        if len(contest.layers) > 2:
+            self._each(contest.several & shown, self._double("muted"))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.overlays import Channels
 from inexview.gui.article.word_layer import WordPlaces
+from inexview.gui.look.layer_looks import LAYER_LOOKS
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
@@ -27,7 +28,7 @@ TOP = 6  # pixels of page above and below the strip
 JUDGED = (4, 6)
 RUN = (12, 4)
 FOUND = (17, 4)
-FIRST, THIRD, SECOND = (3, 3), (7, 4), (12, 3)  # two assessors, and between them the third layer
+ASSESSORS, SETTLED = ((3, 3), (12, 2), (15, 2)), (7, 4)  # between the first and the others what is settled
 SUGGESTED = (13, 2)  # where otherwise a run is
 LEAST = 2  # pixels: the smallest mark must be seen
 
@@ -118,13 +119,14 @@ class Ruler(QWidget):
         pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
         channels, color = self._channels, self._theme.color
         run = run_color(self._theme, channels.overlay.style)
-        contest, third = channels.overlay.contest, JUDGED
-        if contest is not None:
-            third = THIRD
+        contest = channels.overlay.contest
+        layers = () if contest is None else contest.layers
         for spans, shown, (left, wide) in (
-            (EMPTY if contest is None else contest.a, color("layer_a"), FIRST),
-            (EMPTY if contest is None else contest.b, color("layer_b"), SECOND),
-            (channels.judged, color("mark_edge"), third),
+            *(
+                (spans, color(look.token), place)
+                for spans, look, place in zip(layers, LAYER_LOOKS, ASSESSORS, strict=False)
+            ),
+            (channels.judged, color("mark_edge"), SETTLED if layers else JUDGED),
             (channels.hits, color("mark_edge"), JUDGED),
             (channels.misses, color("miss"), JUDGED),
             (channels.false_alarms, color("false_alarm"), RUN),

@@ -79,7 +79,7 @@ class LayerOpening(QObject):
         if layer.warnings:
             said = f"{layer.name} is open. What is wrong in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))
-        if comparison.pair is None:
+        if not comparison.compared:
             self._messages.info(
                 f"{layer.name} is open. Nothing is finished in this project yet to compare it with: "
                 "judge, or open a further layer."

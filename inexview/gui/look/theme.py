@@ -38,8 +38,9 @@ class Theme:
     hit: str
     miss: str
     false_alarm: str
-    layer_a: str  # the first of two assessors
+    layer_a: str  # the first of two or three assessors
     layer_b: str
+    layer_c: str
     suggested: str  # what a machine suggests, and no one has decided about
     finished: str
     found: str  # background of text found with Find
@@ -86,6 +87,7 @@ LIGHT = Theme(
     false_alarm="#6b6f75",
     layer_a="#0072b2",
     layer_b="#a03d7e",
+    layer_c="#00705a",
     suggested="#6a4fb3",
     finished="#23784a",
     found="#c9efdd",
@@ -121,6 +123,7 @@ DARK = Theme(
     false_alarm="#a1a6ab",
     layer_a="#56b4e9",
     layer_b="#e38bc8",
+    layer_c="#4fd0b0",
     suggested="#b9a3f2",
     finished="#62c48d",
     found="#1f4d3b",

@@ -32,7 +32,7 @@ def rulings() -> tuple[Action, ...]:
         Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
                lambda w: w.adjudicate.walk.flag, ("C",), rooms=_HERE, judges=True),
         Action("take-over", JUDGE, "Take over the documents of this list",
-               "Finish all on which both agree, or which only one judged, as they are",
+               "Finish all on which all agree, or which only one judged, as they are",
                lambda w: w.adjudicate.walk.take_over, rooms=_HERE, judges=True),
     )  # fmt: skip
 
@@ -47,15 +47,17 @@ def difference_steps() -> tuple[Action, ...]:
 
 
 def adjudicate_mode() -> Action:
-    return Action("adjudicate", VIEW, "Adjudicate", "Settle where two assessors differ",
+    return Action("adjudicate", VIEW, "Adjudicate", "Settle where assessors differ",
                   lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True)  # fmt: skip
 
 
 _CHOICES = {
     Ruling.A: ("a", "A's", "what the first assessor marked"),
     Ruling.B: ("b", "B's", "what the second assessor marked"),
-    Ruling.UNION: ("union", "the union", "what either marked"),
-    Ruling.INTERSECTION: ("intersection", "the intersection", "what both marked"),
+    Ruling.UNION: ("union", "the union", "what any of them marked"),
+    Ruling.INTERSECTION: ("intersection", "the intersection", "what all marked"),
+    Ruling.C: ("c", "C's", "what the third assessor marked"),
+    Ruling.MAJORITY: ("majority", "two of three", "what at least two of three marked"),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,9 @@ from hypothesis import strategies as st
 from inexview.core.errors import JudgementError
 from inexview.core.project.adjudication import (
     CHOICES,
+    LAYERS,
     Difference,
+    choices,
     decision_at,
     decisions,
     drawing,
@@ -38,6 +42,7 @@ SPANS = st.lists(
     st.tuples(st.integers(0, LENGTH), st.integers(0, LENGTH)).map(lambda pair: tuple(sorted(pair))),
     max_size=4,
 ).map(Spans)
+LAYERS_OF_MARKS = st.lists(SPANS, min_size=2, max_size=3)
 
 
 def characters(spans: Spans) -> set[int]:
@@ -52,8 +57,17 @@ def judged(*spans: tuple[int, int], bep: int | None = None) -> DocumentState:
     return DocumentState.of(Spans(spans), bep, finished=True)
 
 
-def difference(a: DocumentState | None, b: DocumentState | None) -> Difference:
-    return Difference("d1", ("ada", "bob"), a, b)
+def difference(*states: DocumentState | None) -> Difference:
+    return Difference("d1", ("ada", "bob", "eve")[: len(states)], states)
+
+
+def chosen_by(taken: Ruling, marks: Sequence[Spans]) -> set[int]:
+    """Return what a choice takes of layers, counted character by character."""
+    sets = [characters(spans) for spans in marks]
+    if taken in LAYERS:
+        return sets[LAYERS.index(taken)]
+    least = {Ruling.UNION: 1, Ruling.MAJORITY: 2, Ruling.INTERSECTION: len(marks)}[taken]
+    return {at for at in range(LENGTH) if sum(at in one for one in sets) >= least}
 
 
 def do(history: History, *actions: JudgingAction) -> History:
@@ -67,39 +81,60 @@ def take(history: History, of: Difference, taken: Ruling, *which: int) -> Histor
     return do(history, settling(of, third_layer(of, history), chosen, taken))
 
 
-@given(SPANS, SPANS)
-def test_places_are_where_the_sets_of_characters_differ(a: Spans, b: Spans) -> None:
-    found = places(a, b)
-    differing = characters(a) ^ characters(b)
-    assert sum(place.disputed for place in found) == len(differing)
-    assert differing <= {at for place in found for at in range(*place.span)} <= characters(a | b)
+@given(LAYERS_OF_MARKS)
+def test_places_are_where_the_sets_of_characters_differ(marks: list[Spans]) -> None:
+    found = places(marks)
+    union, common = chosen_by(Ruling.UNION, marks), chosen_by(Ruling.INTERSECTION, marks)
+    assert sum(place.disputed for place in found) == len(union - common)
+    assert union - common <= {at for place in found for at in range(*place.span)} <= union
     sizes = [place.disputed for place in found]
     assert sizes == sorted(sizes, reverse=True)
     assert all(place.disputed for place in found)
-    assert all((place.a | place.b) == Spans([place.span]) for place in found)
+    assert all(place.chosen(Ruling.UNION) == Spans([place.span]) for place in found)
+    of = difference(*(DocumentState.of(spans) for spans in marks))
+    assert of.disputed_of == tuple(len(characters(spans) - common) for spans in marks)
 
 
-@given(SPANS, SPANS, st.sampled_from(CHOICES))
-def test_one_choice_for_all_places_makes_that_set(a: Spans, b: Spans, taken: Ruling) -> None:
-    of = difference(DocumentState.of(a), DocumentState.of(b))
-    wanted = {Ruling.A: a, Ruling.B: b, Ruling.UNION: a | b, Ruling.INTERSECTION: a & b}[taken]
+@given(LAYERS_OF_MARKS, st.integers(0, len(CHOICES) - 1))
+def test_one_choice_for_all_places_makes_that_set(marks: list[Spans], which: int) -> None:
+    of = difference(*(DocumentState.of(spans) for spans in marks))
+    offered = choices(len(marks))
+    taken = offered[which % len(offered)]
+    wanted = chosen_by(taken, marks)
     history = History()
     for at in range(len(of.places)):
         take(history, of, taken, at)
-    assert third_layer(of, history).marks == wanted
+    assert characters(third_layer(of, history).marks) == wanted
     assert not open_places(of, decisions(history))
     if of.places:
-        assert third_layer(of, take(History(), of, taken)).marks == wanted
+        assert characters(third_layer(of, take(History(), of, taken)).marks) == wanted
 
 
-@given(SPANS, SPANS, st.lists(st.sampled_from(CHOICES), min_size=8, max_size=8), st.randoms())
+def test_of_three_layers_one_may_not_judge_a_document() -> None:
+    """It takes no part in what all marked, and nothing of it can be taken."""
+    ada, eve = judged((0, 10), bep=0), judged((5, 15), bep=5)
+    of = difference(ada, None, eve)
+    assert of.common == Spans([(5, 10)])
+    assert of.places[0].chosen(Ruling.INTERSECTION) == Spans([(5, 10)])
+    assert of.places[0].chosen(Ruling.B) is None
+    assert of.places[0].chosen(Ruling.MAJORITY) is None
+    assert (of.entry(Ruling.C), of.entry(Ruling.MAJORITY)) == (5, None)
+    with pytest.raises(JudgementError, match="no such layer"):
+        settling(of, of.start, of.places, Ruling.B)
+    history = take(History(), of, Ruling.C)
+    assert from_whom(history) == {"eve": Spans([(5, 15)])}
+    assert difference(None, None, eve).alone == eve
+    assert difference(ada, eve, eve).entry(Ruling.MAJORITY) == 5
+
+
+@given(SPANS, SPANS, st.lists(st.sampled_from(CHOICES[:4]), min_size=8, max_size=8), st.randoms())
 def test_places_are_settled_in_any_order_and_again(a: Spans, b: Spans, choices, random) -> None:
     of = difference(DocumentState.of(a), DocumentState.of(b))
     order = list(range(len(of.places)))
     random.shuffle(order)
     history = History()
     for at in order:
-        take(history, of, random.choice(CHOICES), at)
+        take(history, of, random.choice(CHOICES[:4]), at)
     for at in order:
         take(history, of, choices[at], at)
     wanted = characters(a & b)
@@ -111,7 +146,7 @@ def test_places_are_settled_in_any_order_and_again(a: Spans, b: Spans, choices, 
     assert characters(third_layer(of, history).marks) == wanted
 
 
-@given(SPANS, SPANS, st.lists(st.tuples(st.sampled_from(CHOICES), st.integers(0, 7)), max_size=6))
+@given(SPANS, SPANS, st.lists(st.tuples(st.sampled_from(CHOICES[:4]), st.integers(0, 7)), max_size=6))
 def test_every_mark_of_the_third_layer_is_from_somebody(a: Spans, b: Spans, choices) -> None:
     of = difference(DocumentState.of(a), DocumentState.of(b))
     history = History()
@@ -134,7 +169,7 @@ def test_what_both_say_stands_from_the_start_and_nothing_else() -> None:
     of = difference(judged((0, 10), (20, 30), bep=0), judged((5, 15), (20, 30), bep=20))
     assert of.start == DocumentState.of(Spans([(5, 10), (20, 30)]))
     assert [place.span for place in of.places] == [(0, 15)]
-    assert (of.only_a, of.only_b, of.disputed) == (5, 5, 10)
+    assert (of.disputed_of, of.disputed) == ((5, 5), 10)
     assert of.entries_apart
     assert not of.agreed
 

@@ -67,7 +67,7 @@ def test_a_layer_holds_what_another_project_has_finished(ada: Project, bob: Path
 
 
 def test_differences_come_by_disputed_characters(ada: Project, bob: Path) -> None:
-    found = differences(own_layer(ada, TOPIC), layer_of(bob, ada), TOPIC, ada.pool(TOPIC))
+    found = differences((own_layer(ada, TOPIC), layer_of(bob, ada)), TOPIC, ada.pool(TOPIC))
     assert [(one.document, one.disputed, one.agreed) for one in found] == [
         ("d1", 20, False),
         ("d3", 0, False),
@@ -103,7 +103,7 @@ def test_what_is_settled_is_the_projects_own_and_says_whose_it_is(
     ada: Project, bob: Path, tmp_path: Path
 ) -> None:
     mine, layer = own_layer(ada, TOPIC), layer_of(bob, ada)
-    of = differences(mine, layer, TOPIC)[0]
+    of = differences((mine, layer), TOPIC)[0]
     ada.do(TOPIC, "d1", settling(of, of.start, of.places, Ruling.B))
     assert not settled(ada, TOPIC, "d1")
     ada.do(TOPIC, "d1", settling_entry(of, ada.state(TOPIC, "d1"), 10, Ruling.B))

@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.evaluation.agreement import agree
+from inexview.core.evaluation.several_assessors import agree_among
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.project.adjudication import decisions
+from inexview.core.project.decisions import Ruling
 from inexview.core.project.judged_documents import judgements_of, records_of
 from inexview.core.project.layers import own_layer
 from inexview.core.project.project import Project
@@ -178,16 +180,15 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         open_layer(qtbot, window, bob)
     with shown_window(qapp, ada) as window:
         comparison = window.adjudicate.comparison
-        qtbot.waitUntil(lambda: comparison.pair is not None)
+        qtbot.waitUntil(lambda: bool(comparison.compared))
         assert window.book["adjudicate"].isEnabled()
         key(window.article, Qt.Key.Key_3, CTRL)
         qtbot.waitUntil(lambda: at(window, "11") or at(window, "12"))
         window.layers.open(third)
         qtbot.waitUntil(lambda: len(comparison.layers) == 3)
         assert [layer.name for layer in comparison.layers] == ["ada", "bob", "third"]
-        assert window.adjudicate.left.first.isVisible()
-        comparison.choose(0, 2)
-        assert comparison.pair[1].name == "third"
+        comparison.choose((0, 2))
+        assert [layer.name for layer in comparison.compared] == ["ada", "third"]
         stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
         assert stages == {
             "11": DisputeStage.TO_SETTLE,
@@ -210,6 +211,64 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         window.book["close-layers"].trigger()
         assert window.rooms.room is Room.ASSESS
         assert not window.book["adjudicate"].isEnabled()
+
+
+def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
+    """Lanes, keys and agreement of A, B and C; any of them can be left out, or change places."""
+    ada, bob = paths
+    eve = tmp_path / "eve.txt"
+    length = len(BODY) + START
+    eve.write_text(f"7 Q0 11 90 {length} 40 40:40 90:50\n7 Q0 12 14 {length} 6 6:14\n7 Q0 14 0 {length} -1\n")
+    with shown_window(qapp, ada) as window:
+        open_layer(qtbot, window, bob)
+        window.layers.open(eve)
+        desk, session = window.adjudicate, window.session
+        qtbot.waitUntil(lambda: len(desk.comparison.compared) == 3)
+        session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        # the figures are those of the core, for each pair and for all
+        among = agree_among([layer.qrels("7") for layer in desk.comparison.layers])
+        rows = desk.left.among.rows()
+        assert [row[0] for row in rows] == ["A B", "A C", "B C", "Fleiss’ κ"]
+        assert rows[-1][-1] == f"{among.fleiss_characters:.3f}"
+        assert rows[2][3] == f"{among.pairs[1, 2].overall.compared['characters'].overlap:.3f}"
+        # ada 6–46 and 100–140, bob 20–80, eve 40–80 and 90–140: all agree on 40–46
+        contest = window.article.overlay.contest
+        assert session.state.marks == Spans([(40, 46)])
+        assert contest.only(0) == Spans([(6, 20)])
+        assert contest.several == Spans([(20, 80), (100, 140)])
+        assert places(window) == [((6, 80), False), ((90, 140), False), (None, False)]
+        assert [one.signs for one in desk.right.places.lines] == ["ABC", "AC", "ABC"]
+        window.grab()
+        key(window.article, Qt.Key.Key_6)  # two of three
+        assert session.state.marks == Spans([(20, 80)])
+        key(window.article, Qt.Key.Key_4)  # of all three: bob marked nothing here
+        assert session.state.marks == Spans([(20, 80)])
+        key(window.article, Qt.Key.Key_Z, CTRL)
+        key(window.article, Qt.Key.Key_N)
+        key(window.article, Qt.Key.Key_5)
+        assert session.state.marks == Spans([(20, 80), (90, 140)])
+        key(window.article, Qt.Key.Key_5)  # the entry point: C's
+        assert session.state.bep == 40
+        key(window.article, Qt.Key.Key_F)
+        assert session.project.state("7", "11").finished
+        decided = decisions(session.project.histories.of("7", "11"))
+        assert [one.origin for one in decided] == ["majority", "eve", "eve", "agreed"]
+        assert decided[0][:4] == ("majority", "ada", "bob", "eve")
+        # eve did not judge 13, on which the others agree
+        assert desk.comparison.stage(desk.comparison.differences["13"]) is DisputeStage.AGREED
+        # who is chosen twice changes places, and the third may be left out
+        box = desk.left.boxes[0]
+        box.setCurrentIndex(1)
+        box.activated.emit(1)
+        assert [layer.name for layer in desk.comparison.compared] == ["bob", "ada", "eve"]
+        box = desk.left.boxes[2]
+        box.setCurrentIndex(3)
+        box.activated.emit(3)
+        assert [layer.name for layer in desk.comparison.compared] == ["bob", "ada"]
+        assert not desk.right.rulings[Ruling.C].isVisible()
+        window.set_theme(DARK)
+        window.grab()
 
 
 def test_a_layer_that_changes_on_disk_is_read_again_when_one_asks(qapp, qtbot, paths, tmp_path):
