@@ -163,7 +163,7 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
     qtbot.mouseClick(ranked.view.viewport(), LEFT, pos=figure_place(window, place, RankedKey.CHANGE))
     qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.measure == "AgP")
     assert panel.rows.currentIndex().row() == panel.model.place_of(DOCUMENT)
-    left = panel._explained.left_out("AgP", panel.model.row(panel.rows.currentIndex().row()))
+    left = panel._explained.left_out("AgP", panel.model.rows[panel.rows.currentIndex().row()])
     assert left == ranked.model.costs.left_out[DOCUMENT]
 
 
@@ -213,8 +213,8 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
 
     # the one left out is shown in its row
     qtbot.mouseClick(pair._cells[0][1], LEFT)
-    assert panel.model.row(panel.rows.currentIndex().row()).document == found.topics[found.largest(1)[0]]
-    left = panel.model.left_out(panel.model.row(panel.rows.currentIndex().row()))
+    assert panel.model.rows[panel.rows.currentIndex().row()].document == found.topics[found.largest(1)[0]]
+    left = panel.model.left_out(panel.model.rows[panel.rows.currentIndex().row()])
     rest = board.without(found.topics[found.largest(1)[0]], board.current, board.baseline, found.topics)
     assert left == pytest.approx(rest.mean - found.mean)
     derived("Δ MAgP", found.mean)
