@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inexview.core.evaluation.comparison import compare
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
     from inexview.core.evaluation.explained import explain_run as explain
-    from inexview.core.formats.convert.file_conversion import convert_file as convert
+    from inexview.core.formats.convert.conversion import convert_file as convert
     from inexview.core.formats.readers import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
     from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
@@ -40,7 +40,7 @@ _HOMES = {
     "Task": "inexview.core.judgements.runs",
     "agree": "inexview.core.evaluation.agreement",
     "compare": "inexview.core.evaluation.comparison",
-    "convert": "inexview.core.formats.convert.file_conversion:convert_file",
+    "convert": "inexview.core.formats.convert.conversion:convert_file",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.explained:explain_run",
     "read_qrels": "inexview.core.formats.readers",

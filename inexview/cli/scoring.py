@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +19,6 @@ from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import StepCounter
-from inexview.cli.standard_input import spooled
 from inexview.cli.subset_options import (
     add_subset_arguments,
     add_target_arguments,
@@ -42,6 +44,27 @@ from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
+
+DASH = Path("-")
+
+
+@contextmanager
+def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """Give the paths with a file for the one that is ``-``.
+
+    Raises InexviewError where two are.
+    """
+    if DASH not in paths:
+        yield list(paths)
+        return
+    if paths.count(DASH) > 1:
+        raise InexviewError("standard input (-) can be read only once")
+    with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
+        spool = Path(folder, "standard input")
+        with spool.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield [spool if path == DASH else path for path in paths]
+
 
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator

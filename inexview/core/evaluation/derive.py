@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from inexview.core.evaluation.derivation import Derivation, MeasureParts, derivation
-from inexview.core.evaluation.document_derivations import document_rows, of_in_context, of_ranked
+import numpy as np
+
+from inexview.core.evaluation.derivation import (
+    Derivation,
+    DerivationRow,
+    MeasureParts,
+    derivation,
+    fraction_of,
+)
 from inexview.core.evaluation.evaluate import Laid, compute
 from inexview.core.evaluation.leave_one_out import one_topic
 from inexview.core.evaluation.ranking_derivations import (
+    ColumnValues,
+    harmonic,
     of_characters,
     of_focused,
     of_hixeval,
@@ -22,7 +32,9 @@ from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Cutoff
 from inexview.core.measures.ranked import RankedDocuments
+from inexview.core.measures.segments import ratio
 from inexview.core.measures.text_sets import RetrievedText
+from inexview.core.text.offset_arrays import Ints
 
 
 def derive_laid(laid: Laid, topic: str) -> list[Derivation]:
@@ -54,3 +66,78 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> Me
         return parts
     relevant = joined.relevant[joined.firsts].astype("int64")
     return MeasureParts(("relevant",), document_rows(joined, joined.firsts, (relevant,), 0 * relevant))
+
+
+def document_rows(
+    joined: Joined, first: Ints, figures: Sequence[ColumnValues], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
+    """Return the m documents of a run of one topic as rows; ``first`` (m,) is each one's first result."""
+    columns = [column.tolist() for column in figures]
+    names = joined.keys.names.take(first).strings()
+    listed = zip(names, zip(*columns, strict=True), adds.tolist(), strict=True)
+    return tuple(DerivationRow(rank, *row) for rank, row in enumerate(listed, 1))
+
+
+def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> MeasureParts:
+    """Derive a measure of the in-context tasks, of the one topic of a view."""
+    nrel, count = int(view.joined.nrel[0]), len(view.first)
+    relevant = view.relevant.astype(np.int64)
+    first = np.arange(count) < (count if cutoff is None else cutoff)
+    columns = ("relevant", "S(d)", "gP[r]", "gR[r]")
+
+    def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
+        return document_rows(
+            view.joined, view.first, (relevant, view.score, view.precision, view.recall), adds
+        )
+
+    if name == "AgP":
+        listed = rows(np.where(view.relevant, view.precision, 0.0))
+        return MeasureParts(
+            columns, listed, fraction_of(listed, nrel, "Σ gP[r] at the relevant ranks", "Nrel")
+        )
+    if name == "gR":
+        listed = rows(np.where(first, relevant, 0))
+        return MeasureParts(columns, listed, fraction_of(listed, nrel, "relevant documents", "Nrel"))
+    listed = rows(np.where(first, view.score, 0.0))
+    return MeasureParts(columns, listed, fraction_of(listed, int(first.sum()), "Σ S(d)", "r"))
+
+
+def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+    """Derive a measure of ranked documents, of the one topic of a view; None for one that is no fraction."""
+    nrel, count = int(view.nrel[0]), len(view.rank)
+    relevant = view.relevant.astype(np.int64)
+    precision = view.found / view.rank
+    columns: tuple[str, ...] = ("relevant", "P@r")
+    first = view.rank <= (count if cutoff is None else cutoff)
+
+    def rows(adds: ColumnValues, *more: ColumnValues) -> tuple[DerivationRow, ...]:
+        return document_rows(view.joined, view.joined.firsts, (relevant, precision, *more), adds)
+
+    def counted(within: ColumnValues, denominator: float, below: str) -> MeasureParts:
+        listed = rows(np.where(within, relevant, 0))
+        return MeasureParts(columns, listed, fraction_of(listed, denominator, "relevant documents", below))
+
+    if name == "AP":
+        listed = rows(np.where(view.relevant, precision, 0.0))
+        return MeasureParts(columns, listed, fraction_of(listed, nrel, "Σ P@r at the relevant ranks", "Nrel"))
+    if name == "Rprec":
+        return counted(view.rank <= nrel, nrel, "Nrel")
+    if cutoff is None:
+        return None
+    if name in ("P", "R"):
+        return counted(first, *((float(cutoff), "k") if name == "P" else (float(nrel), "Nrel")))
+    if name == "F":
+        found = float(relevant[first].sum())
+        return MeasureParts(
+            columns, rows(np.zeros(count)), said=harmonic(found / cutoff, found / nrel if nrel else 0)
+        )
+    if name in ("nDCG", "nDCGspec"):
+        qrels, whole = view.joined.qrels, name == "nDCG"
+        gain = np.asarray(qrels.rsize if whole else ratio(qrels.rsize, qrels.length), np.float64)
+        own = np.where(view.relevant, gain[view.row], 0.0)
+        best = np.sort(gain[(qrels.topic == view.joined.code[0]) & (qrels.rsize > 0)])[::-1][: int(cutoff)]
+        ideal = float((best / np.log2(np.arange(len(best)) + 2.0)).sum())
+        listed = rows(np.where(first, own / np.log2(1.0 + view.rank), 0.0), own)
+        above, below = "Σ gain/log2(1 + r)", "the same of the best possible ranking"
+        return MeasureParts((*columns, "gain"), listed, fraction_of(listed, ideal, above, below))
+    return None

@@ -16,8 +16,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.word_index import construction
 from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.full_text_search import search
-from inexview.core.word_index.search_syntax import SoughtPart, SoughtWord, parse_search
+from inexview.core.word_index.full_text_search import SoughtPart, SoughtWord, parse_search, search
 from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
 
 NO = "no " * 100

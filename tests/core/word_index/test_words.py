@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.scan import scan
-from inexview.core.word_index.word_borders import word_spans
-from inexview.core.word_index.words import LONGEST, article_words, as_compared, text_words
+from inexview.core.word_index.words import LONGEST, article_words, as_compared, text_words, word_spans
 
 
 @pytest.mark.parametrize(

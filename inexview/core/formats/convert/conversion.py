@@ -1,8 +1,8 @@
 """From the content of one format to that of another, and what is lost on the way.
 
 What a format cannot carry is counted from what is there (`carried.py`); what becomes something else only in
-the articles (an element that holds more than the passage did) is counted when it is looked up.  Nothing is
-written here.
+the articles (an element that holds more than the passage did) is counted when it is looked up.  Only
+:func:`convert_file`, which is for scripts, writes anything.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ import numpy as np
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.losses import Content, lost
+from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
-from inexview.core.formats.format_registry import formats
+from inexview.core.formats.format_registry import format_named, formats
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
 from inexview.core.formats.tables.trec import ranks_by_score
@@ -295,3 +297,47 @@ _STEPS: dict[tuple[FileKind, FileKind], _Step] = {
     (FileKind.ASSESSMENTS, FileKind.TOPICS): _stated,
     **{(kind, FileKind.POOL): _pooled for kind in (FileKind.QRELS, FileKind.ASSESSMENTS, *RUNS)},
 }
+
+
+def convert_file(
+    path: str | Path,
+    out: str | Path,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    collection: str | Path | Collection | None = None,
+    lossy: bool = False,
+    overwrite: bool = False,
+    result_type: str | None = None,
+    fol_end: bool = False,
+) -> Converted:
+    """Write a file, or a folder of files, in another format, and return its content and what was lost.
+
+    ``source`` and ``target`` name formats; without them the one is recognised from the content, and the
+    other told by the suffix of ``out``.  Raises DataError for what cannot be read or carried, also where
+    something would be lost and ``lossy`` is not set, and where ``out`` is there and not to be replaced.
+    """
+    path, written = Path(path), str(out)
+    out = Path(out)
+    check_free(out, [path], overwrite=overwrite)
+    found = format_of(path) if source is None else format_named(source)
+    type = None if result_type is None else ResultType(result_type)
+    kind = FileKind.SUBMISSION if found.kind is FileKind.RUN and type is not None else found.kind
+    articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
+    conversion = Conversion(
+        found,
+        target_for(kind, out) if target is None else format_named(target),
+        Options(articles, fol_end),
+        type,
+    )
+    try:
+        converted = convert(read_content(path, conversion), conversion)
+        if converted.lost and not lossy:
+            losses = ", ".join(converted.lost)
+            raise DataError(f"{conversion.target.name} cannot carry {losses}; lossy=True goes on", path=path)
+        folder = is_folder(out, written)
+        write_whole(converted.content, conversion.target, out, conversion.options, folder=folder)
+    finally:
+        if articles is not None and articles is not collection:
+            articles.close()
+    return converted
