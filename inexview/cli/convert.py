@@ -16,9 +16,11 @@ from inexview.core.formats.convert.targets import check_free, is_folder, target_
 from inexview.core.formats.format import RUNS, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named, formats, names_of
 from inexview.core.formats.recognition import format_of
-from inexview.core.judgements.pools import Pool, pool_from_rankings
-from inexview.core.judgements.submissions import ResultType
+from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.submissions import ResultType, Submission
 from inexview.core.progress import Progress
+from inexview.core.retrieval.pooling_methods import PoolRanking, pool_rankings
 
 _DESCRIPTION = """\
 Write judgements, a run, topics or a pool in another format. The format of IN is recognised from
@@ -144,18 +146,23 @@ def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options
     if target.kind is not FileKind.POOL:
         raise DataError("--depth makes a pool; write it --to pool or --to pool-list", path=out)
     pool_of = format_named("pool")
-    rankings = []
+    rankings: dict[str, list[PoolRanking]] = {}
     warnings: list[str] = []
     for file in files:
         source = _source(file, arguments)
         if source.kind not in RUNS:
             raise DataError(f"holds {source.kind}: only runs have a depth", path=file)
         conversion = Conversion(source, pool_of, options)
-        converted = convert(read_content(file, conversion), conversion)
+        content = read_content(file, conversion)
+        assert isinstance(content, Run | Submission), "it is one of RUNS"
+        name = content.name if isinstance(content, Submission) else content.id
+        converted = convert(content, conversion)
         assert isinstance(converted.content, Pool)
-        rankings.append({topic: converted.content.documents(topic) for topic in converted.content.topics})
+        for topic in converted.content.topics:
+            documents = converted.content.documents(topic)[: arguments.depth]
+            rankings.setdefault(topic, []).append(PoolRanking(name, documents, {}, {}))
         warnings.extend(converted.warnings)
-    return target, Converted(pool_from_rankings(rankings, arguments.depth), (), tuple(warnings))
+    return target, Converted(pool_rankings(rankings), (), tuple(warnings))
 
 
 def agreed(lost: Sequence[str], target: Format, *, lossy: bool) -> bool:

@@ -244,6 +244,13 @@ def test_runs_make_a_pool_by_depth(here, capsys):
     assert "only runs have a depth" in capsys.readouterr().err
 
 
+def test_a_pool_by_depth_is_the_one_that_pool_makes(here):
+    Path("other.txt").write_text("1 Q0 a 1 0.5 r 0 9\n1 Q0 b 2 0.3 r 0 1\n1 Q0 12 3 0.1 r 0 1\n")
+    assert convert("run.txt", "other.txt", "by-depth.xml", "--depth", 2) == 0
+    assert main(["pool", "run.txt", "other.txt", "--depth", "2", "-o", "pooled.xml"]) == 0
+    assert Path("by-depth.xml").read_bytes() == Path("pooled.xml").read_bytes()
+
+
 def test_what_is_there_is_not_written_over_unasked(here, capsys):
     Path("out.txt").write_text("work")
     assert convert("qrels.txt", "out.txt") == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -39,24 +39,3 @@ class Pool:
     def documents(self, topic: str) -> tuple[str, ...]:
         """Return the ids of a topic's documents; empty where the topic is not pooled."""
         return tuple(pooled.document for pooled in self.topics.get(topic, ()))
-
-
-def pool_from_rankings(rankings: Iterable[Mapping[str, Iterable[str]]], depth: int) -> Pool:
-    """Pool runs to a depth: the documents at the first ``depth`` ranks of each run, without doubles.
-
-    ``rankings`` has one mapping per run, topic → documents in rank order (a document may be there for
-    several results; it takes one rank).  The pool is round-robin: what any run has at rank 1 comes before
-    what any has at rank 2, so that its order does not favour the run named first.
-    """
-    if depth < 1:
-        raise ValueError("a pool's depth is at least 1")
-    columns: dict[str, list[list[str]]] = {}
-    for ranking in rankings:
-        for topic, documents in ranking.items():
-            columns.setdefault(topic, []).append(list(dict.fromkeys(documents))[:depth])
-    return Pool({topic: _round_robin(lists, depth) for topic, lists in columns.items()})
-
-
-def _round_robin(lists: list[list[str]], depth: int) -> tuple[PooledDocument, ...]:
-    ranked = (documents[rank] for rank in range(depth) for documents in lists if rank < len(documents))
-    return tuple(PooledDocument(document) for document in dict.fromkeys(ranked))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.pools import Pool, PooledDocument, pool_from_rankings
+from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 
@@ -46,12 +47,23 @@ def pool_runs(
     The pool says which run found each document at which rank.  ``qrels`` tell move-to-front what is relevant.
     Raises InexviewError for a method that is not known.
     """
+    topics = dict.fromkeys(topic for run in runs for topic in run.topics)
+    rankings = {topic: [ranked_documents(run, topic, depth) for run in runs] for topic in topics}
+    return pool_rankings(rankings, method=method, per_topic=per_topic, qrels=qrels)
+
+
+def pool_rankings(
+    rankings: Mapping[str, Sequence[PoolRanking]],
+    *,
+    method: str = "rank",
+    per_topic: int | None = None,
+    qrels: Qrels | None = None,
+) -> Pool:
+    """Pool what each topic's rankings hold, as :func:`pool_runs` does."""
     if method not in METHODS:
         raise InexviewError(f"method = {method!r}: it must be one of {', '.join(METHODS)}")
-    topics = list(dict.fromkeys(topic for run in runs for topic in run.topics))
     pools = {}
-    for topic in topics:
-        ranked = [ranked_documents(run, topic, depth) for run in runs]
+    for topic, ranked in rankings.items():
         order = METHODS[method](ranked, _relevant(qrels, topic))[:per_topic]
         ranks = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in ranked]
         pools[topic] = tuple(
@@ -99,9 +111,9 @@ def _relevant(qrels: Qrels | None, topic: str) -> Set[str]:
 
 
 def _by_rank(ranked: Sequence[PoolRanking], _relevant: Set[str]) -> list[str]:
-    listed = [{"": one.documents} for one in ranked]
-    depth = max((len(one.documents) for one in ranked), default=0) or 1
-    return list(pool_from_rankings(listed, depth).documents(""))
+    """What any run has at rank 1 comes before what any has at rank 2: no run is favoured for its place."""
+    rounds = zip_longest(*(one.documents for one in ranked))
+    return list(dict.fromkeys(document for round in rounds for document in round if document is not None))
 
 
 def _by_combmnz(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:

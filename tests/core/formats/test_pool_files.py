@@ -8,7 +8,7 @@ import pytest
 
 from inexview.core.errors import DataError
 from inexview.core.formats.pool_files import read_pool, write_pool_xml
-from inexview.core.judgements.pools import Pool, PooledDocument, pool_from_rankings
+from inexview.core.judgements.pools import Pool, PooledDocument
 
 XML = """<pool topic="414">
  <file file="12345"><path path="/article[1]/body[1]"/><path path="/article[1]/name[1]"/>
@@ -82,19 +82,6 @@ def test_a_document_pooled_twice_is_kept_once_with_a_warning(tmp_path: Path) -> 
 def test_what_is_no_pool_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_pool(written(tmp_path, text))
-
-
-def test_a_pool_of_runs_takes_each_rank_of_all_runs_in_turn() -> None:
-    first = {"1": ["a", "a", "b", "c"], "2": ["x"]}
-    second = {"1": ["d", "b", "e"]}
-    pool = pool_from_rankings([first, second], depth=2)
-    assert pool.documents("1") == ("a", "d", "b")
-    assert pool.documents("2") == ("x",)
-
-
-def test_a_pool_needs_some_depth() -> None:
-    with pytest.raises(ValueError, match="at least 1"):
-        pool_from_rankings([], depth=0)
 
 
 def test_thousands_of_doubles_are_counted(tmp_path: Path) -> None:
