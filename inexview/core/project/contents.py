@@ -39,7 +39,7 @@ class Contents:
         self._project = project
         self._location: dict[str, Any] = {}
         self._topics: dict[str, Topic] = {}
-        self._pools: dict[str, dict[str, PooledDocument]] = {}
+        self._pools: dict[str, dict[str, PooledDocument | None]] = {}  # None: no more is said than its id
         self._added: set[tuple[str, str]] = set()
         self.convention = CODE_POINTS
         self.scale: tuple[str, ...] = ()
@@ -66,11 +66,10 @@ class Contents:
                 self._topics[content["id"]] = Topic(**content, others=others)
             elif row.action == POOL and row.topic is not None:
                 pool = self._pools.setdefault(row.topic, {})
-                for pooled in map(_pooled, content["documents"]):
-                    before = pool.get(pooled.document)
-                    pool[pooled.document] = pooled if before is None else before.joined(pooled)
+                for said in content["documents"]:
+                    document = _into(pool, said)
                     if content.get("added"):
-                        self._added.add((row.topic, pooled.document))
+                        self._added.add((row.topic, document))
         except (KeyError, TypeError, ValueError) as error:
             raise row.damaged(str(error)) from error
 
@@ -78,7 +77,7 @@ class Contents:
         """Take (topic, document) pairs that were worked on for topics and pools whose own rows are lost."""
         for topic, document in worked_on:
             self._topics.setdefault(topic, Topic(topic, ""))
-            self._pools.setdefault(topic, {}).setdefault(document, PooledDocument(document))
+            self._pools.setdefault(topic, {}).setdefault(document, None)
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -92,7 +91,16 @@ class Contents:
 
     def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
         """Return the documents pooled for a topic, in pool order."""
-        return tuple(self._pools.get(topic, {}).values())
+        pool = self._pools.get(topic, {})
+        return tuple(PooledDocument(document) if said is None else said for document, said in pool.items())
+
+    def pooled_ids(self, topic: str) -> tuple[str, ...]:
+        """Return the ids of the documents pooled for a topic, in pool order."""
+        return tuple(self._pools.get(topic, ()))
+
+    def described(self, topic: str) -> tuple[PooledDocument, ...]:
+        """Return the documents of which the pool says more than the id, in pool order."""
+        return tuple(said for said in self._pools.get(topic, {}).values() if said is not None)
 
     def is_pooled(self, topic: str, document: str) -> bool:
         """Tell whether a document is pooled for a topic."""
@@ -184,9 +192,18 @@ def _pooled_content(pooled: PooledDocument) -> str | dict[str, Any]:
     return content
 
 
-def _pooled(content: str | dict[str, Any]) -> PooledDocument:
-    if isinstance(content, str):
-        return PooledDocument(content)
+def _into(pool: dict[str, PooledDocument | None], said: str | dict[str, Any]) -> str:
+    """Put a document into a pool, or add what is said of one that it has; return its id."""
+    if isinstance(said, str):  # so read most, and there may be 100,000
+        pool.setdefault(said)
+        return said
+    pooled = _pooled(said)
+    before = pool.get(pooled.document)
+    pool[pooled.document] = pooled if before is None else before.joined(pooled)
+    return pooled.document
+
+
+def _pooled(content: dict[str, Any]) -> PooledDocument:
     passages = tuple((start, end) for start, end in content["passages"])
     found_by = tuple((str(run), int(rank)) for run, rank in content.get("found_by", ()))
     return PooledDocument(content["document"], tuple(content["paths"]), passages, found_by)

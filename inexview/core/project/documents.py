@@ -60,7 +60,7 @@ class ProjectDocuments:
                 self._whole = self.collection.ids()
             return self._whole
         if topic not in self._pools:
-            self._pools[topic] = tuple(pooled.document for pooled in self._contents.pooled(topic))
+            self._pools[topic] = self._contents.pooled_ids(topic)
         return self._pools[topic]
 
     def missing(self, topic: str) -> tuple[str, ...]:

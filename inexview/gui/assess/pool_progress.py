@@ -43,8 +43,7 @@ class PoolProgress:
         """Count a topic's pool; asks only for the states of documents that were worked on."""
         touched: Iterable[str] = project.touched(topic_id)
         if project.contents.has_pool:  # without one, all are in it
-            pool = frozenset(project.pool(topic_id))
-            touched = (name for name in touched if name in pool)
+            touched = (name for name in touched if project.contents.is_pooled(topic_id, name))
         counted = cls.of(project.state(topic_id, name) for name in touched)
         known = (
             project.contents.has_pool or project.collection.ready

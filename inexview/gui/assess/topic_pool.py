@@ -52,7 +52,7 @@ class TopicPool(QObject):
         session = self._session
         if session.topic is not None:
             topic = session.topic.id
-            self._panel.set_runs(session.runs, topic, session.project.contents.pooled(topic))
+            self._panel.set_runs(session.runs, topic, session.project.contents.described(topic))
 
     def _count(self) -> None:
         if self._filled:
