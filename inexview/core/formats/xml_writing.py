@@ -7,23 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 from inexview.core.errors import DataError
 
+# Not by xml.sax.saxutils, which loads HTTP and mail with it: 40 ms of every start.
+_IN_ATTRIBUTES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+)
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def attributes(pairs: Iterable[tuple[str, object]]) -> str:
     """Return attributes with a blank before each: `` name="value"``."""
-    return "".join(f" {name}={quoteattr(str(value))}" for name, value in pairs)
+    return "".join(f' {name}="{str(value).translate(_IN_ATTRIBUTES)}"' for name, value in pairs)
 
 
 def text(content: str) -> str:
     """Return text as it is between tags; a carriage return would be read back as a line feed."""
-    return escape(content, {"\r": "&#13;"})
+    return escape(content, quote=False).replace("\r", "&#13;")
 
 
 def document_name(name: str) -> str:

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 import numpy as np
 import regex
-import snowballstemmer
 
 from inexview.core.errors import InexviewError
 from inexview.core.text.offset_arrays import Ints
@@ -171,6 +170,8 @@ def _beginning(part: str, stem: str) -> str:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
+    import snowballstemmer  # with the stemmers of all its languages, 30 ms: not at every start
+
     stemmer: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
     return stemmer
 
