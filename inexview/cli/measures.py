@@ -43,10 +43,11 @@ def _explained(record: MeasureRecord) -> list[str]:
     shown = record.label(usual)
     mean = record.label(usual, mean=True)
     low, high = record.range
+    uses = ", ".join(record.uses)
     lines = [
         f"{shown}{f', mean {mean}' if mean != shown else ''}: {record.title}",
         f"  {record.formula}",
-        f"  {low:g} … {high:g}{f'; depends on {chr(44).join(record.uses)}' if record.uses else ''}",
+        f"  {low:g} … {high:g}{f'; depends on {uses}' if uses else ''}",
         f"  {record.citation}",
     ]
     return [*lines, f"  {record.note}"] if record.note else lines

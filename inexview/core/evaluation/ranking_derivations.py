@@ -156,10 +156,19 @@ def hixeval_parts(
         p = float(shares[first].sum()) / float(cutoff)
         r = float(view.rval[first].sum()) / trel if trel else 0.0
         return MeasureParts(columns, rows(np.zeros(n)), said=harmonic(p, r))
-    levels = ", ".join(shown(value) for value in view.interpolated[0].tolist())
-    return MeasureParts(
-        columns, rows(np.zeros(n)), said=(f"= mean of {levels}", f"over {RECALL_LEVELS} levels")
-    )
+    listed = rows(_share_of_points(view))
+    words = ("Σ of the highest P@r", "levels of recall")
+    return MeasureParts(columns, listed, fraction_of(listed, RECALL_LEVELS, *words))
+
+
+def _share_of_points(view: ResultValues) -> Floats:
+    """Return what each result adds to the eleven points: its precision for each that it gives."""
+    adds = np.zeros(len(view.rval))
+    for level, value in enumerate(view.interpolated[0].tolist()):
+        if value:
+            first = int(np.searchsorted(10 * view.found, level * int(view.trel[0])))
+            adds[first + int(np.argmax(view.precision[first:] == value))] += value
+    return adds
 
 
 def harmonic(precision: float, recall: float) -> tuple[str, ...]:

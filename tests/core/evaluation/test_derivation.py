@@ -25,7 +25,7 @@ MEASURES = {
     Task.THOROUGH: ("P@2", "R@3", "F@2", "AP", "iAP"),
     Task.DOCUMENTS: ("AP", "Rprec", "P@2", "R@3", "F@3", "nDCG@3", "nDCGspec@3", "iprec[0.50]", "ROC"),
 }
-WHOLE = {"char_f1", "art_f1", "F@2", "F@3", "iAP", "iprec[0.50]", "ROC", "ep[0.50]"}
+WHOLE = {"char_f1", "art_f1", "F@2", "F@3", "iprec[0.50]", "ROC", "ep[0.50]"}
 """Those that are no sum over a number: they are said in one line."""
 
 
