@@ -11,8 +11,10 @@ from inexview.cli.run_files import format_to_write, read_runs, write_made_run
 from inexview.cli.scoring import positive
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
+from inexview.core.judgements.runs import Task
 from inexview.core.retrieval.retrieval_settings import DEPTH
 from inexview.core.retrieval.run_fusion import FUSIONS, fused_run
+from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
 from inexview.core.wording import counted
 
 
@@ -27,6 +29,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
     add("-o", "--out", type=Path, required=True, metavar="OUT", help="the run to write")
     add("--method", choices=list(FUSIONS), default="rrf", help="how scores are added up (default: rrf)")
+    add(
+        "--task",
+        choices=[task.value for task in ARRANGED_TASKS],
+        help=f"{TASKS_TOLD} (default: that of the runs, else as they are ranked)",
+    )
     add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
     add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
@@ -39,7 +46,8 @@ def run(arguments: Namespace) -> int:
     out: Path = arguments.out
     target = format_to_write(out, arguments.runs, arguments.to, overwrite=arguments.overwrite)
     runs, warnings = read_runs(arguments.runs, arguments.collection)
-    fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method)
+    task = None if arguments.task is None else Task(arguments.task)
+    fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method, task)
     write_made_run(fused, out, target, Options())
     warn(tuple(warnings))
     print(f"{out}: {counted(len(fused), 'result')} for {counted(len(fused.topics), 'topic')}")

@@ -67,6 +67,8 @@ def run(arguments: Namespace) -> int:
     qrels = None if arguments.qrels is None else read_judgements(arguments.qrels, arguments.collection)
     if qrels is not None and not isinstance(qrels, Qrels):
         raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")
+    if qrels is None and arguments.method == "move-to-front":
+        raise InexviewError("move-to-front follows the run that finds what is relevant: give --qrels")
     runs, warnings = read_runs(arguments.runs, arguments.collection)
     pool = pool_runs(
         runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels

@@ -34,7 +34,7 @@ from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParam
 from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
 from inexview.core.retrieval.run_description import in_words, run_description, usual_id
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
+from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
 from inexview.core.word_index.construction import word_index
@@ -94,8 +94,7 @@ def add_retrieval_arguments(parser: ArgumentParser) -> None:
     add(
         "--task",
         choices=[task.value for task in ARRANGED_TASKS],
-        help="focused: no overlaps; relevant-in-context: also grouped by document; best-in-context: one "
-        "result of each document (default: as they are ranked)",
+        help=f"{TASKS_TOLD} (default: as they are ranked)",
     )
     add("--fields", default="title", metavar="F,F", help="of the topics: " + ", ".join(FIELDS))
     add("--structure", action="store_true", help="only what lies in the elements that the CAS title asks for")

@@ -18,7 +18,7 @@ from inexview.core.formats.format_registry import format_named
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.text_formats import FOL_RUN
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType, Submission
 
 
@@ -60,9 +60,11 @@ def write_made_run(
     """Write a run in a format; says what that cannot carry.
 
     Its results are named by ``result_type`` in a submission, which holds the ``description``.  The task,
-    which few formats carry, is left out of the others without a word.
+    which few formats carry, is left out of the others without a word; whole documents stay such where the
+    format has no others.
     """
-    carried = made if Feature.TASK in target.carries else replace(made, task=None)
+    whole = made.task is Task.DOCUMENTS and Feature.WHOLE in target.carries
+    carried = made if whole or Feature.TASK in target.carries else replace(made, task=None)
     converted = convert(carried, Conversion(FOL_RUN, target, options, result_type))
     content = converted.content
     if isinstance(content, Submission):

@@ -98,6 +98,7 @@ def test_a_project_whose_pool_is_the_collection_takes_none(
         (["-o", "p.inexview"], "a project needs --collection and --topics"),
         (["-o", "one.txt"], "would be written over itself"),
         (["-o", "pool.xml", "--qrels", "absent"], "absent"),
+        (["-o", "pool.xml", "--method", "move-to-front"], "give --qrels"),
     ],
 )
 def test_what_cannot_be_pooled(
@@ -137,3 +138,25 @@ def test_runs_are_fused_without_taking_text_twice(
         ("1163", 0, 10, 0.0),
         ("2041", 50, 100, 0.0),
     ]
+
+
+@pytest.mark.parametrize("task", ["focused", "relevant-in-context", "best-in-context"])
+def test_a_fused_run_keeps_the_rules_of_the_task(
+    task: str, runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, qrels = tmp_path / "fused.txt", tmp_path / "qrels.txt"
+    qrels.write_text("1 Q0 2041 50 500 60 60:50\n1 Q0 1107 0 200\n")
+    assert main(["fuse", *runs, "-o", str(out), "--task", task]) == 0
+    assert main(["eval", str(qrels), str(out), "--task", task]) == 0, capsys.readouterr().err
+    documents = [one.document for one in read_run(out).results("1")]
+    assert (documents == list(dict.fromkeys(documents))) == (task == "best-in-context")
+
+
+def test_fused_runs_of_documents_are_of_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(f"1 Q0 a 1 2.5 {name}\n1 Q0 b 2 1.5 {name}\n")
+    for out in ("fused.txt", "fused.trec"):
+        arguments = ["fuse", str(tmp_path / "one"), str(tmp_path / "two"), "-o", str(tmp_path / out)]
+        assert main([*arguments, "--to", "trec-run" if out.endswith("trec") else "fol-run"]) == 0
+    assert "cannot carry" not in capsys.readouterr().err
+    assert [len(line.split()) for line in (tmp_path / "fused.txt").read_text().splitlines()] == [7, 7]

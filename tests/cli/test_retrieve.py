@@ -91,6 +91,7 @@ def test_articles_are_a_run_of_documents(articles: Path) -> None:
     [
         (["--model", "XYZ"], "model = 'XYZ': it must be one of TFIDF, "),
         (["--unit", "word"], "unit = 'word'"),
+        (["--unit", "element:absent"], "nothing to retrieve: unit = 'element:absent'"),
         (["-p", "mu"], "write it as NAME=NUMBER"),
         (["--engine", "spark"], "engine = 'spark': it must be local, dask, dask:ADDRESS or opensearch"),
         (["--engine", "opensearch"], "the engine opensearch needs --url"),

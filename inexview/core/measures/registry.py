@@ -122,7 +122,7 @@ def find(name: str, among: Iterable[str]) -> MeasureRecord:
                 return record
     if "xcg" not in searched and name in [named for r in family("xcg") for named in (r.name, r.mean)]:
         raise MeasureError(f"{name} needs judged elements: give assessment XML as the judgements")
-    known = [record.name for own in searched for record in family(own)]
+    known = dict.fromkeys(record.name for own in searched for record in family(own))
     raise MeasureError(f"there is no measure {name!r} for this task; there are {', '.join(known)}")
 
 

@@ -9,11 +9,16 @@ points, documents) are fused where they are the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.runs import Result, Run
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
 from inexview.core.retrieval.pooling_methods import RRF_CONSTANT
+from inexview.core.retrieval.task_rankings import arranged
+from inexview.core.retrieval.unit_ranking import UnitRanking
 
 
 class Vote(NamedTuple):
@@ -33,24 +38,41 @@ FUSIONS: dict[str, Fuse] = {
 """Fox and Shaw, TREC-2, 1994; Cormack, Clarke and Büttcher, SIGIR 2009."""
 
 
-def fused_run(runs: Sequence[Run], method: str, depth: int, id: str) -> Run:
-    """Return the fusion of runs, ``depth`` results a topic at most.
+def fused_run(runs: Sequence[Run], method: str, depth: int, id: str, task: Task | None = None) -> Run:
+    """Return the fusion of runs, ``depth`` results a topic at most, arranged as the task wants them.
 
-    Scores are first brought to 1 … 0 in each topic of a run; ranks stand for them where a result has none.
-    Raises InexviewError for a fusion that is not known.
+    The task is that of the runs unless it is given.  Scores are first brought to 1 … 0 in each topic of a
+    run; ranks stand for them where a result has none.  Raises InexviewError for a fusion that is not known.
     """
     if method not in FUSIONS:
         raise InexviewError(f"method = {method!r}: it must be one of {', '.join(FUSIONS)}")
+    tasks = {run.task for run in runs} if task is None else {task}
+    common = tasks.pop() if len(tasks) == 1 else None
     results: list[Result] = []
     for topic in dict.fromkeys(topic for run in runs for topic in run.topics):
         pieces = list(_pieces([run.results(topic) for run in runs], FUSIONS[method]))
         pieces.sort(key=lambda piece: (-piece[3], piece[0], piece[1], piece[2]))
+        ranking = arranged(_ranking(pieces), common, depth)
+        columns = (ranking.id, ranking.scores.tolist(), ranking.start.tolist(), ranking.end.tolist())
         results += [
             Result(topic, document, rank, score, start, end)
-            for rank, (document, start, end, score) in enumerate(pieces[:depth], 1)
+            for rank, (document, score, start, end) in enumerate(zip(*columns, strict=True), 1)
         ]
-    tasks = {run.task for run in runs}
-    return Run.from_results(results, id=id, task=tasks.pop() if len(tasks) == 1 else None)
+    fused = Run.from_results(results, id=id, task=common)
+    without_length = (fused.size == 0) & (fused.start != UNKNOWN)
+    return replace(fused, size=np.where(without_length, NO_LENGTH, fused.size))
+
+
+def _ranking(pieces: Sequence[tuple[str, int, int, float]]) -> UnitRanking:
+    """Return stretches, best first, as a ranking whose documents are numbered as they come."""
+    numbers: dict[str, int] = {}
+    return UnitRanking(
+        np.array([piece[3] for piece in pieces], np.float64),
+        np.array([numbers.setdefault(piece[0], len(numbers)) for piece in pieces], np.int64),
+        [piece[0] for piece in pieces],
+        np.array([piece[1] for piece in pieces], np.int64),
+        np.array([piece[2] for piece in pieces], np.int64),
+    )
 
 
 def _pieces(rankings: Sequence[Sequence[Result]], fuse: Fuse) -> Iterator[tuple[str, int, int, float]]:

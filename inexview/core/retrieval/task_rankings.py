@@ -63,3 +63,7 @@ _ARRANGED: dict[Task, Callable[[UnitRanking, int], Ints]] = {
     Task.BEST_IN_CONTEXT: _entries,
 }
 ARRANGED_TASKS = tuple(_ARRANGED)
+TASKS_TOLD = (
+    "focused: no overlaps; relevant-in-context: also grouped by document; best-in-context: one result of "
+    "each document"
+)

@@ -81,6 +81,8 @@ def weighed_queries(
     counts = ask_counts(frozenset(term for query in queries for term in query.terms))
     if not counts.words:
         raise InexviewError("the collection has no words to search, or all of them are stop words")
+    if not counts.units:
+        raise InexviewError(f"the collection has nothing to retrieve: unit = '{unit_of(settings)}'")
     known = [_known(query, counts, warnings) for query in queries]
     usable = [(query, terms) for query, terms in zip(queries, known, strict=True) if terms]
     weighted: list[dict[str, float]] = [dict(terms) for _, terms in usable]
