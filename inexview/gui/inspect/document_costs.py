@@ -44,11 +44,11 @@ class DocumentCosts(QObject):
         board, session = self._board, self._session
         qrels, task, document, topic = board.qrels, board.task, session.document, session.topic
         decides = board.figures.deciding
-        before = board.figures.of_topics(run, decides) if costs else {}
-        if qrels is None or task is None or document is None or topic is None or topic.id not in before:
+        value = board.figures.of_topic(run, topic.id) if costs and topic is not None else None
+        if qrels is None or task is None or document is None or topic is None or value is None:
             self._forget(())
             return
-        name, own, value = document.id, topic.id, before[topic.id]
+        name, own = document.id, topic.id
         settings = replace(board.choice.settings(task), measures=(parse(decides),))
         asked = id(run), id(qrels), own, name, repr(settings), value, tuple(costs)
         if asked == self._asked:

@@ -76,6 +76,7 @@ class InspectDesk(QObject):
         self.stage = InspectStage(
             session, self.board, pages, article, messages, explainer, panels, dearest, book
         )
+        self._curves_of: tuple[object, ...] = ()
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
@@ -175,6 +176,10 @@ class InspectDesk(QObject):
 
     def _show_curves(self) -> None:
         board = self.board
+        made_of = board.figures, *map(id, (board.current, board.baseline, *board.runs))
+        if made_of == self._curves_of:
+            return
+        self._curves_of = made_of
         curves, current = curves_of(board)
         other = None if board.baseline is None else board.style(board.baseline)
         chart = self.stage.pair.chart

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.evaluation.comparison import Comparison, common_topics, compare, lay_side_by_side
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.progress import Progress
+from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
-from inexview.gui.services.tasks import LongTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
+LONG = 500  # pairs; fewer are tested in a moment
 AskedTest = tuple[tuple[int, ...], str, tuple[str, ...]]
 """Scores by their ``id()``, a measure, and the topics."""
 ComparedRuns = tuple[tuple[RunScores, ...], str, tuple[str, ...]]
@@ -32,7 +33,7 @@ class PairTests(QObject):
         self._given_up: set[AskedTest] = set()
         self._measure = ""
         self._held: list[RunScores] = []  # so that no other scores get their id
-        self._testing: LongTask | None = None
+        self._testing: BackgroundTask | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._test)
 
@@ -90,12 +91,12 @@ class PairTests(QObject):
                 for asked, (runs, measure, topics) in wanted.items()
             }
 
-        self._testing = self._tasks.run_long(
-            f"Testing {counted(math.comb(most, 2), 'pair')} of runs",
-            work,
-            self._take,
-            given_up=self._give_up,
-        )
+        pairs = math.comb(most, 2)
+        if pairs < LONG:
+            self._testing = self._tasks.run(lambda: work(unwatched), self._take, urgent=False)
+        else:
+            told = f"Testing {counted(pairs, 'pair')} of runs"
+            self._testing = self._tasks.run_long(told, work, self._take, given_up=self._give_up)
 
     def _take(self, found: dict[AskedTest, Comparison]) -> None:
         self._testing = None

@@ -51,6 +51,13 @@ class RunFigures:
             return {}
         return dict(zip(scores.topics, scores.per_topic(measure).tolist(), strict=True))
 
+    def of_topic(self, run: Run, topic: str) -> float | None:
+        """Return the measure that decides of a topic; None where the run was not scored on it."""
+        scores = self.scores.get(id(run))
+        if scores is None or topic not in scores.topics:
+            return None
+        return float(scores.per_topic(self.deciding)[scores.topics.index(topic)])
+
     @property
     def deciding(self) -> str:
         """The measure that decides, as it is called for the mean; empty where there is none."""

@@ -80,13 +80,10 @@ class RunPicker(QWidget):
 
     def value(self, run: Run) -> str:
         """Return what a run has in this topic, as it is shown."""
-        value = self._values(run).get(self._topic)
+        value = self._board.figures.of_topic(run, self._topic)
         if self._scratch is not None and run is self._board.current:
             value = self._scratch[0]
         return NOTHING if value is None else f"{value:.3f}"
-
-    def _values(self, run: Run) -> dict[str, float]:
-        return self._board.figures.of_topics(run, self._board.figures.deciding)
 
     # -- geometry and mouse --------------------------------------------------------------------------
 
@@ -212,14 +209,15 @@ class RunPicker(QWidget):
         if first is None or second is None or first is second:
             return
         top = self._rows * CELL + 3
-        one, other = (self._values(run).get(self._topic, math.nan) for run in (first, second))
+        one, other = (board.figures.of_topic(run, self._topic) for run in (first, second))
         if self._scratch is not None:
-            one = math.nan if self._scratch[0] is None else self._scratch[0]
+            one = self._scratch[0]
+        lead = math.nan if one is None or other is None else one - other
         bold = derived(self.font(), factor=0.95, bold=True)
         painter.setFont(bold)
         painter.setPen(theme.color("text"))
         room = QRectF(MARGIN, top, self.width() - 2 * MARGIN, LINE)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, difference_text(one - other, 4))
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, difference_text(lead, 4))
         x, names = float(MARGIN), (room.width() - 160) / 2
         for at, run in enumerate((first, second)):
             if at:

@@ -118,14 +118,18 @@ class TopicModel(QAbstractTableModel):
         self._unordered = self.sheet
 
     def set_sheet(self, sheet: TopicSheet) -> None:
+        if sheet != self._unordered:
+            self._unordered = sheet
+            self._put_in_order()
+
+    def _put_in_order(self) -> None:
         self.beginResetModel()
-        self._unordered = sheet
-        self.sheet = sheet.ordered(self.order)
+        self.sheet = self._unordered.ordered(self.order)
         self.endResetModel()
 
     def set_order(self, order: TopicOrder) -> None:
         self.order = order
-        self.set_sheet(self._unordered)
+        self._put_in_order()
 
     def row_of(self, topic: str | None) -> int:
         """Return the row of a topic, -1 where it is not shown."""

@@ -119,7 +119,7 @@ class TopicRanking(QObject):
 
     def _heading(self, run: Run, topic: Topic) -> tuple[str, str]:
         figures = self._board.figures
-        value = figures.of_topics(run, figures.deciding).get(topic.id)
+        value = figures.of_topic(run, topic.id)
         told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
         if self._board.stale:
             told = "computing…"

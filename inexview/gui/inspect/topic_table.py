@@ -276,6 +276,12 @@ class TopicTable(QTableView):
         self.header.viewport().update()
         self.viewport().update()
 
+    def set_stale(self, stale: bool) -> None:
+        """Show the figures as those of before, while others are computed, or as those of now."""
+        if stale is not self.delegate.stale:
+            self.delegate.stale = stale
+            self.viewport().update()
+
     def room_for_runs(self) -> int:
         """Return how many runs find room beside topic and difference."""
         return max((self.viewport().width() - TOPIC_WIDTH - DIFFERENCE_WIDTH) // VALUE_WIDTH, 2)

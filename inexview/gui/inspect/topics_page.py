@@ -175,7 +175,7 @@ class TopicsPage(QWidget):
         """Show what the board knows now; the chosen topic stays chosen."""
         chosen = self.chosen
         sheet = self.sheet(self.table.room_for_runs())
-        self.table.delegate.stale = self._board.stale
+        self.table.set_stale(self._board.stale)
         self.model.set_sheet(sheet)
         there = bool(sheet.columns)
         shown: list[tuple[QWidget, bool]] = [(one, there) for one in (self.table, self.heading, self.order)]

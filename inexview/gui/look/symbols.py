@@ -72,11 +72,10 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
         painter.setBrush(theme.color("finished"))
         painter.drawEllipse(rect)
     elif state is RelevanceState.NOT_RELEVANT:
-        disc, bar = QPainterPath(), QPainterPath()
+        disc, middle = QPainterPath(), rect.center()
         disc.addEllipse(rect)
-        middle = rect.center()
-        bar.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))
-        painter.fillPath(disc.subtracted(bar), theme.color("muted"))
+        disc.addRect(QRectF(rect.left() + 2, middle.y() - 1, rect.width() - 4, 2))  # inside: it stays empty
+        painter.fillPath(disc, theme.color("muted"))
     elif state is RelevanceState.BEGUN:
         painter.setPen(QPen(theme.color("accent"), 1.5))
         ring = rect.adjusted(0.75, 0.75, -0.75, -0.75)

@@ -139,6 +139,7 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
             return compare(runs, measure, topics=topics, progress=progress)
 
         monkeypatch.setattr("inexview.gui.inspect.pair_tests.compare", slow)
+        monkeypatch.setattr("inexview.gui.inspect.pair_tests.LONG", 6)
         window.tasks.begun.connect(begun.append)
         choose(second)
         qtbot.waitUntil(lambda: bool(begun))

@@ -224,7 +224,7 @@ def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
     session.mark(40, 44)
     assert chart.curves is curves
     window.set_mode(Mode.INSPECT)
-    assert chart.curves is not curves
+    qtbot.waitUntil(lambda: chart.curves is not curves)
     window.inspect.stage.open_topic("1")
     assert ranked.heading.full_text.startswith("Topic 1")
     opened = next(row for row in map(ranked.model.index, range(2)) if ranked.model.at(row).document == "d1")
