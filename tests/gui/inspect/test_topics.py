@@ -213,10 +213,10 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
 
 def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
     session, ranked, chart = window.session, window.inspect.ranked, window.inspect.stage.pair.chart
-    session.open_topic("1", "d1")
+    session.open_document("d1")
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == "d1")
     window.book["all-topics"].trigger()
-    qtbot.waitUntil(lambda: chart.isVisible() and session.document is not None)
-    window.inspect.ranked.heading.set_text("as it was")
+    ranked.heading.set_text("as it was")
     session.select_run(session.runs[1])
     assert ranked.heading.full_text == "as it was"
     curves = chart.curves
