@@ -35,6 +35,7 @@ ABOUT = (
 )
 
 FILES = "Key maps (*.json);;All files (*)"
+NAMED = 5  # actions of another version, at most
 
 
 class KeyEdit(QKeySequenceEdit):
@@ -170,6 +171,8 @@ class KeySheet(QDialog):
             return
         try:
             write_key_map(self._book.all_keys(), Path(name))
+        except InexviewError as error:
+            self._tell(str(error))
         except OSError as error:
             self._tell(f"{name}: {error.strerror}")
         else:
@@ -180,13 +183,15 @@ class KeySheet(QDialog):
         if not name:
             return
         try:
-            self._book.use_keys(read_key_map(Path(name), self._book.records))
+            keys, unknown = read_key_map(Path(name), self._book.records)
+            self._book.use_keys(keys)
         except InexviewError as error:
             self._tell(str(error))
         else:
             self.clash.hide()
             self._fill()
-            self._tell(f"The keys are those of {name}.")
+            passed = f"  No action here is called {', '.join(unknown[:NAMED])}." if unknown else ""
+            self._tell(f"The keys are those of {name}.{passed}")
 
     def _tell(self, told: str) -> None:
         self.told.setText(told)

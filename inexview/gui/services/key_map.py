@@ -15,39 +15,43 @@ from inexview.core.errors import DataError
 from inexview.gui.services.actions import Action
 
 KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike
-KIND = "inexview-keys"
+KIND, VERSION = "inexview-keys", 1
 LARGEST = 1_000_000  # bytes; all actions with ten keys each are a hundredth of that
 MOST = 10  # keys of one action
 
 
 def write_key_map(keys: KeyMap, path: Path) -> None:
     """Write a key map; raises DataError and OSError."""
-    held = {KIND: 1, "keys": {name: list(given) for name, given in keys.items()}}
+    held = {KIND: VERSION, "keys": {name: list(given) for name, given in keys.items()}}
     said = json.dumps(held, indent=1, ensure_ascii=False) + "\n"
     write_complete(path, lambda part: part.write_text(said, encoding="utf-8"))
 
 
-def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> dict[str, list[str]]:
-    """Read a key map; an action that it leaves out has its standard keys.
+def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, list[str]], list[str]]:
+    """Read a key map, and what it names that is no action here: another version of inexview may have it.
 
-    Raises DataError for what is no key map, names an action or a key that there is not, or gives two actions
-    the same key where both are at hand.
+    An action that it leaves out has its standard keys.  Raises DataError for what is no key map, names a key
+    that there is not, or gives two actions the same key where both are at hand.
     """
     held = _read(path)
-    if not isinstance(held, dict) or held.get(KIND) != 1 or not isinstance(held.get("keys"), dict):
+    if not isinstance(held, dict) or KIND not in held or not isinstance(held.get("keys"), dict):
         raise DataError("this is no key map of inexview", path=path)
+    if held[KIND] != VERSION:
+        told = f"written by another version of inexview; this one reads key maps of version {VERSION}"
+        raise DataError(told, path=path, field=KIND, value=str(held[KIND])[:20])
     known = {record.id: record for record in actions}
     keys = {record.id: normal(record.keys) for record in actions}
+    unknown = [name for name in held["keys"] if name not in known]
     for name, given in held["keys"].items():
-        if name not in known:
-            raise DataError("there is no such action", path=path, field="keys", value=name)
+        if name in unknown:
+            continue
         if not isinstance(given, list) or len(given) > MOST or not all(map(_is_key, given)):
             value = str(given)[:80]
             raise DataError("expected a list of keys such as Ctrl+J", path=path, field=name, value=value)
         keys[name] = normal(given)
     if told := clashes_in(keys, actions):
         raise DataError(f"{'; '.join(told)}. No key was changed", path=path)
-    return keys
+    return keys, unknown
 
 
 def clashes_in(keys: KeyMap, actions: Sequence[Action[Any]]) -> list[str]:
