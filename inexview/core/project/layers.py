@@ -9,7 +9,6 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.readers import read_judged
-from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
@@ -21,6 +20,7 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
+from inexview.core.wording import counted
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,22 @@ def read_layer(
     if _is_project(path):
         judged = _of_project(path, progress)
     else:
-        judged = read_judged(path, format_of(path), collection, progress)
+        judged = read_judged(path, None, collection, progress)
     ready = make_ready(judged, topics, convention, lambda document: collection.scan(document).text, progress)
     listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
     found = _by_topic(replace(one, judgement=_with_length(one)) for one in listed)
     if not found:
         raise DataError("judges no topic of this project", path=path)
-    return Layer(_name(path, judged), found, path, (*judged.warnings, *ready.warnings))
+    documents = dict.fromkeys(document for own in found.values() for document in own)
+    lacking = [document for document in documents if document not in collection]
+    if len(lacking) == len(documents):
+        raise DataError(
+            "judges no document of this collection", path=path, field="document", value=lacking[0]
+        )
+    warnings = [*judged.warnings, *ready.warnings]
+    if lacking:
+        warnings.append(f"{counted(len(lacking), 'document')} not in the collection, such as {lacking[0]}")
+    return Layer(_name(path, judged), found, path, tuple(warnings))
 
 
 def own_layer(project: Project, topic: str) -> Layer:

@@ -127,8 +127,8 @@ class DisputeWalk(QObject):
             for name, one in comparison.differences.items()
             if comparison.stage(one) is DisputeStage.AGREED and not comparison.settled(name)
         ]
-        if not comparison.differences:
-            self._messages.info("None of them judged a document of this topic.")
+        if all(comparison.stage(one) is DisputeStage.ALONE for one in comparison.differences.values()):
+            self._messages.info("No document of this topic was judged by more than one of them.")
             return
         if not left:
             self._messages.info("Every document of this topic is settled.")

@@ -49,8 +49,8 @@ def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, 
             value = str(given)[:80]
             raise DataError("expected a list of keys such as Ctrl+J", path=path, field=name, value=value)
         keys[name] = normal(given)
-    if told := clashes_in(keys, actions):
-        raise DataError(f"{'; '.join(told)}. No key was changed", path=path)
+    if clashes := clashes_in(keys, actions):
+        raise DataError(f"{'; '.join(clashes)}. No key was changed", path=path)
     return keys, unknown
 
 

@@ -161,6 +161,27 @@ def test_what_judges_no_topic_of_the_project_is_no_layer(ada: Project, tmp_path:
         layer_of(path, ada)
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("{} Q0 elsewhere 0 42 -1\n", "document.* = 'elsewhere': judges no document of this collection"),
+        ("{} Q0 d1 1 9 lamps 0 5\n", "other.txt: looks like FOL run"),
+        ("", "other.txt: holds no judgement: the file is empty"),
+    ],
+)
+def test_what_is_no_layer_of_this_collection_is_refused(ada: Project, tmp_path: Path, written, told) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text(written.format(TOPIC))
+    with pytest.raises(DataError, match=told):
+        layer_of(path, ada)
+
+
+def test_documents_that_the_collection_lacks_are_named(ada: Project, tmp_path: Path) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text(f"{TOPIC} Q0 elsewhere 0 42 -1\n{TOPIC} Q0 d1 0 42 -1\n")
+    assert "1 document not in the collection, such as elsewhere" in layer_of(path, ada).warnings
+
+
 def test_no_two_layers_have_one_name(ada: Project, bob: Path) -> None:
     layer = layer_of(bob, ada)
     names = [one.name for one in named_apart([layer, layer, replace(layer, path=None)])]
