@@ -78,6 +78,7 @@ class DisputeDelegate(QStyledItemDelegate):
         row: DisputeRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.current:
             painter.fillRect(rect, theme.color("selected"))

@@ -143,6 +143,7 @@ class PlaceList(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # words in their own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for at, line in enumerate(self.lines):
             self._paint_line(painter, line, QRectF(0, at * self.LINE, self.width(), self.LINE))

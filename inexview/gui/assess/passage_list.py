@@ -197,6 +197,7 @@ class PassageDelegate(QStyledItemDelegate):
     ) -> None:
         painter.setFont(font)
         painter.setPen(color)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # as the text is read
         painter.drawText(at, side, text)
 
 

@@ -33,6 +33,7 @@ class PoolDelegate(QStyledItemDelegate):
         row: PoolRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if row.current or selected:

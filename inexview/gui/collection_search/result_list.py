@@ -48,6 +48,7 @@ class ResultDelegate(QStyledItemDelegate):
         row: ResultRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))

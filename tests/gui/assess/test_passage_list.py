@@ -49,6 +49,20 @@ def test_rows_before_a_new_mark_are_not_told_again(qapp, document):
     assert told == [("in", 2, 2), ("other", 2, 3), ("out", 1, 2), ("other", 1, 1)]
 
 
+def test_words_of_a_passage_are_shown_in_their_own_direction(qapp, qtbot):
+    """What is left out of right-to-left words is left out at their left end, in a window of left to right."""
+    pictures = []
+    for begins in ("", "\u202b"):  # the second says itself that it is read from the right
+        text = begins + "שמן הזית נסחט מפרי העץ, " * 8
+        view, model = PassagesView(), PassagesModel()
+        qtbot.addWidget(view)
+        view.setModel(model)
+        model.set_marks(Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="oil"), Spans([(0, 120)]))
+        view.resize(240, 60)
+        pictures.append(view.grab().toImage())
+    assert pictures[0] == pictures[1]
+
+
 def test_a_view_paints_only_the_rows_from_the_first_that_changed(qapp, qtbot, document, monkeypatch):
     view, painted = PassagesView(), []
     qtbot.addWidget(view)
