@@ -52,7 +52,7 @@ def ranked(qtbot):
     made = RankedList()
     qtbot.addWidget(made)
     made.set_theme(LIGHT)
-    made.set_documents(table(*ROWS), run_style=1, heading="LM-p100 · topic 2009011 · AgP 0.2210")
+    made.set_documents(table(*ROWS), run_style=1, heading=("LM-p100 · topic 2009011 · AgP 0.2210", ""))
     made.resize(380, 500)
     with qtbot.waitExposed(made):
         made.show()
@@ -141,7 +141,7 @@ def test_before_any_run_the_list_says_what_it_is_for(qtbot):
 
 
 def test_an_empty_list_says_why(ranked):
-    ranked.set_documents(table(HIT), heading="LM-p100")
+    ranked.set_documents(table(HIT), heading=("LM-p100", ""))
     ranked.set_filter(Filter.UNJUDGED)
     assert ranked.view.nothing == "Every retrieved document is judged."
     ranked.set_documents(None)
@@ -190,7 +190,7 @@ def test_the_tooltip_counts_characters(ranked):
 
 def test_the_open_document_stays_marked_through_another_ranking(ranked):
     ranked.set_current("12")
-    ranked.set_documents(table(WRONG, UNKNOWN), heading="BM25")
+    ranked.set_documents(table(WRONG, UNKNOWN), heading=("BM25", ""))
     assert ranked.view.currentIndex().row() == 1
     ranked.set_current(None)
     assert not ranked.view.currentIndex().isValid()
