@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -103,6 +104,8 @@ def derivation(
 
 def shown(number: Number) -> str:
     """Write a number: whole ones with thousands apart, others with four decimals."""
+    if math.isinf(number):
+        return "∞"
     return f"{int(number):,}" if float(number).is_integer() else f"{number:.4f}"
 
 

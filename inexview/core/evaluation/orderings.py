@@ -121,12 +121,12 @@ def _with_permutations(a: Floats, b: Floats) -> tuple[float, float, float, float
     if n < 2 or not np.ptp(a) or not np.ptp(b):
         return math.nan, math.nan, math.nan, math.nan
     order = np.argsort(-a, kind="stable")
-    ranked, ranks = b[order], _centred_ranks(a)[order]
+    ranked, ranks = b[order], centred_ranks(a)[order]
     rng = np.random.default_rng(SEED)
     shuffled = rng.permuted(np.tile(np.arange(n), (PERMUTATIONS, 1)), axis=1)
     step = max(1, 4_000_000 // (n * n))
     drawn = [_tau_ap_of(ranked[shuffled[at : at + step]]) for at in range(0, PERMUTATIONS, step)]
-    tau_ap, products = float(_tau_ap_of(ranked[None, :])[0]), _centred_ranks(b)[order]
+    tau_ap, products = float(_tau_ap_of(ranked[None, :])[0]), centred_ranks(b)[order]
     tau_ap_p = _share_as_far(np.concatenate(drawn), tau_ap)
     return tau_ap, _rho(a, b), tau_ap_p, _share_as_far(products[shuffled] @ ranks, float(products @ ranks))
 
@@ -155,12 +155,12 @@ def spearman_rho(left: ArrayLike, right: ArrayLike) -> float:
 
 
 def _rho(a: Floats, b: Floats) -> float:
-    x, y = _centred_ranks(a), _centred_ranks(b)
+    x, y = centred_ranks(a), centred_ranks(b)
     spread = math.sqrt(float((x * x).sum()) * float((y * y).sum()))
     return float((x * y).sum() / spread) if spread else math.nan
 
 
-def _centred_ranks(scores: Floats) -> Floats:
+def centred_ranks(scores: Floats) -> Floats:
     """Return the ranks less their mean; exact, as ranks are halves."""
     _, group, sizes = np.unique(scores, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inexview.gui.charts.chart import Chart, ChartSeries, Form
 from inexview.gui.charts.chart_files import SIZE
@@ -12,7 +15,16 @@ from inexview.gui.charts.chart_painter import ChartPainter, written
 from inexview.gui.look.panel_parts import paint_focus
 from inexview.gui.look.theme import Theme
 
-POINT_AT = "Point at a value to read it off, or use the arrow keys; a click or Enter goes there."
+POINT_AT = "Point at a value to read it off, or use the arrow keys; a click or Enter goes there, Y says why."
+ChartedValue = tuple[ChartSeries, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartReason:
+    """A figure of a chart that can say why it is what it is."""
+
+    text: str
+    ask: Callable[[], object]
 
 
 class ChartView(QWidget):
@@ -27,7 +39,9 @@ class ChartView(QWidget):
         self.chart: Chart | None = None
         self.nothing = ""
         """Why nothing is drawn; empty where something is."""
-        self._pointed: tuple[ChartSeries, int] | None = None
+        self.reasons: Callable[[ChartedValue], Sequence[ChartReason]] = lambda _pointed: ()
+        """Of a value; or of what is said of all of them."""
+        self._pointed: ChartedValue = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(420, 280)
@@ -61,7 +75,7 @@ class ChartView(QWidget):
             paint_focus(painter, QRectF(self.rect()), self.theme)
         painter.end()
 
-    def _point(self, found: tuple[ChartSeries, int] | None) -> None:
+    def _point(self, found: ChartedValue) -> None:
         if found != self._pointed:
             self._pointed = found
             self.update()
@@ -83,7 +97,36 @@ class ChartView(QWidget):
         laid = self.painter_of()
         if laid is not None and event.button() == Qt.MouseButton.LeftButton:
             self._point(laid.nearest(event.position()))
+            if self._pointed is None and event.position().y() < laid.plot.top():
+                self._say_why()
             self._go()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to say why a value, and what is said of all of them, is what it is."""
+        laid = self.painter_of()
+        pointed = None if laid is None else laid.nearest(QPointF(event.pos()))
+        there = [] if pointed is None else [*self.reasons(pointed)]
+        there += self.reasons(None)
+        if not there:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for reason in there:
+            menu.addAction(reason.text).triggered.connect(lambda _on=False, reason=reason: reason.ask())
+        menu.popup(event.globalPos())
+
+    def _say_why(self) -> None:
+        """Say why what is pointed at is what it is, else what is said of all values."""
+        there = self.reasons(self._pointed)
+        if there:
+            there[0].ask()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Y from the window behind, where it asks for another figure."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            event.setAccepted(event.key() == Qt.Key.Key_Y)
+            return event.isAccepted()
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go along a line with left and right, to another one with up and down, and there with Enter."""
@@ -93,6 +136,8 @@ class ChartView(QWidget):
             self._step(*steps[Qt.Key(event.key())])
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._go()
+        elif event.key() == Qt.Key.Key_Y:
+            self._say_why()
         else:
             super().keyPressEvent(event)
 

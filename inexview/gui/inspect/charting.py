@@ -24,19 +24,22 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.chart import ChartedRun, ChartMarks
 from inexview.gui.charts.chart_choices import Asked, Charted
+from inexview.gui.charts.chart_view import ChartedValue, ChartReason
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.charts.entry_chart import EntryView
+from inexview.gui.inspect.chart_figures import ChartFigures
 from inexview.gui.inspect.parameter_controls import EntryControl
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import marks_meaning
 from inexview.gui.inspect.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
-NO_SECOND = "Open a second assessor’s layer first: File ▸ Score runs by a second layer…"
+NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"
 SETTLED = 300  # milliseconds after A or n was changed last
 SCREEN = 2000  # characters of a screen, where none is in sight
 Wish = tuple[object, ...]
@@ -69,6 +72,8 @@ class Charting(QObject):
         self._made_of: frozenset[int] = frozenset()
         self._under_way: set[Wish] = set()
         self.window: ChartWindow | None = None
+        self.figures = ChartFigures(board, self.charted, self)
+        self.figures.asked.connect(lambda _asked: bring_forward(beside.window()))
         self.second = SecondJudgements(session, board, tasks, beside)
         self.second.read.connect(self.show_judgements)
         self._entry_form: tuple[float | None, int | None] | None = None  # while A or n is being changed
@@ -88,6 +93,7 @@ class Charting(QObject):
             self.entry_control = EntryControl()
             self.entry_control.changed.connect(self._change_entry_form)
             self.window = ChartWindow(self.charted, self._theme, self._article.window(), self.entry_control)
+            self.window.view.reasons = self._reasons
             self.window.topic_wanted.connect(self._go)
             self.window.document_wanted.connect(lambda place: self._go(*place))
         self.window.refresh()
@@ -95,6 +101,13 @@ class Charting(QObject):
         self.window.raise_()
         self.window.activateWindow()
         return self.window
+
+    def _reasons(self, pointed: ChartedValue) -> list[ChartReason]:
+        """Return what can be asked of a value of the chart that is shown, or of all of it."""
+        if self.window is None:
+            return []
+        window = self.window
+        return self.figures.reasons(window.choice, window.asked(), window.view.chart, pointed)
 
     # -- what is charted -----------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from inexview.core.evaluation.derivation import Derivation, DerivationRow
+from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
+from inexview.core.evaluation.ordering_derivations import RHO, TAU
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.derivation_model import ADDS, DerivationModel
@@ -17,6 +18,7 @@ from inexview.gui.inspect.derivation_table import DerivationTable
 from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_explainer import FigureExplainer
+from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring_bar import MenuButton
@@ -34,7 +36,7 @@ NOT_SCORED = {
     FigureLevel.DOCUMENT: "This document is not judged, or no run is open.",
 }
 OF_WHAT = {FigureLevel.RUN: "topic", FigureLevel.TOPIC: "document", FigureLevel.DOCUMENT: "passage"}
-OTHER_ROWS = {RANK: "run", P_HOLM: "pair of runs"}
+OTHER_ROWS = {RANK: "run", P_HOLM: "pair of runs", TAU: "run", RHO: "run"}
 COUNTS = (BETTER, RANK, TOPICS)
 LEAVING_OUT = "left out: how the figure changes without this row; these do not add up."
 
@@ -112,7 +114,8 @@ class DerivationPanel(QWidget):
         explained, asked = self._explained, replace(self.asked, measure=measure)
         self.asked = asked
         signed = asked.of.difference and measure not in (*COUNTS, P_HOLM)
-        of_what = OTHER_ROWS.get(measure, OF_WHAT[asked.level])
+        own_rows = measure if measure == P_HOLM else measure.partition("(")[0]
+        of_what = OTHER_ROWS.get(own_rows, OF_WHAT[asked.level])
         adds = P_HOLM if measure == P_HOLM else ADDS
         self.model.show(explained, measure, of_what, adds=adds, signed=signed)
         derivation = self.model.derivation
@@ -136,7 +139,11 @@ class DerivationPanel(QWidget):
         if derivation.measure in COUNTS:
             return f"{derivation.value:,.0f}"
         signed = derivation.measure in (FROM, TO) or derivation.measure.startswith("Δ")
-        return difference_text(derivation.value, 4) if signed else f"{derivation.value:.4f}"
+        value = derivation.value
+        if signed:
+            return difference_text(value, 4)
+        whole = value > 1 or derivation.measure.startswith("characters")
+        return (shown(value) if whole else f"{value:.4f}").replace("-", MINUS)
 
     def _fit(self) -> None:
         """Give rows and columns their sizes, and bring the row into sight that was asked for."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.curve_derivations import derive_point
+from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.difference_derivations import DerivedDifference, derive_difference
@@ -71,6 +73,17 @@ class ExplainedDocument:
 
 
 @dataclass(frozen=True, eq=False)
+class ExplainedAlone:
+    """Figures of several runs at once: of none it is said how it changes without a row."""
+
+    derivations: Mapping[str, Derivation]
+
+    def left_out(self, measure: str, row: DerivationRow) -> float:
+        """Say nothing."""
+        return math.nan
+
+
+@dataclass(frozen=True, eq=False)
 class ExplainedTopic:
     """Everything that a topic's measures are made of, under one run."""
 
@@ -80,20 +93,34 @@ class ExplainedTopic:
     without: TopicWithout
 
     @classmethod
-    def of(cls, qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> ExplainedTopic | None:
-        """Derive the measures of a topic; slow, for a worker thread.  None where it was not scored."""
+    def of(
+        cls,
+        qrels: Qrels,
+        run: Run,
+        settings: ScoringSettings,
+        topic: str,
+        point: tuple[CurveKind, int] | None = None,
+    ) -> ExplainedTopic | None:
+        """Derive the measures of a topic, and a point of its curve; slow, for a worker thread.
+
+        None where it was not scored.
+        """
         try:
             judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
             laid = lay(judged, ranking_of(run, topic), settings)
             if topic not in laid.joined.topics:
                 return None
             told, without = derive_laid(laid, topic), leave_out_of(laid, topic)
+            of_point = None if point is None else derive_point(laid, point[0], topic, point[1])
         except InexviewError:
             return None
-        return cls(run, topic, {one.measure: one for one in told}, without)
+        every = told if of_point is None else [of_point, *told]
+        return cls(run, topic, {one.measure: one for one in every}, without)
 
     def left_out(self, measure: str, row: DerivationRow) -> float:
         """Return how a measure changes without a row's document or passage; NaN where none knows."""
+        if measure not in self.without.names:
+            return math.nan
         own = self.without.of(measure)
         at = row.rank - 1
         parts = self.without.without_document if row.start is None else self.without.without_result

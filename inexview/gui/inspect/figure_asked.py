@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import Enum
+
+from inexview.core.evaluation.curves import CurveKind
+from inexview.gui.inspect.explained_figures import Explained
 
 
 class FigureLevel(Enum):
@@ -34,6 +38,14 @@ class FigureOf(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A point of a curve, by its place."""
+
+    kind: CurveKind
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class FigureAsked:
     """Somebody wants to know how a figure comes about.
 
@@ -48,5 +60,9 @@ class FigureAsked:
     run: str = ""
     baseline: str = ""
     topic: str = ""
+    point: CurvePoint | None = None
+    """The point of a topic's curve that is meant, where it is no measure."""
+    made: Callable[[], Explained | None] | None = field(default=None, compare=False)
+    """What makes it, where the one who asks knows more than the views: points over all topics, τ and ρ."""
     change: int | None = None
     """The place of the one change of the scratch copy that is meant, None for all of them."""

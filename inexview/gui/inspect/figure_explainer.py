@@ -62,7 +62,9 @@ class FigureExplainer(QObject):
             self._task = None
         board = self._board
         alone = asked.of is FigureOf.LEAD and board.baseline in (None, board.current)
-        if board.current is None or alone or (asked.of.scratched and self._scratching.copy is None):
+        if asked.made is not None:
+            done(asked.made())
+        elif board.current is None or alone or (asked.of.scratched and self._scratching.copy is None):
             done(None)
         elif asked.level is FigureLevel.RUN:
             done(self._of_run(asked))
@@ -151,10 +153,12 @@ class FigureExplainer(QObject):
         if first is None or task is None or qrels is None or opened is None:
             done(None)
             return
-        settings, topic, differs = self._settings(asked.measure), opened.id, asked.of.difference
+        point = None if asked.point is None else (asked.point.kind, asked.point.at)
+        settings = self._settings("" if point else asked.measure)
+        topic, differs = opened.id, asked.of.difference
 
         def work() -> Explained | None:
-            one = ExplainedTopic.of(qrels, first, settings, topic)
+            one = ExplainedTopic.of(qrels, first, settings, topic, point)
             if not differs:
                 return one
             other = None if second is None else ExplainedTopic.of(qrels, second, settings, topic)

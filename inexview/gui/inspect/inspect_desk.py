@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -110,6 +112,9 @@ class InspectDesk(QObject):
         self.stage.derivation.passage_chosen.connect(self._reveal)
         self.stage.dearest.chosen.connect(self._go_to_part)
         self.scratch_panel.offer_figures(self.stage.clicks)
+        self.charting.figures.asked.connect(self.stage.derive)
+        chart = self.stage.pair.chart
+        self.stage.clicks.watch(chart, partial(self.charting.figures.read_off, chart))
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self.runs, self.stage, self.ranked, self.scores, self.charting):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
@@ -239,6 +239,18 @@ def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
     assert "No such file" in window.readout.full_text
 
 
+def derived_is_drawn(qtbot, window, view):
+    """Point at the first value of a chart and ask why: what is derived is what is drawn."""
+    panel = window.inspect.stage.derivation
+    series = next(one for one in view.chart.series if not one.faint)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    qtbot.keyClick(view, Qt.Key.Key_Y)
+    drawn = pytest.approx(float(series.y[0]))
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.value == drawn)
+    assert panel.isVisible()
+    qtbot.mouseClick(panel.close_button, Qt.MouseButton.LeftButton)
+
+
 def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
@@ -257,15 +269,26 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
         assert charts.view.chart.series[0].style == board.style(board.scored()[0])
         charts.view.wanted.emit("2026002")
         qtbot.waitUntil(lambda: window.session.topic.id == "2026002")
+        qtbot.waitUntil(lambda: window.session.document is not None)
         for choice in (
             one for one in CHOICES if not one.judged
         ):  # each is there, whatever has to be computed for it
             charts.show_kind(choice.title)
             qtbot.waitUntil(lambda: charts.view.chart is not None)
             assert charts.view.chart.series
+            derived_is_drawn(qtbot, window, charts.view)
+        charts.show_kind("Two measures")
+        qtbot.waitUntil(lambda: charts.view.chart is not None and "τ = " in charts.view.chart.said)
+        qtbot.mouseClick(charts.view, Qt.MouseButton.LeftButton, pos=QPoint(80, 12))
+        panel = window.inspect.stage.derivation
+        qtbot.waitUntil(lambda: panel.model.derivation is not None)
+        assert panel.model.derivation.measure == "τ"
+        assert f"τ = {panel.model.derivation.value:.3f}" in charts.view.chart.said
         charts.show_kind("Entry points")
+        charts.topic.setCurrentText("2026002")  # another one is open since one of its values was derived
         control = window.inspect.charting.entry_control
         assert control.isVisible()
+        qtbot.waitUntil(lambda: charts.view.chart is not None)
         assert charts.view.chart.said.startswith("A = 0.1 · ")
         qtbot.mouseClick(control.window_form, Qt.MouseButton.LeftButton)  # seen at once, scored soon
         control.slider.setValue(control.slider.maximum() // 2)
