@@ -9,7 +9,7 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, visible
 from inexview.cli.judgements import warn
-from inexview.cli.progress_line import StepCounter
+from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import (
     add_scoring_arguments,
     locator,
@@ -71,7 +71,7 @@ def _run(arguments: Namespace) -> int:
         if scored is None:
             return BAD_INPUT
         paths = [scores.path for scores in scored if scores.path is not None]
-    progress = StepCounter("runs", len(paths))
+    progress = RunCounter(len(paths))
     if isinstance(qrels, ElementQrels) or isinstance(part, ElementQrels):
         assert isinstance(part, ElementQrels)
         for path in paths:

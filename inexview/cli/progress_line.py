@@ -48,20 +48,19 @@ class Watch:
         self.hide()
 
 
-class StepCounter(Watch):
-    """Counts steps of one kind, and shows the news of the present one behind them."""
+class RunCounter(Watch):
+    """Counts the runs that are done, behind the news of the present one."""
 
-    def __init__(self, things: str, total: int) -> None:
+    def __init__(self, total: int) -> None:
         super().__init__()
-        self._things = things
         self._total = total
         self._done = 0
 
     def step(self) -> None:
         self._done += 1
-        super().__call__(self._things, self._done, self._total)
+        super().__call__("runs", self._done, self._total)
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """Show how much of the present step is done; of a single step that is all there is to know."""
-        steps = f" (of {self._things}, {self._done} of {self._total})" if self._total > 1 else ""
+        steps = f" (of runs, {self._done} of {self._total})" if self._total > 1 else ""
         super().__call__(f"{what}{steps}", done, total)

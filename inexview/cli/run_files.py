@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for
-from inexview.cli.progress_line import StepCounter
+from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import locator
 from inexview.cli.warnings import condensed
 from inexview.core.formats.convert.conversion import Conversion, convert
@@ -28,7 +28,7 @@ def read_runs(paths: Sequence[Path], collection: Path | None) -> tuple[list[Run]
     Raises DataError for one that cannot be read.
     """
     runs: list[Run] = []
-    progress = StepCounter("runs", len(paths))
+    progress = RunCounter(len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
             found = format_of(path, *RUNS)

@@ -18,7 +18,7 @@ import numpy as np
 from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for, read_judgements, warn
 from inexview.cli.parallel import in_order
-from inexview.cli.progress_line import StepCounter
+from inexview.cli.progress_line import RunCounter
 from inexview.cli.subset_options import (
     add_subset_arguments,
     add_target_arguments,
@@ -208,7 +208,7 @@ def scored_runs(
     _keep_memory()
     subset = subset_of(arguments)
     part = part_of(qrels, subset)
-    progress = StepCounter("runs", len(arguments.runs))
+    progress = RunCounter(len(arguments.runs))
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
@@ -271,7 +271,7 @@ def _scored(
     settings: ScoringSettings,
     arguments: Namespace,
     locate: Locator | None,
-    progress: StepCounter,
+    progress: RunCounter,
 ) -> tuple[RunScores, tuple[str, ...]]:
     """Return a run's scores and its warnings; ``judged`` is all, the part that counts, and which."""
     run: Run | ElementRun
@@ -295,7 +295,7 @@ def read_part_of_run(
     subset: Subset,
     arguments: Namespace,
     locate: Locator | None,
-    progress: StepCounter,
+    progress: RunCounter,
 ) -> Run:
     """Read a run as the arguments say, and return the part of it that counts."""
     if arguments.preset == GENOMICS:
@@ -314,7 +314,7 @@ def read_part_of_run(
 
 
 @contextmanager
-def locator(collection: Path | None, jobs: int | None, progress: StepCounter) -> Iterator[Locator | None]:
+def locator(collection: Path | None, jobs: int | None, progress: RunCounter) -> Iterator[Locator | None]:
     """Have at hand what finds elements in the articles of a collection, where one is given.
 
     Raises DataError where there is none.

@@ -8,7 +8,7 @@ import pytest
 
 from inexview.cli import progress_line as module
 from inexview.cli.judgements import read_judgements
-from inexview.cli.progress_line import StepCounter, Watch
+from inexview.cli.progress_line import RunCounter, Watch
 
 
 class Terminal(io.StringIO):
@@ -38,7 +38,7 @@ def terminal(monkeypatch):
 
 
 def test_steps_and_the_news_of_the_present_one_stand_in_one_line(terminal):
-    with StepCounter("runs", 3) as progress:
+    with RunCounter(3) as progress:
         progress.step()
         assert terminal.shown() == "\r\x1b[K1 of 3 runs"
         progress("articles read", 1200, 20_000)
@@ -53,25 +53,25 @@ def test_steps_and_the_news_of_the_present_one_stand_in_one_line(terminal):
 
 
 def test_the_news_of_a_single_step_or_of_work_without_steps_stand_alone(terminal):
-    for progress in (StepCounter("runs", 1), Watch()):
+    for progress in (RunCounter(1), Watch()):
         progress("articles read", 1, 2)
         assert terminal.shown() == "\r\x1b[K1 of 2 articles read"
 
 
 def test_nothing_is_shown_where_stderr_is_a_file(terminal):
     terminal.is_one = False
-    with StepCounter("runs", 2) as progress:
+    with RunCounter(2) as progress:
         progress.step()
         progress("articles read", 1, 2)
     assert terminal.shown() == ""
 
 
 def test_short_work_and_copies_of_the_process_show_nothing(terminal, monkeypatch):
-    progress = StepCounter("runs", 2)
+    progress = RunCounter(2)
     monkeypatch.setattr(progress, "_process", os.getpid() + 1)
     progress.step()
     monkeypatch.setattr(module, "_PATIENCE", 60)
-    StepCounter("runs", 2).step()
+    RunCounter(2).step()
     assert terminal.shown() == ""
 
 

@@ -65,8 +65,8 @@ class Curve:
 class CurveChart(QWidget):
     """The chart: hover or arrow keys read the values off at one place."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.theme: Theme = LIGHT
         self.curves: tuple[Curve, ...] = ()
         self.current: int | None = None

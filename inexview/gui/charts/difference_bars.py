@@ -23,8 +23,8 @@ class DifferenceBars(QWidget):
 
     wanted = Signal(object)  # place among the values
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.theme: Theme = LIGHT
         self._values: tuple[float, ...] = ()
         self._names: tuple[str, ...] = ()

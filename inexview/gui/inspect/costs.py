@@ -158,8 +158,8 @@ class CostDelegate(QStyledItemDelegate):
 class CostView(ChoosingView):
     """The list, as high as its lines."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("What cost most here", parent)
+    def __init__(self) -> None:
+        super().__init__("What cost most here")
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def fit(self) -> None:
@@ -172,8 +172,8 @@ class CostList(QWidget):
 
     wanted = Signal(object)  # SpanWanted
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = CostModel(self)
         self.view = CostView()
         self.view.setModel(self.model)

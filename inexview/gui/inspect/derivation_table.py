@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QWidget,
 )
 
 from inexview.gui.inspect.derivation_model import DerivationModel
@@ -97,8 +96,8 @@ class DerivationHeader(QHeaderView):
 class DerivationTable(QTableView):
     """The table: never wider than there is room for, each row in one line, or two where it has figures."""
 
-    def __init__(self, model: DerivationModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: DerivationModel) -> None:
+        super().__init__()
         self.theme: Theme = LIGHT
         self._model = model
         set_up_rows(self, "What went into the figure")

@@ -57,8 +57,8 @@ def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Fil
 class FormulaLine(QWidget):
     """One line of a formula; where room is short the value goes first (its bar shows it), then the end."""
 
-    def __init__(self, name: str, *, muted: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, *, muted: bool = False) -> None:
+        super().__init__()
         self._name = name
         self._muted = muted
         self._filled = Filled("", "")

@@ -21,8 +21,8 @@ HIT, MISSED, FALSE_ALARM, BEP, ENTRY, STOP = range(6)
 class Legend(QWidget):
     """hit, missed, false alarm, BEP and entry point; it flows over as many lines as it needs."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.theme: Theme = LIGHT
         self._run_style = 0
         self._distance: int | None = None

@@ -43,8 +43,8 @@ class NumberField(QLineEdit):
 
     changed = Signal(object)  # float
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._value = self._low = self._high = self._step = 1.0
         self.setAccessibleName(name)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -103,8 +103,8 @@ class LogSlider(QSlider):
     STEPS = 200
     moved = Signal(object)  # float
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.setRange(0, self.STEPS)
         self.setPageStep(20)
         self._low, self._high = 0.01, 1.0
@@ -137,8 +137,8 @@ class BetaControl(QWidget):
 
     changed = Signal(object)  # float
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         label = QLabel("β")
         self.field = NumberField("β, weight of recall against precision in F(d)")
         self.field.set_limits(0.01, 100, 0.25)
@@ -177,8 +177,8 @@ class EntryControl(QWidget):
     A_LIMITS = (0.01, 1.0)
     N_LIMITS = (10, 10_000)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._a, self._n = 0.1, 1000
         self.label = QLabel("A")
         self.field = NumberField("A")

@@ -69,8 +69,8 @@ class DocumentChosen:
 class RankedView(ChoosingView):
     """The list itself; where it is empty it says why."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Ranked documents", parent)
+    def __init__(self) -> None:
+        super().__init__("Ranked documents")
         self.theme = LIGHT
         self.nothing = ""
         self.setUniformItemSizes(True)
@@ -92,8 +92,8 @@ class RankedList(QWidget):
     chosen = Signal(object)  # DocumentChosen
     columns_chosen = Signal(object)  # frozenset of RankedColumn
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.heading = Caption(HEADING)
         self.model = RankedModel(self)
         self.view = RankedView()

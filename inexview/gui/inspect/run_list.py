@@ -57,8 +57,8 @@ class RunList(QWidget):
     task_chosen = Signal(object)  # Task
     completed = Signal(object)  # bool
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._quiet = False
         self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
         self.heading = Caption("Runs")

@@ -155,8 +155,8 @@ class RunTable(QTableView):
     baselined = Signal(object)  # row
     saving = Signal()
 
-    def __init__(self, model: RunModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: RunModel) -> None:
+        super().__init__()
         set_up_rows(self, "Runs")
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header = RunHeader(self)

@@ -39,10 +39,8 @@ class RunsPanel(QWidget):
 
     wanted = Signal(object)  # RunWanted
 
-    def __init__(
-        self, session: Session, board: RunBoard, editing: Editing, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, board: RunBoard, editing: Editing) -> None:
+        super().__init__()
         self._board = board
         self._editing = editing
         self._session = session

@@ -48,8 +48,8 @@ LOW = 560  # pixels of height below which there is no legend
 class FormulaBox(QWidget):
     """The two formulas with their numbers, and the parameters that they take."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.theme = LIGHT
         self.f_formula = FormulaLine("F(d)", muted=True)
         self.f_filled = FormulaLine("F(d) in numbers")
@@ -102,8 +102,8 @@ class PresetButton(QPushButton):
 
     chosen = Signal(object)  # Parameters
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("role", "plain")
         self.menu_of_presets = QMenu(self)
         self._group = QActionGroup(self)
@@ -136,8 +136,8 @@ class ScorePanel(QWidget):
     parameters_changed = Signal(object)  # Parameters
     reveal = Signal(object)  # SpanWanted
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._scores: DocumentScores | None = None
         self._length = 0
         self._reason = NO_RUN

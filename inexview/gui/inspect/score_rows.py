@@ -124,8 +124,8 @@ class ScoreRow(QLabel):  # which screen readers take for a text
 
     asked = Signal()
 
-    def __init__(self, measure: ScoreMeasure, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, measure: ScoreMeasure) -> None:
+        super().__init__()
         self.measure = measure
         self.reading = ScoreValue(None)
         self.preview = False
@@ -239,8 +239,8 @@ class ScoreRow(QLabel):  # which screen readers take for a text
 class ScoreRows(QWidget):
     """The four rows, their figures in one column."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.rows = tuple(ScoreRow(measure) for measure in ScoreMeasure)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

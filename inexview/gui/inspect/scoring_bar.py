@@ -47,8 +47,8 @@ class ScoringBar(QWidget):
     measures_chosen = Signal(object)  # tuple of names, the deciding one first
     preset_chosen = Signal(object)  # name
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
         column = QVBoxLayout(self)
         column.setContentsMargins(MARGIN, 8, MARGIN, 2)

@@ -247,8 +247,8 @@ class TopicTable(QTableView):
     seen = Signal()  # other rows are in sight
     room_changed = Signal()  # for another number of runs
 
-    def __init__(self, model: TopicModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: TopicModel) -> None:
+        super().__init__()
         self._room = 0
         set_up_rows(self, "Topics and runs", height=ROW)
         self.setMouseTracking(True)

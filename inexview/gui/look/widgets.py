@@ -35,12 +35,10 @@ class ElidedLabel(QLabel):
         text: str = "",
         *,
         role: str = "",
-        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self._mode = mode
         self._full = ""
         self._elided_in = ""  # the font
         if role:
@@ -79,7 +77,7 @@ class ElidedLabel(QLabel):
         room = self.width()
         shown = self._full
         if metrics.horizontalAdvance(shown) > room:
-            shown = metrics.elidedText(self._full, self._mode, room)
+            shown = metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room)
         self.setToolTip(self._full if shown != self._full else "")
         if shown != self.text():
             self.setText(shown)

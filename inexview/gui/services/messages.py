@@ -233,9 +233,9 @@ class Messages(QFrame):
         self.setGeometry((area.width() - width) // 2, area.height() - height - ABOVE, width, height)
 
 
-def show_lines(heading: str, lines: Sequence[str], parent: QWidget | None = None) -> QDialog:
+def show_lines(heading: str, lines: Sequence[str]) -> QDialog:
     """Show a long list in a window of its own, to read, to search and to copy."""
-    dialog = QDialog(parent or QApplication.activeWindow())
+    dialog = QDialog(QApplication.activeWindow())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("inexview")
     dialog.resize(620, 460)
