@@ -9,9 +9,12 @@ from inexview.core.progress import Progress
 from inexview.core.retrieval.shard import Shard
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex
 
 Answer = TypeVar("Answer")
+
+_HELD = 8  # segments whose pages stay: some 1 GB
 
 
 class ShardEngine(Protocol):
@@ -40,14 +43,23 @@ class LocalEngine:
         """Ask one shard after the other; what was prepared for a question serves the next."""
         shards = self._shards.get((forms, kind))
         if shards is None:
-            firsts = self._index.first_documents.tolist()
-            shards = [
-                Shard(segment, forms, kind, first)
-                for segment, first in zip(self._index.segments, firsts, strict=False)
-            ]
+            shards = self._shards_of(forms, kind)
             self._shards = {(forms, kind): shards}
         answers = []
         for done, shard in enumerate(shards):
             progress("parts of the collection searched", done, len(shards))
             answers.append(question(shard))
+            self._let_go(shard.segment)
         return answers
+
+    def _shards_of(self, forms: WordForms, kind: UnitKind) -> list[Shard]:
+        shards = []
+        for segment, first in zip(self._index.segments, self._index.first_documents.tolist(), strict=False):
+            shards.append(Shard(segment, forms, kind, first))
+            self._let_go(segment)
+        return shards
+
+    def _let_go(self, segment: Segment) -> None:
+        """Keep no more of a large index in memory than the segment that is asked."""
+        if len(self._index.segments) > _HELD:
+            segment.let_go()

@@ -7,6 +7,7 @@ collection's index is a list of segments, and so is each worker's share of it.
 from __future__ import annotations
 
 import json
+import mmap
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,7 +73,8 @@ class Segment:
                 if _sum(folder / name) != known:
                     raise BrokenSegmentError("the index of words is damaged", path=folder / name)
             self._ids = (folder / "ids").read_text("utf-8")
-            columns = {name: _column(folder / name, kind) for name, kind in COLUMNS.items()}
+            self._maps = {name: _mapped(folder / name) for name in COLUMNS}
+            columns = {name: np.frombuffer(self._maps[name], kind) for name, kind in COLUMNS.items()}
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BrokenSegmentError("the index of words is damaged", path=folder) from error
         self.documents: Int32 = columns["documents"]
@@ -138,6 +140,12 @@ class Segment:
         """Return in which document, from 0, each of these words lies; shape as given."""
         return self.documents.searchsorted(words, side="right") - 1
 
+    def let_go(self) -> None:
+        """Give the pages that were read back to the system, which keeps them at hand while it can."""
+        for pages in self._maps.values():
+            if isinstance(pages, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+                pages.madvise(mmap.MADV_DONTNEED)
+
     def tag(self, name: str) -> int | None:
         """Return the number of a tag, None where no element has it."""
         return self.facts.tags.index(name) if name in self.facts.tags else None
@@ -169,7 +177,9 @@ def _sum(path: Path) -> tuple[int, int]:
     return size, checked
 
 
-def _column(path: Path, kind: str) -> NDArray[Any]:
-    if path.stat().st_size == 0:
-        return np.empty(0, kind)
-    return np.memmap(path, kind, "r").view(np.ndarray)  # the plain kind: it is sliced very often
+def _mapped(path: Path) -> mmap.mmap | bytes:
+    """Return a file's bytes, read where they are looked at."""
+    with path.open("rb") as file:
+        if path.stat().st_size == 0:  # cannot be mapped
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

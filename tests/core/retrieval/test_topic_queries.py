@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.castitle import cas_targets, cas_words
 from inexview.core.judgements.topics import Topic
-from inexview.core.retrieval import word_forms
+from inexview.core.retrieval import engines, word_forms
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
@@ -74,6 +74,26 @@ def test_structure_filters_what_is_retrieved(engine: LocalEngine) -> None:
     for unit, filtered in (("element:p,sec", 2), ("passage:2/1", 1), ("article", 0)):
         asked = RetrievalSettings("QL", UnitKind.parse(unit), structure=True)
         assert len(retrieve([topic], engine, asked).rankings["1"]) == filtered
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the pages in memory are told by /proc")
+def test_of_a_large_index_no_pages_stay_in_memory(
+    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topics, asked = [Topic("1", "light coast")], RetrievalSettings("MM")
+    postings = str(engine._index.segments[0].folder / "postings")
+
+    def held() -> tuple[list[float], int]:
+        """Return the scores, and how many kB of the index are in this process's memory afterwards."""
+        scores = retrieve(topics, engine, asked).rankings["1"].scores.tolist()
+        parts = Path("/proc/self/smaps").read_text().split("VmFlags")
+        sizes = [part.partition("\nRss:")[2].split()[0] for part in parts if postings in part]
+        return scores, sum(map(int, sizes))
+
+    scores, kept = held()
+    monkeypatch.setattr(engines, "_HELD", 0)
+    assert kept > 0
+    assert held() == (scores, 0)
 
 
 def test_a_stem_finds_all_its_words(engine: LocalEngine) -> None:
