@@ -142,7 +142,7 @@ def _numbers_by_stem(segment: Segment, forms: WordForms) -> dict[str, list[int]]
 
 def _plural(word: str) -> str:
     """Take off the ending of an English plural (Harman, How effective is suffixing?, JASIS 42(1), 1991)."""
-    if word.endswith("ies") and not word.endswith(("eies", "aies")):
+    if word.endswith("ies") and word != "ies" and not word.endswith(("eies", "aies")):
         return f"{word[:-3]}y"
     if word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
         return word[:-1]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError, InexviewError
@@ -112,6 +112,7 @@ def test_topics_without_usable_words_are_told_and_have_no_results(engine: LocalE
     )
 
 
+@example("plural", "ies")
 @given(st.text(alphabet="abdeilnosstuyz", min_size=1, max_size=12))
 @pytest.mark.parametrize("stemmer", ["porter", "plural"])
 def test_a_stem_differs_in_the_last_two_letters_at_most(stemmer: str, word: str) -> None:
