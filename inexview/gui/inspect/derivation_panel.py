@@ -99,6 +99,7 @@ class DerivationPanel(QWidget):
         self._explained = None
         self.model.show(None, "")
         self.title.set_text(COMPUTING)
+        self._say_nothing()
         self._explainer.explain(asked, self._show)
 
     def follow(self) -> None:
@@ -123,8 +124,7 @@ class DerivationPanel(QWidget):
         self._fill_measures(explained)
         if explained is None or derivation is None:
             self.title.set_text(NOT_SCORED[asked.level])
-            for part in (self.formula, self.filled, self.note):
-                part.setText("")
+            self._say_nothing()
             return
         self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
         self.formula.setText(derivation.formula)
@@ -134,6 +134,10 @@ class DerivationPanel(QWidget):
         self.note.setText("\n".join(filter(None, (whose, derivation.note))))
         self.note.setVisible(bool(self.note.text()))
         self._fit()
+
+    def _say_nothing(self) -> None:
+        for part in (self.formula, self.filled, self.note):
+            part.setText("")
 
     def _value(self, derivation: Derivation) -> str:
         if derivation.measure in COUNTS:
@@ -164,7 +168,7 @@ class DerivationPanel(QWidget):
             action.setChecked(name == self.asked.measure)
             action.triggered.connect(partial(self._choose_measure, name))
             group.addAction(action)
-        whose, choices = QActionGroup(menu), self._explainer.choices()
+        whose, choices = QActionGroup(menu), () if self.asked.made else self._explainer.choices()
         if len(choices) > 1:
             menu.addSection("Of the")
         for of in choices if len(choices) > 1 else ():
@@ -174,6 +178,7 @@ class DerivationPanel(QWidget):
             action.triggered.connect(partial(self._choose_whose, of))
             whose.addAction(action)
         self.measures.show_choice(self.asked.measure)
+        self.measures.setVisible(len(menu.actions()) > 1)
 
     def _choose_measure(self, measure: str, _on: bool = False) -> None:
         self._show_measure(measure)

@@ -187,10 +187,13 @@ def subtitle(run: str, retrieved: Retrieved, state: DocumentState, length: int) 
     return " · ".join([found, *did, run, retrieved.document])  # what is elsewhere too comes last
 
 
-def faults(run: Run, topic: str, document: str, length: int) -> str:
-    """Say which of a run's results in a document overlap or run past its end; empty where none does."""
+def faults(run: Run, topic: str, document: str, length: int, task: Task | None) -> str:
+    """Say which of a run's results in a document overlap or run past its end; empty where none does.
+
+    In the thorough task elements lie in one another: that is no fault there.
+    """
     spans = sorted((one.start, one.end) for one in run.passages(topic, document) if one.known)
-    overlapping = sum(later[0] < earlier[1] for earlier, later in pairwise(spans))
+    overlapping = 0 if task is Task.THOROUGH else sum(b[0] < a[1] for a, b in pairwise(spans))
     past = sum(end > length for _, end in spans)
     said = []
     if overlapping:

@@ -144,7 +144,7 @@ class RunOnArticle(QObject):
         session = self._session
         if session.topic is None:
             return
-        told = faults(run, session.topic.id, document.id, document.length)
+        told = faults(run, session.topic.id, document.id, document.length, self._board.task)
         if told and told not in self._told:
             self._told.add(told)
             self._messages.warn(told)

@@ -27,13 +27,14 @@ from inexview.core.project.takeover import import_judgements
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.ranked_model import DocumentFaults
-from inexview.gui.inspect.rankings import Ranking, Retrieved
+from inexview.gui.inspect.rankings import Ranking, Retrieved, faults
 from inexview.gui.inspect.run_figures import NOTHING_FINISHED, run_figures
 from inexview.gui.inspect.scoring_bar import OWN_TASK
 from inexview.gui.inspect.scoring_choice import ScoringChoice, available, presets_for
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
+from tests.core.strategies import run_of
 from tests.gui.driving import NONE, move, shown_window
 
 names = st.sampled_from(["1", "2", "a-document-with-a-long-name", "é"])
@@ -372,3 +373,10 @@ def test_every_task_has_measures_that_decide_and_more_to_choose(task):
         told = figures.problems.get(id(ONE_RESULT))
         assert set(figures.of(ONE_RESULT)) == {*shown, every[-1]} or task is Task.ASPECTS
         assert (told is not None) == (task is Task.ASPECTS), "aspects need a gold standard of their own"
+
+
+def test_elements_that_lie_in_one_another_are_no_fault_of_a_thorough_run():
+    run = run_of({"1": [("d1", 0, 40), ("d1", 10, 20)]})
+    assert "1 of its 2 results here overlap others" in faults(run, "1", "d1", 60, Task.FOCUSED)
+    assert faults(run, "1", "d1", 60, Task.THOROUGH) == ""
+    assert "2 end past the article's 5 characters" in faults(run, "1", "d1", 5, Task.THOROUGH)
