@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.program_text import modules
 
 NAMED = re.compile(r"`([\w/.]+/[\w.]*|[\w.]+\.(?:py|md|toml))`")
 MOST_FILES = 4
@@ -28,6 +31,26 @@ def test_every_place_that_is_named_is_there(checkout: Path, name: str) -> None:
     gone = [path for path in named if place_of(checkout, path) is None]
     assert named
     assert not gone
+
+
+def test_every_module_that_a_module_names_is_there(checkout: Path) -> None:
+    files = (*(module.path for module in modules()), *checkout.glob("*.py"))
+    places = [file.with_suffix("").parts for file in files]
+    gone = [
+        f"{module.place}: {'/'.join(named)}"
+        for module in modules()
+        for named in _named_modules(module.text)
+        if not any(place[-len(named) :] == named for place in places)
+    ]
+    assert not gone
+
+
+def _named_modules(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield the ends of the paths of the modules that a text names as files or to Sphinx."""
+    for file in re.findall(r"[\w/]+\.py\b", text):
+        yield tuple(file.removesuffix(".py").split("/"))
+    for name in re.findall(r":mod:`~?\.?([\w.]+)`", text):
+        yield tuple(name.split("."))
 
 
 def test_no_task_of_a_newcomer_takes_more_than_four_files(checkout: Path) -> None:

@@ -81,6 +81,41 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
     add("--task", choices=[task.value for task in Task], help="needed where the run does not say it")
     add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
+    _add_parameters(parser)
+    _add_what_counts(parser)
+    add_subset_arguments(parser)
+    add_target_arguments(parser)
+    add(
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes to share many runs or articles (default: one per processor)",
+    )
+    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs and assessments in XML")
+    add(
+        "--qrels-format",
+        choices=names_of(*JUDGEMENTS),
+        metavar="FORMAT",
+        help="what QRELS are, where it is not seen: " + ", ".join(names_of(*JUDGEMENTS)),
+    )
+    add(
+        "--run-format",
+        choices=names_of(*RUNS),
+        metavar="FORMAT",
+        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
+    )
+    add(
+        "--best-of",
+        metavar="PATTERN",
+        help="only the best run of each group, by the first -m or else the preset's main measure; the group "
+        "is what the pattern finds in the run's id",
+    )
+    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+
+
+def _add_parameters(parser: ArgumentParser) -> None:
+    """Add what changes a parameter of the preset."""
+    add = parser.add_argument
     add("--beta", type=float, help="the weight of recall in F")
     entry = parser.add_mutually_exclusive_group()
     entry.add_argument("--A", type=float, dest="a", metavar="A", help="entry points: s = A·L / (A·L + |x−b|)")
@@ -101,6 +136,11 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         help="how HiXEval counts text in several earlier results (default: once)",
     )
     add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
+
+
+def _add_what_counts(parser: ArgumentParser) -> None:
+    """Add which topics, results and measures count."""
+    add = parser.add_argument
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
     add(
@@ -118,34 +158,6 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="MEASURE",
         help="like iP[0.01], gP@10, MAgP (see inexview measures)",
     )
-    add(
-        "--jobs",
-        type=positive,
-        metavar="N",
-        help="processes to share many runs or articles (default: one per processor)",
-    )
-    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs and assessments in XML")
-    add(
-        "--qrels-format",
-        choices=names_of(*JUDGEMENTS),
-        metavar="FORMAT",
-        help="what QRELS are, where it is not seen: " + ", ".join(names_of(*JUDGEMENTS)),
-    )
-    add(
-        "--run-format",
-        choices=names_of(*RUNS),
-        metavar="FORMAT",
-        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
-    )
-    add_subset_arguments(parser)
-    add_target_arguments(parser)
-    add(
-        "--best-of",
-        metavar="PATTERN",
-        help="only the best run of each group, by the first -m or else the preset's main measure; the group "
-        "is what the pattern finds in the run's id",
-    )
-    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
 
 
 def read_judged(arguments: Namespace) -> Qrels | ElementQrels:

@@ -146,7 +146,7 @@ class _Matches:
 
 
 def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50) -> SearchResult:
-    """Return the best ``limit`` documents for what somebody typed (see :mod:`.search_syntax`).
+    """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
     Reads these documents for their snippets, about a millisecond each.  Raises InexviewError for a search
     without a word, DataError where a document cannot be read any more.

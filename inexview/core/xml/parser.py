@@ -3,7 +3,7 @@
 Nothing here opens a second file or a connection: external DTDs and entities are named in a warning and left
 alone.  What is hostile or broken is refused with file, line and column, in time and memory bounded by the
 size of the file.  Two parsers are behind the door: expat feeds :func:`scan`, which is what articles need
-(text and element boundaries, no tree; half the time of a tree) and submissions (`xml_stream.py`), and lxml
+(text and element boundaries, no tree; half the time of a tree) and submissions (`stream.py`), and lxml
 gives the small trees that the readers of topics, pools and assessments walk.
 """
 

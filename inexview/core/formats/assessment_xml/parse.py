@@ -7,7 +7,7 @@ numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and 
 In 2002–04 elements (``<path>``) have two grades of 0 … 3 and no sizes: exhaustiveness and specificity or, in
 2002, relevance and coverage.  No published file was at hand: the shape is that of the assessment tool.
 
-Points are kept as they are written; `assessed_passages.py` finds them in the articles.
+Points are kept as they are written; `passages.py` finds them in the articles.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """From the content of one format to that of another, and what is lost on the way.
 
-What a format cannot carry is counted from what is there (`carried.py`); what becomes something else only in
+What a format cannot carry is counted from what is there (`losses.py`); what becomes something else only in
 the articles (an element that holds more than the passage did) is counted when it is looked up.  Only
 :func:`convert_file`, which is for scripts, writes anything.
 """

@@ -1,4 +1,4 @@
-"""What submissions in XML hold (INEX 2003–2008), result by result; `answers_reading.py` reads them.
+"""What submissions in XML hold (INEX 2003–2008), result by result; `parse.py` reads them.
 
 A result names a document and in it an FOL passage (offset and length), an element, or what lies between two
 points or two elements.  Where every result of a topic has a rank, the ranks give the order, otherwise the

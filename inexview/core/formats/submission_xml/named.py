@@ -1,6 +1,6 @@
 """Submissions as they are written, elements and points by their names: from XML, and from text with paths.
 
-No article is looked into; for runs of characters see `submission.py` and `fol_elements.py`.
+No article is looked into; for runs of characters see `read.py` and `fol_elements.py`.
 """
 
 from __future__ import annotations
