@@ -25,7 +25,7 @@ from typing import Any
 from inexview.core.errors import ProjectError
 from inexview.core.project.file_identity import FileIdentity, gone, written_at
 from inexview.core.project.journal_file import connect, connect_beside
-from inexview.core.project.journal_rows import COLUMNS, START, Identifiers, Row, StoredRow, row_digest
+from inexview.core.project.journal_rows import COLUMNS, START, Identifiers, Row, StoredRow, as_row, row_digest
 from inexview.core.project.reading_place import READING
 from inexview.core.project.remarks import REMARKS
 from inexview.core.project.schema import INSERT, lay_out
@@ -227,10 +227,10 @@ class Journal:
 
     def _checked(self, stored: StoredRow) -> Row | None:
         """Note a row that follows the last one, None where its digest says that it does not."""
-        *values, before, digest = stored
+        before, digest = stored[-2:]
         if stored[0] != self._last + 1 or before != self._digest:
             return None
-        row = Row._make(values)
+        row = as_row(stored[:-2])
         if row_digest(before, row) != digest:
             return None
         self._note(row)
@@ -238,19 +238,19 @@ class Journal:
         return row
 
     def _note(self, row: Row) -> None:
-        self._last = row.seq
-        self._newest[row.action] = row.seq
-        if row.document is None or row.topic is None:
-            self._about_project.append(row.seq)
+        seq, _, _, _, topic, document, action, step, _ = row
+        self._last = self._newest[action] = seq
+        if document is None or topic is None:
+            self._about_project.append(seq)
         else:
-            place = row.topic, row.document
-            self._seqs.setdefault(place, []).append(row.seq)
-            if row.action in REMARKS:
+            place = topic, document
+            self._seqs.setdefault(place, []).append(seq)
+            if action in REMARKS:
                 self._remarked[place] = None
-            elif row.action not in READING:
+            elif action not in READING:
                 self._judged[place] = None
-            if row.step is not None:
-                self._steps.setdefault(row.step, []).append(row.document)
+            if step is not None:
+                self._steps.setdefault(step, []).append(document)
 
     def _rows(self, seqs: Sequence[int]) -> Iterator[Row]:
         for at in range(0, len(seqs), _AT_ONCE):
@@ -262,7 +262,7 @@ class Journal:
             found = self._connection.execute(
                 f"SELECT {', '.join(Row._fields)} FROM journal NOT INDEXED {clauses}", values
             )
-            yield from map(Row._make, found)
+            yield from map(as_row, found)
 
     # -- writing -------------------------------------------------------------------------------------
 

@@ -7,8 +7,9 @@ import json
 import secrets
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,6 +66,9 @@ class Row(NamedTuple):
         )
 
 
+as_row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
+"""Makes a row of its nine values in a third of the time of ``Row._make``: each opening makes them all."""
+
 StoredRow = tuple[Any, ...]
 """The values of a row, the digest of the row before, and its own digest, as they are in the file."""
 COLUMNS = ", ".join((*Row._fields, "before", "digest"))
@@ -104,10 +108,12 @@ def row_digest(before: bytes, row: tuple[Any, ...]) -> bytes:
     a row that was put in are then found by reading the journal once; each row can also be checked by itself.
     """
     seq, id, time, assessor, topic, document, action, step, content = row
-    said = "\x1f".join(
-        (
-            str(seq), id, time, assessor, _NULL if topic is None else topic,
-            _NULL if document is None else document, action, _NULL if step is None else step, content,
-        )
-    )  # fmt: skip
+    topic, document, step = (
+        _NULL if topic is None else topic,
+        _NULL if document is None else document,
+        _NULL if step is None else step,
+    )
+    said = (
+        f"{seq}\x1f{id}\x1f{time}\x1f{assessor}\x1f{topic}\x1f{document}\x1f{action}\x1f{step}\x1f{content}"
+    )
     return blake2b(before + said.encode(), digest_size=SIZE).digest()
