@@ -37,6 +37,22 @@ TAKE_AWAY = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 SLASHED = "/"  # before and behind a regular expression, as programmers write it
 
 
+def shown_word(counted: CountedWord) -> str:
+    """Return a word as its chip shows it."""
+    mark = SLASHED if counted.word.match is WordMatch.EXPRESSION else ""
+    return f"{mark}{counted.word.text}{mark}"
+
+
+def shown_count(counted: CountedWord) -> str:
+    """Return how often it is there as its chip shows that."""
+    return "!" if counted.problem else "…" if counted.count is None else f"{counted.count:,}"
+
+
+def told(counted: CountedWord) -> str:
+    """Say what a chip shows."""
+    return counted.problem or f"{shown_word(counted)}, {shown_count(counted)} in this document"
+
+
 class WordChip(QPushButton):
     """One word; a click goes to its next place, Del takes it away, a menu says how it is found."""
 
@@ -52,13 +68,12 @@ class WordChip(QPushButton):
     def tell(self, counted: CountedWord, theme: Theme) -> None:
         """Show how often the word is there; the chip stays the same one."""
         self._theme = theme
-        mark = SLASHED if counted.word.match is WordMatch.EXPRESSION else ""
-        self._count = "!" if counted.problem else "…" if counted.count is None else f"{counted.count:,}"
+        self._count = shown_count(counted)
         room = LONGEST - 3 * AROUND - self.fontMetrics().horizontalAdvance(self._count)
-        whole = f"{mark}{counted.word.text}{mark}"
+        whole = shown_word(counted)
         self._text = self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
         self.setToolTip(counted.problem or f"{whole}\n{counted.word.match.value}; right click to change it")
-        self.setAccessibleName(counted.problem or f"{whole}, {self._count} in this document")
+        self.setAccessibleName(told(counted))
         self.updateGeometry()
         self.update()
 
@@ -189,23 +204,16 @@ class WordPanel(QWidget):
 
     def show_words(self, words: tuple[CountedWord, ...]) -> None:
         self._words = words
-        chips = self.chips()
-        if [chip.word for chip in chips] == [counted.word for counted in words]:
-            for chip, counted in zip(chips, words, strict=True):
-                chip.tell(counted, self._theme)
-            self._fit()
-            return
-        while (item := self._chips.takeAt(0)) is not None:
-            if isinstance(gone := item.widget(), WordChip):
-                gone.hide()
-                gone.deleteLater()
-        for style, counted in enumerate(words):
-            chip = WordChip(counted, style, self._theme)
-            chip.clicked.connect(partial(self._choose, counted.word))
-            chip.removed.connect(self.removed)
-            chip.changed.connect(self.changed)
-            self._chips.addWidget(chip)
-        self._chips.addWidget(self.further)
+        chips, kept = self.chips(), 0
+        for chip, counted in zip(chips, words, strict=False):
+            if chip.word != counted.word:
+                break
+            chip.tell(counted, self._theme)
+            kept += 1
+        for gone in chips[kept:]:
+            self._chips.removeWidget(gone)
+            gone.hide()
+            gone.deleteLater()
         self._fit()
 
     def chips(self) -> list[WordChip]:
@@ -233,16 +241,30 @@ class WordPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many chips as there is room for; the last one has all others."""
+        """Show as many chips as there is room for, and make no more of them; the last one has all others."""
         chips, rows = self.chips(), self._rows - (not self.field.isHidden())
         widths = [chip.sizeHint().width() for chip in chips]
+        while len(chips) < len(self._words) and self._lines(widths, 0) <= rows:
+            chips.append(self._make(len(chips)))
+            widths.append(chips[-1].sizeHint().width())
         shown = len(chips)
-        while shown and self._lines(widths[:shown], len(chips) - shown) > rows:
+        while shown and self._lines(widths[:shown], len(self._words) - shown) > rows:
             shown -= 1
         for at, chip in enumerate(chips):
             chip.setVisible(at < shown)
-        self.further.setVisible(shown < len(chips))
+        self.further.setVisible(shown < len(self._words))
         self._chips.invalidate()
+
+    def _make(self, at: int) -> WordChip:
+        """Make the chip of a word, behind the others and before that of the further ones."""
+        chip = WordChip(self._words[at], at, self._theme)
+        chip.clicked.connect(partial(self._choose, chip.word))
+        chip.removed.connect(self.removed)
+        chip.changed.connect(self.changed)
+        self._chips.removeWidget(self.further)
+        self._chips.addWidget(chip)
+        self._chips.addWidget(self.further)
+        return chip
 
     def _lines(self, widths: Sequence[int], further: int) -> int:
         """Return how many lines chips of these widths take, with one more for the further ones."""
@@ -256,10 +278,10 @@ class WordPanel(QWidget):
 
     def _show_further(self) -> None:
         menu = QMenu(self)
-        for chip in self.chips():
-            if chip.isHidden():
-                action = menu.addAction(chip.accessibleName())
-                action.triggered.connect(partial(self._choose, chip.word))
+        shown = sum(not chip.isHidden() for chip in self.chips())
+        for counted in self._words[shown:]:
+            action = menu.addAction(told(counted))
+            action.triggered.connect(partial(self._choose, counted.word))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.further.mapToGlobal(QPoint(0, self.further.height())))
 
