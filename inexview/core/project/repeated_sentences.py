@@ -75,7 +75,7 @@ def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
 
 def is_marked(marks: Spans, start: int, end: int) -> bool:
     """Tell whether most of ``[start, end)`` is marked."""
-    return 2 * int(marks.overlap([start], [end])[0]) > end - start
+    return bool(marks) and 2 * int(marks.overlap([start], [end])[0]) > end - start
 
 
 def documents_of(places: Iterable[SentencePlace]) -> tuple[str, ...]:

@@ -58,10 +58,12 @@ class JudgedSentences(QObject):
         self._reading: BackgroundTask | None = None
         self._splitting: BackgroundTask | None = None
         self._looking = Slices(self)
+        self._telling = Slices(self)
         session.topic_changed.connect(lambda _topic: self._forget())
         session.topic_read.connect(self._read_judged)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_judged)
+        session.saving.closing.connect(self._show_none)
         article.first_painted.connect(self._on_painted)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
 
@@ -71,9 +73,8 @@ class JudgedSentences(QObject):
         for task in (self._reading, self._splitting):
             if task is not None:
                 task.cancel()
-        self._looking.stop()
-        self._index, self._here, self._like = SentenceIndex(), None, []
-        self._show()
+        self._index = SentenceIndex()
+        self._show_none()
 
     def _read_judged(self) -> None:
         """Take in the documents of the topic that are judged already, a few at a time."""
@@ -102,9 +103,7 @@ class JudgedSentences(QObject):
             self._look()
 
     def _on_opened(self, _opened: OpenDocument) -> None:
-        self._looking.stop()
-        self._here, self._like = None, []
-        self._show()
+        self._show_none()
         if self._splitting is not None:
             self._splitting.cancel()
 
@@ -138,13 +137,24 @@ class JudgedSentences(QObject):
         if change.documents != (self._session.document_id,):
             self._show()
 
+    def _show_none(self) -> None:
+        self._looking.stop()
+        self._telling.stop()
+        self._here, self._like = None, []
+        self._article.margin.set_ticks(())
+
     def _show(self) -> None:
+        self._telling.start(self._ticks(), self._article.margin.set_ticks)
+
+    def _ticks(self) -> Generator[None, None, list[Tick]]:
+        """Return the ticks, a step for each sentence: it may be in hundreds of documents."""
         ticks = []
         for sentence, like in self._like:
             judged = [(one, state) for one in like if (state := self._judged(one)) is not None]
             if judged:
                 ticks.append(self._tick(sentence, judged))
-        self._article.margin.set_ticks(ticks)
+            yield
+        return ticks
 
     def _judged(self, like: LikeSentence) -> RelevanceState | None:
         """Return how a sentence is judged in another document, None where it is not."""
