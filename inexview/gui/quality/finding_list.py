@@ -89,6 +89,7 @@ class FindingDelegate(QStyledItemDelegate):
         """Paint a heading with its rule, or a finding with its sign, title, words and figure."""
         line: ReportLine = index.data(RowRole)
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if line.finding is None:
             self._heading(painter, option, line)
@@ -109,7 +110,11 @@ class FindingDelegate(QStyledItemDelegate):
         begin = painter.fontMetrics().horizontalAdvance(line.question.value) + 10
         painter.setFont(derived(option.font, factor=0.92))
         painter.setPen(self.theme.color("muted"))
-        painter.drawText(rect.adjusted(begin, 0, -30, 0), middle, HINTS[line.question])
+        room = rect.adjusted(begin, 0, -30, 0)
+        elide = Qt.TextElideMode.ElideRight
+        painter.drawText(
+            room, middle, painter.fontMetrics().elidedText(HINTS[line.question], elide, room.width())
+        )
 
     def _finding(
         self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine, finding: QualityFinding
