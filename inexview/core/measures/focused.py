@@ -104,7 +104,7 @@ def average_interpolated_precision(ranks: Ranks) -> Floats:
 @_measure(
     "AP",
     title="average precision over the ranks that retrieve relevant text",
-    formula="AP = R[|R|] · mean { P[r] : rsize(p_r) > 0 }",
+    formula="AP = R[|R|] · mean P[r], over the ranks r with relevant text",
     mean="MAP",
 )
 def average_precision(ranks: Ranks) -> Floats:
@@ -118,7 +118,7 @@ def average_precision(ranks: Ranks) -> Floats:
 @_measure(
     "P",
     title="precision after r results",
-    formula="P[r] = Σ_{i≤r} rsize(p_i) / Σ_{i≤r} size(p_i)",
+    formula="P[r] = Σ rsize / Σ size, over the first r results",
     at=Rank(RANKS),
 )
 def precision_at(ranks: Ranks, rank: int) -> Floats:
@@ -130,7 +130,7 @@ def precision_at(ranks: Ranks, rank: int) -> Floats:
 @_measure(
     "R",
     title="recall after r results",
-    formula="R[r] = Σ_{i≤r} rsize(p_i) / Trel",
+    formula="R[r] = Σ rsize / Trel, over the first r results",
     at=Rank(RANKS),
 )
 def recall_at(ranks: Ranks, rank: int) -> Floats:

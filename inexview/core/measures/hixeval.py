@@ -91,7 +91,7 @@ _measure = partial(measure, citation=HI, view=ResultValues)
 @_measure(
     "P",
     title="precision after r results",
-    formula="(1/r) Σ_{i≤r} rval/size",
+    formula="(1/r) Σ rval/size, over the first r results",
     at=CUTOFFS,
     brackets="@",
     uses=("alpha", "seen"),
@@ -105,7 +105,7 @@ def precision(values: ResultValues, r: int) -> Floats:
 @_measure(
     "R",
     title="recall after r results",
-    formula="Σ_{i≤r} rval / Trel",
+    formula="Σ rval / Trel, over the first r results",
     at=CUTOFFS,
     brackets="@",
     uses=("alpha", "seen"),

@@ -125,7 +125,7 @@ _measure = partial(measure, citation=M07, view=DocumentRanks)
 @_measure(
     "gP",
     title="generalised precision after r documents",
-    formula="gP[r] = Σ_{i≤r} S(d_i) / r",
+    formula="gP[r] = Σ S(d) / r, over the first r documents",
     at=Rank(RANKS),
     uses=("score", "beta", "tolerance", "a", "n"),
 )

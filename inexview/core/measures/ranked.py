@@ -218,7 +218,7 @@ def _discounted(gains: Ints | Floats, rank: Ints, ptr: Ints, k: int | None) -> F
 @_measure(
     "nDCG",
     title="normalised discounted cumulated gain",
-    formula="Σ_{i≤k} rsize_i/log2(1 + i), over the same of the best possible ranking",
+    formula="Σ rsize/log2(1 + rank) of the first k documents, over the same of the best possible ranking",
     at=CUTOFFS,
     brackets="@",
     optional=True,
@@ -233,7 +233,7 @@ def ndcg(ranked: RankedDocuments, k: int | None = None) -> Floats:
 @_measure(
     "nDCGspec",
     title="normalised discounted cumulated gain, specificity as gain",
-    formula="Σ_{i≤k} (rsize_i/size_i)/log2(1 + i), over the same of the best possible ranking",
+    formula="Σ (rsize/size)/log2(1 + rank) of the first k documents, over the same of the best ranking",
     at=CUTOFFS,
     brackets="@",
     note="size is the document's length; TREC qrels have none, and score 0",

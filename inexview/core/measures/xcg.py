@@ -227,7 +227,7 @@ _CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
 @_measure(
     "nxCG",
     title="normalised extended cumulated gain",
-    formula="Σ_{i≤r} xG / Σ_{i≤r} xI",
+    formula="Σ xG / Σ xI, over the first r ranks",
     at=_CUTOFFS,
     range=(0.0, float("inf")),
     note="above 1 only where near misses gain more than the ideal element that holds them",
@@ -240,7 +240,7 @@ def normalised_gain(view: ElementGains, r: int) -> Floats:
 @_measure(
     "gr",
     title="gain-recall",
-    formula="Σ_{i≤r} xG / Σ xI",
+    formula="Σ xG of the first r ranks / Σ xI of all",
     at=_CUTOFFS,
     range=(0.0, float("inf")),
 )
