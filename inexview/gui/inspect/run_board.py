@@ -218,11 +218,9 @@ class RunBoard(QObject):
         if run is None or run is self.baseline:
             return
         before = self.baseline
-        if run is self.current and before is not None:
-            self.choice = replace(self.choice, baseline=key_of(run))
-            self._session.select_run(before)
         self.choose(replace(self.choice, baseline=key_of(run)))
-        self.figured.emit()
+        if run is self.current and before is not None:
+            self._session.select_run(before)
 
     def swap(self) -> None:
         """Exchange foreground and baseline."""

@@ -256,7 +256,10 @@ def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, 
     qtbot.mouseClick(panel.rows.viewport(), LEFT, pos=place)
     qtbot.waitUntil(lambda: window.session.document_id == "d1")
     assert window.article.overlay.retrieved.size
+    in_front = board.current
     window.book["swap-runs"].trigger()
+    assert board.baseline is in_front
+    assert window._settings.scoring(window.session.project.path)["baseline"] == str(in_front.path)
     wanted = board.figures.of_topics(board.current, "MAgP")["1"]
     qtbot.waitUntil(lambda: panel.model.derivation.value == wanted)
     qtbot.keyClick(window.article, Qt.Key.Key_Y)
