@@ -69,7 +69,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Read, compare and print."""
     if len(arguments.qrels) < 2:
         raise InexviewError("one assessor agrees with no one: give two or more")
     subset = subset_of(arguments)

@@ -42,7 +42,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Score the runs and print the result."""
     with standard_input_of(arguments):
         return _run(arguments)
 

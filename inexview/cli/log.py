@@ -27,7 +27,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the rows that are wanted."""
     with Project.open(arguments.project, read_only=True) as project:
         for row in project.journal.rows():
             if (

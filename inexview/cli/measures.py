@@ -17,7 +17,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the records, family by family."""
     named = {parse(name).name for name in arguments.names}
     records = {name: family(name) for name in families()}
     _refuse_unknown(named, [record for of_family in records.values() for record in of_family])

@@ -81,7 +81,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def add_retrieval_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that say how is retrieved."""
     add = parser.add_argument
     add("--model", default="MM", metavar="MODEL", help="see below (default: MM)")
     add(

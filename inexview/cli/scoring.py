@@ -75,7 +75,6 @@ _Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that say how runs are read and scored."""
     add = parser.add_argument
     add("qrels", type=Path, metavar="QRELS", help="FOL or TREC qrels, or assessment XML (a file or a folder)")
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
@@ -194,7 +193,6 @@ def positive(text: str) -> int:
 
 
 def settings_of(arguments: Namespace) -> ScoringSettings:
-    """Return what the arguments say."""
     return ScoringSettings(
         preset=arguments.preset,
         task=None if arguments.task is None else Task(arguments.task),

@@ -16,7 +16,6 @@ from inexview.core.judgements.subsets import Subset, share_of_text
 
 
 def add_subset_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that name a part of the judgements."""
     parser.add_argument(
         "--topics",
         metavar="LIST",
@@ -31,7 +30,6 @@ def add_subset_arguments(parser: ArgumentParser) -> None:
 
 
 def add_target_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that say whether only target elements count."""
     parser.add_argument(
         "--strict-targets",
         type=Path,

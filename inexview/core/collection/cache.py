@@ -68,7 +68,6 @@ class CachePlace:
 
     @property
     def lengths(self) -> Path:
-        """The lengths of documents, in characters."""
         return self._file("lengths")
 
     @property
@@ -87,7 +86,6 @@ class CachePlace:
 
     @property
     def words(self) -> Path:
-        """The folder of the index of words."""
         return self._file("words")
 
     @property
@@ -96,12 +94,10 @@ class CachePlace:
         return self._file("shards")
 
     def bytes_kept(self) -> int:
-        """Return how large everything is that is kept."""
         files = [self.index, self.listing, self.lengths, self.titles, self.store, *self._of_words()]
         return sum(file.stat().st_size for file in files if file.exists())
 
     def bytes_of_words(self) -> int:
-        """Return how large the index of words is."""
         return sum(file.stat().st_size for file in self._of_words())
 
     def _of_words(self) -> list[Path]:

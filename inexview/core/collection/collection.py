@@ -198,12 +198,10 @@ class Collection:
 
     @property
     def lengths_known(self) -> int:
-        """How many documents' lengths are remembered."""
         return self._lengths.count()
 
     @property
     def titles_known(self) -> int:
-        """How many documents' titles are remembered."""
         return self._titles.count()
 
     def _read(self, id: str, limit: int | None = None) -> bytes:

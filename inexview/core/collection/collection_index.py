@@ -123,7 +123,6 @@ class CollectionIndex:
         return iter(self._ask("SELECT name, changed FROM folders"))
 
     def close(self) -> None:
-        """Let go of the file."""
         with self._lock:
             self._connection.close()
 

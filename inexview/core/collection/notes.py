@@ -88,7 +88,6 @@ class Notes(Generic[Value]):
                 connection.executemany("INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)", rows)
 
     def count(self) -> int:
-        """Return how many documents something is noted of."""
         with self._lock:
             self.save()
             with suppress(sqlite3.Error, UnicodeError):

@@ -70,7 +70,6 @@ def html_report(results: ExperimentResults) -> str:
 
 
 def latex_report(results: ExperimentResults) -> str:
-    """Return the tables in LaTeX."""
     about = f"% {results.plan.title}: {_about(results)}".replace("\n", " ")
     return "\n".join([about, "", *map(_latex, report_tables(results))])
 

@@ -11,12 +11,10 @@ _FORMATS = (*TEXT_FORMATS, *XML_FORMATS)
 
 
 def formats(*kinds: FileKind) -> tuple[Format, ...]:
-    """Return all formats, or those of these kinds."""
     return tuple(format for format in _FORMATS if not kinds or format.kind in kinds)
 
 
 def names_of(*kinds: FileKind) -> list[str]:
-    """Return the names of all formats, or of those of these kinds."""
     return [format.name for format in formats(*kinds)]
 
 

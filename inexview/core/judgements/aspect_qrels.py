@@ -48,7 +48,6 @@ class AspectQrels(Qrels):
         return cls(**{**columns, **about}, gold=tuple(map(tuple, by_document.values())))
 
     def take(self, rows: Ints) -> AspectQrels:
-        """Return the qrels of these rows only."""
         taken = Qrels.take(self, rows)
         columns = {field.name: getattr(taken, field.name) for field in fields(Qrels)}
         return AspectQrels(**columns, gold=tuple(self.gold[row] for row in rows.tolist()))

@@ -80,7 +80,6 @@ class Assessments:
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def documents(self) -> Iterator[tuple[AssessedTopic, AssessedDocument]]:
-        """Iterate over all judged documents, each with its topic."""
         for topic in self.topics:
             for document in topic.documents:
                 yield topic, document

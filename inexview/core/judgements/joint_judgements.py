@@ -41,7 +41,6 @@ def joint_judgements(first: Qrels, second: Qrels, how: Joint) -> Qrels:
 
 
 def of_topics(qrels: Qrels, topics: tuple[str, ...]) -> Qrels:
-    """Return the judgements of these topics only."""
     wanted = {*topics}
     return Qrels.from_judgements(row for row in qrels if row.topic in wanted)
 

@@ -71,7 +71,6 @@ class Judgement:
 
     @property
     def relevant(self) -> bool:
-        """Whether the document holds relevant text."""
         return self.rsize > 0
 
 
@@ -127,7 +126,6 @@ class Qrels:
         return qrels
 
     def __len__(self) -> int:
-        """Return the number of judged documents."""
         return len(self.topic)
 
     def __iter__(self) -> Iterator[Judgement]:
@@ -145,7 +143,6 @@ class Qrels:
 
     @cached_property
     def keys(self) -> Keys:
-        """The topic and document of each row."""
         return Keys(self.topic, self.document)
 
     @cached_property
@@ -178,7 +175,6 @@ class Qrels:
         return [self.at(row) for row in rows.tolist()]
 
     def take(self, rows: Ints) -> Qrels:
-        """Return the qrels of these rows only."""
         row = np.repeat(rows, np.diff(self.ptr)[rows])
         counts = np.diff(self.ptr)[rows]
         ptr = np.append(0, np.cumsum(counts))

@@ -40,7 +40,6 @@ class Rank:
         return int(cutoff)
 
     def shown(self, cutoff: Cutoff) -> str:
-        """Return the cut-off as it is written."""
         return str(int(cutoff))
 
 
@@ -57,7 +56,6 @@ class Level:
         return float(cutoff)
 
     def shown(self, cutoff: Cutoff) -> str:
-        """Return the cut-off as it is written."""
         return f"{cutoff:.2f}"
 
 

@@ -127,7 +127,6 @@ def _at_most(ends: Ints, counted: int, length: int) -> Ints:
 
 
 def _changed(before: Qrels | Run, after: Qrels | Run) -> Mask:
-    """Tell which rows of a copy are other than before."""
     if isinstance(before, Run):
         assert isinstance(after, Run)
         changed: Mask = (before.start != after.start) | (before.size != after.size)

@@ -28,7 +28,6 @@ class ChosenParameters:
 
     @property
     def changes(self) -> dict[str, float]:
-        """The parameters that were changed, by name."""
         return {name: value for name in _NUMBERS if (value := getattr(self, name)) is not None}
 
 

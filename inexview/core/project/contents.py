@@ -90,7 +90,6 @@ class Contents:
         return bool(self._pools)
 
     def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
-        """Return the documents pooled for a topic, in pool order."""
         pool = self._pools.get(topic, {})
         return tuple(PooledDocument(document) if said is None else said for document, said in pool.items())
 
@@ -103,7 +102,6 @@ class Contents:
         return tuple(said for said in self._pools.get(topic, {}).values() if said is not None)
 
     def is_pooled(self, topic: str, document: str) -> bool:
-        """Tell whether a document is pooled for a topic."""
         return document in self._pools.get(topic, ())
 
     def is_added(self, topic: str, document: str) -> bool:
@@ -142,13 +140,11 @@ def creation(
 
 
 def collection_entry(project: Path, collection: Path) -> JournalEntry:
-    """Return the entry that says where the collection is."""
     absolute = collection.absolute()
     return JournalEntry(COLLECTION, {"absolute": str(absolute), "relative": _relative(project, absolute)})
 
 
 def convention_entry(convention: Convention) -> JournalEntry:
-    """Return the entry that says how qrels count."""
     return JournalEntry(CONVENTION, {"convention": convention.name})
 
 

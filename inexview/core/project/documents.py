@@ -144,7 +144,6 @@ class ProjectDocuments:
             self._texts.popitem(last=False)
 
     def close(self) -> None:
-        """Let go of the collection."""
         if self._collection is not None and not self._lent:
             self._collection.close()
 

@@ -172,7 +172,6 @@ class Journal:
         return iter(sorted(rows, key=itemgetter(Row._fields.index("document"))))
 
     def newest(self, action: str) -> Row | None:
-        """Return the newest row of an action."""
         return next(self._rows([self._newest[action]]), None) if action in self._newest else None
 
     def judged(self) -> Iterable[tuple[str, str]]:

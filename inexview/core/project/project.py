@@ -231,7 +231,6 @@ class Project:
     # -- judging -------------------------------------------------------------------------------------
 
     def state(self, topic: str, document: str) -> DocumentState:
-        """Return how a document is judged."""
         return self.histories.of(topic, document).state
 
     def touched(self, topic: str) -> tuple[str, ...]:

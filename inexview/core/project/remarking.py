@@ -123,7 +123,6 @@ def _left_entry(topic: str, document: str, offset: int) -> JournalEntry:
 
 
 def last_opened(project: Project) -> tuple[str, str] | None:
-    """Return the topic and document that were on the screen last."""
     row = project.journal.newest(OPENED)
     return None if row is None or row.topic is None or row.document is None else (row.topic, row.document)
 
@@ -134,7 +133,6 @@ def note_away(project: Project, topic: str, document: str, idle: float) -> None:
 
 
 def note_back(project: Project, topic: str, document: str) -> None:
-    """Note that somebody looks at a document again."""
     project.append([JournalEntry(BACK, {}, topic, document)])
 
 

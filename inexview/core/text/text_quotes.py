@@ -78,7 +78,6 @@ def quote_of(text: str, start: int, end: int) -> Quote:
 
 
 def digest_of(text: str, start: int, end: int) -> str:
-    """Return the digest of a passage's words."""
     words = text[start:end].encode("utf-8", "surrogatepass").translate(_ALL_BLANKS).strip(b" ")
     while b"  " in words:  # a tenth of the time that splitting and joining takes; each turn halves the runs
         words = words.replace(b"  ", b" ")

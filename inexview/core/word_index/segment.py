@@ -98,7 +98,6 @@ class Segment:
 
     @property
     def vocabulary(self) -> int:
-        """How many different words there are."""
         return len(self.document_counts)
 
     def word(self, term: int) -> str:
@@ -133,7 +132,6 @@ class Segment:
         return self._postings[self._posting_ends[term] : self._posting_ends[term + 1]]
 
     def frequency(self, term: int) -> int:
-        """Return how often a word occurs."""
         return int(self._posting_ends[term + 1] - self._posting_ends[term])
 
     def documents_of(self, words: Int32) -> Ints:

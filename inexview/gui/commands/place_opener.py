@@ -22,7 +22,6 @@ class PlaceOpener(QObject):
         session.document_failed.connect(self._forget)
 
     def open(self, document: str, span: Span) -> None:
-        """Show the characters of a span in a document."""
         if document == self._session.document_id and self._session.document is not None:
             self._show(span)
         else:

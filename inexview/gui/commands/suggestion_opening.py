@@ -40,7 +40,6 @@ class SuggestionOpening(QObject):
         self._settings = settings
 
     def ask(self) -> None:
-        """Ask for a file, and open it."""
         path = choose_file(self._window, "Open suggestions", KINDS, self._settings)
         if path is not None:
             self.open(path)

@@ -121,11 +121,9 @@ class GuideWindow(QMainWindow):
         self.list.setCurrentRow(0)
 
     def go_to(self, page: str) -> None:
-        """Show a page by the name of its file."""
         self.list.setCurrentRow(self._names.index(page))
 
     def set_theme(self, theme: Theme) -> None:
-        """Show the page in the colours of a theme."""
         self._theme = theme
         self._reload()
 

@@ -67,7 +67,6 @@ class Working(QWidget):
         self._bar.show_share(None)
 
     def show_news(self, task: LongTask) -> None:
-        """Say how far the work is."""
         if task.news is not None:
             done, total = task.news.done, task.news.total
             of = "" if total is None else f" of {total:,}"

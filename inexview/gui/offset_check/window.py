@@ -170,7 +170,6 @@ class DoctorWindow(QDialog):
             self._examine(Path(self.files.itemData(at)))
 
     def examine(self, path: Path, *, fol_end: bool = False) -> None:
-        """Examine a file against the collection."""
         at = next((at for at in range(self.files.count()) if self.files.itemData(at) == str(path)), -1)
         if at < 0:
             self.files.addItem(str(path), str(path))

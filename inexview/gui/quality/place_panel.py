@@ -70,7 +70,6 @@ class PlacePanel(QWidget):
         self._show()
 
     def show_place(self, told: str, excerpts: Sequence[Excerpt], *, shared: bool) -> None:
-        """Show another place."""
         self._told.setText(told)
         self._excerpts = excerpts
         self._rule.setVisible(shared)

@@ -100,7 +100,6 @@ class ActionBook(QObject):
         return next(record for record in self.records if record.id == action_id)
 
     def of_menu(self, menu: str) -> list[Action[Any]]:
-        """Return the actions of one menu, in order."""
         return [record for record in self.records if record.menu == menu]
 
     def bind(self, window: object) -> None:
@@ -174,7 +173,6 @@ class ActionBook(QObject):
         ]
 
     def reset_keys(self) -> None:
-        """Give every action its standard keys again."""
         self._settings.set(KEYS, {})
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:

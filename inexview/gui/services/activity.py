@@ -57,7 +57,6 @@ class WorkLine(QWidget):
         return self._news.full_text
 
     def show_news(self) -> None:
-        """Show how far the work is."""
         news = self.task.news
         if news is None or self.task.stopping:
             return

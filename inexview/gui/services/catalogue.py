@@ -48,12 +48,10 @@ class Catalogue(QObject):
         self._pause.timeout.connect(self._go_on)
 
     def about(self, document_id: str) -> CatalogueEntry:
-        """What is known of a document by now."""
         return self._known.get(document_id, CatalogueEntry(document_id))
 
     @property
     def all_known(self) -> Mapping[str, CatalogueEntry]:
-        """What is known by now of any document."""
         return self._known
 
     def known(self, among: Container[str]) -> dict[str, CatalogueEntry]:

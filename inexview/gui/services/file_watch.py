@@ -26,11 +26,9 @@ class FileWatch(QObject):
 
     @property
     def watched(self) -> tuple[Path, ...]:
-        """The files that are watched."""
         return tuple(self._paths.values())
 
     def watch(self, paths: Iterable[Path | None]) -> None:
-        """Watch these files from now on, and no others."""
         self._paths = {str(path.resolve()): path for path in paths if path is not None and path.exists()}
         watched = {*self._watcher.files()}
         if gone := watched - {*self._paths}:

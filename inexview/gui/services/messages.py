@@ -179,11 +179,9 @@ class Messages(QFrame):
             self._timer.start(stays if message.action is None else max(stays, TO_ACT))
 
     def info(self, text: str) -> None:
-        """Say that something went well."""
         self.say(Message(MessageKind.INFO, text))
 
     def warn(self, text: str) -> None:
-        """Say that something deserves attention."""
         self.say(Message(MessageKind.WARNING, text))
 
     def error(self, error: Exception) -> None:

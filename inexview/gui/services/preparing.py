@@ -39,7 +39,6 @@ class Preparing(QObject):
 
     @property
     def under_way(self) -> bool:
-        """Whether it is being made ready."""
         return self._task is not None
 
     @property

@@ -18,7 +18,6 @@ class Room(Enum):
 
     @property
     def has_article(self) -> bool:
-        """Whether an article is on the screen."""
         return self not in (Room.REPORT, Room.SEARCH)
 
 

@@ -115,7 +115,6 @@ class Settings(QObject):
         self.set(LAYERS, {**self._of_recent(LAYERS), str(project): layers})
 
     def scoring(self, project: Path) -> dict[str, Any]:
-        """Return how runs are scored in a project, as it was kept."""
         kept = self.get(SCORING).get(str(project), {})
         return kept if isinstance(kept, dict) else {}
 

@@ -82,7 +82,6 @@ class Application(QObject):
     # -- windows -------------------------------------------------------------------------------------
 
     def show_start(self) -> StartWindow:
-        """Show the start window."""
         if self.start is None:
             start = StartWindow(self.settings, self.appearance.theme, self.tasks)
             start.project_chosen.connect(self.open_project)

@@ -57,7 +57,6 @@ class Handover(QObject):
             self._server.listen(name)
 
     def close(self) -> None:
-        """Take nothing more."""
         self._server.close()
 
     def _connect(self) -> None:

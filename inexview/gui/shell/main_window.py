@@ -329,7 +329,6 @@ class MainWindow(QMainWindow):
         open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
-        """Show all keys that work here."""
         KeyCard(self.book, self.book.room, self).open()
 
     def open_preferences(self) -> None:
@@ -371,15 +370,12 @@ class MainWindow(QMainWindow):
         self.closed.emit(self)
 
     def ask_runs(self) -> None:
-        """Ask for runs, and show them."""
         self.files.ask_runs(self.show_inspect)
 
     def open_run(self, path: Path) -> None:
-        """Open a run and show it."""
         self.files.open_runs([path], self.show_inspect)
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
-        """Open the offset doctor, with a file if one is given."""
         from inexview.gui.offset_check.window import DoctorWindow  # here: a cold start need not wait for it
 
         doctor = DoctorWindow(self.session, self.tasks, self._settings, self._appearance, self, path)

@@ -48,7 +48,6 @@ class Panels(QSplitter):
         self._fit()
 
     def show_sides(self, shown: bool) -> None:
-        """Show or hide both panels."""
         self._left.setVisible(shown)
         self._right.setVisible(shown)
 

@@ -46,7 +46,6 @@ class RoomFrame(QWidget):
 
     @property
     def framed(self) -> bool:
-        """Whether the frame is there."""
         return self.band.isVisibleTo(self)
 
     def show_room(self, title: str, said: str, offer: str = "") -> None:

@@ -97,7 +97,6 @@ class RecentList(QListWidget):
         self.itemClicked.connect(lambda item: self.chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
 
     def fill(self, paths: list[Path]) -> None:
-        """Show these projects."""
         self.clear()
         for path in paths:
             gone = "" if path.exists() else "   (not there now)"
@@ -194,7 +193,6 @@ class StartWindow(QWidget):
         return button
 
     def refresh(self) -> None:
-        """Show the recent projects as they are now."""
         paths = [Path(name) for name in self._settings.get(RECENT)]
         self.recent.fill(paths)
         self.recent.setVisible(bool(paths))

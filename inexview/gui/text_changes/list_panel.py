@@ -152,7 +152,6 @@ class DriftWindow(QDialog):
         self.view.selectionModel().select(selection, CHOSEN)
 
     def selected(self) -> tuple[Drift, ...]:
-        """Return the passages that are selected, in their order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         return tuple(self.model.rows[row] for row in rows)
 

@@ -87,7 +87,6 @@ class Bzip2:
         return _Begun(self._stream(block.start, block.stop))
 
     def close(self) -> None:
-        """Let go of the file."""
         self._file.close()
 
     def _stream_at(self, byte: int) -> int | None:

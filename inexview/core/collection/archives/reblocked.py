@@ -92,7 +92,6 @@ class Reblocked:
             raise BrokenIndexError(self._store) from error
 
     def close(self) -> None:
-        """Let go of the store."""
         if self._reading is not None:
             self._reading.close()
             self._reading = None

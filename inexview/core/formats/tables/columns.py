@@ -68,7 +68,6 @@ class Column:
         return len(self.starts)
 
     def text(self, at: int) -> str:
-        """Return one field as it is in the file."""
         return bytes(self.data[self.starts[at] : self.ends[at]]).decode("utf-8", "replace")
 
     def texts(self) -> list[str]:

@@ -127,7 +127,6 @@ class JsonFields:
         return None
 
     def truth(self, name: str, *, default: bool) -> bool:
-        """Read true or false."""
         value = default if self._value(name) is None else self._value(name)
         if isinstance(value, bool):
             return value
