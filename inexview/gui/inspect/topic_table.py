@@ -39,6 +39,7 @@ WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a
 VALUE_WIDTH, WIDEST_VALUE = 58, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
 FIGURE = 58  # of it, for the number
+LEAST_BAR = 14  # pixels to each side of zero
 LEAST_TOPIC = 110  # pixels: in the narrowest window
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 170, 300  # at least, and before the runs get more room
 ROW = 25
@@ -117,7 +118,7 @@ class TopicDelegate(QStyledItemDelegate):
         if math.isnan(value) or not largest:
             return
         half = (rect.width() - FIGURE - 12) / 2
-        if half <= 0:  # there is room for the figure only
+        if half < LEAST_BAR:  # there is room for the figure only
             return
         middle = rect.left() + 6 + half
         painter.fillRect(QRectF(middle, rect.top(), 1, rect.height()), self.theme.color("handle"))
