@@ -21,6 +21,9 @@ _ALIKE = (
 )
 _ABOUT = re.compile(r"about\s*\([^,()]*,([^()]*)\)")
 _FILTER = re.compile(r"\[[^\[\]]*\]")
+LONGEST = 2_000  # characters of a castitle that is told in words; those of INEX have 40 to 200
+_STEP = re.compile(r"//?\s*([\w*|() .-]+?)\s*(?:\[([^\[\]]*)\])?\s*(?=/|$)")
+_TOLD = re.compile(r"about\s*\(\s*\.?([^,()]*(?:\([^()]*\))?[^,()]*),([^()]*)\)")
 _EXCLUDED = re.compile(r'(?<!\S)-(?:"[^"]*"|\S+)')
 
 
@@ -32,6 +35,38 @@ def cas_words(castitle: str) -> str:
 def without_excluded(text: str) -> str:
     """Return a topic's text without the words that a minus precedes."""
     return _EXCLUDED.sub(" ", text)
+
+
+def told_castitle(castitle: str) -> str:
+    """Return in words what a castitle asks for; "" where it is not written as NEXI is.
+
+    >>> told_castitle("//article[about(.//p, olive oil)]//(sec|abs)[about(., health)]")
+    'sec or abs about health, in article with p about olive oil'
+    """
+    query = castitle.strip()
+    if len(query) > LONGEST:
+        return ""
+    steps, at = [], 0
+    while at < len(query):
+        step = _STEP.match(query, at)
+        if step is None:
+            return ""
+        names, filtered = step.groups()
+        asked = _TOLD.sub(_told_about, filtered or "")
+        steps.append(" ".join(f"{_told_names(names)} {asked}".split()))
+        at = step.end()
+    return ", in ".join(reversed(steps))
+
+
+def _told_about(found: re.Match[str]) -> str:
+    path, words = found.groups()
+    inside = path.replace("/", " ").split()
+    return f"{f'with {_told_names(inside[-1])} ' if inside else ''}about {words.strip()}"
+
+
+def _told_names(names: str) -> str:
+    tags = [tag.strip() for tag in names.strip().strip("()").split("|")]
+    return " or ".join("any element" if tag == "*" else tag for tag in tags)
 
 
 def cas_targets(castitle: str) -> tuple[str, ...]:

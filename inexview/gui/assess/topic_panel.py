@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
+from inexview.core.judgements.castitle import told_castitle
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import standing
@@ -64,6 +65,8 @@ class TopicText(QLabel):
         told += [(escape(paragraph), "") for paragraph in others]
         if topic.description:
             told.append((escape(topic.description), muted))
+        if asked := told_castitle(topic.castitle or ""):
+            told.append((f"Asks for {escape(asked)}.", muted))
         further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
         if further:
             told.append((escape(further), f"{muted}; font-size:11px"))

@@ -1,0 +1,26 @@
+"""What a castitle asks for, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from inexview.core.judgements.castitle import LONGEST, told_castitle
+
+
+@pytest.mark.parametrize(
+    ("castitle", "told"),
+    [
+        ("//*[about(., x y)]", "any element about x y"),
+        ("//article//sec", "sec, in article"),
+        (
+            "//article[about(., a) and .//yr > 1998]//sec[about(., b) or about(.//(p|ip1), c)]",
+            "sec about b or with p or ip1 about c, in article about a and .//yr > 1998",
+        ),
+        ("olive oil", ""),
+        ("//sec[about(., x)", ""),
+        ("//" + " " * LONGEST, ""),
+        ("", ""),
+    ],
+)
+def test_a_castitle_is_told_in_words(castitle: str, told: str) -> None:
+    assert told_castitle(castitle) == told
