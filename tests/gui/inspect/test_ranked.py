@@ -20,6 +20,7 @@ from inexview.gui.inspect.ranked_list import (
     Rows,
 )
 from inexview.gui.inspect.ranked_rows import OtherRanking, RankedKey, RankingCosts
+from inexview.gui.look.style import style_sheet
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.theme import DARK, LIGHT
 
@@ -52,6 +53,7 @@ def ranked(qtbot):
     made = RankedList()
     qtbot.addWidget(made)
     made.set_theme(LIGHT)
+    made.setStyleSheet(style_sheet(LIGHT))  # the chips' width is its, whatever tests ran before
     made.set_documents(table(*ROWS), run_style=1, heading=("LM-p100 · topic 2009011 · AgP 0.2210", ""))
     made.resize(380, 500)
     with qtbot.waitExposed(made):
