@@ -50,6 +50,8 @@ class DisputePanel(QWidget):
         self._head = label("", "note")
         self.take_over = KeyButton("Take over all of these", book["take-over"])
         self._build()
+        self.show_layers((), ())
+        self.show_agreement(None)
         self.view.setModel(self.model)
         self.view.setItemDelegate(self._delegate)
         self.view.setUniformItemSizes(True)

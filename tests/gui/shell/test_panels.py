@@ -99,7 +99,7 @@ def any_font(request, qapp):
 
 def test_the_narrative_comes_before_the_rules(any_font, window):
     panel = window.assess.panel
-    shows(window, (1440, 1300))
+    shows(window, (1440, 1400))
     assert panel._rules.isVisible()
     assert panel._area.verticalScrollBar().maximum() == 0
     shows(window, (1024, 600))
