@@ -23,6 +23,8 @@ _COMMANDS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
+_CALLED: dict[str, str] = {}
+
 
 def guarded(command: Callable[[], int]) -> int:
     """Run a command and return its exit status; what a user can cause becomes a sentence on stderr."""
@@ -54,7 +56,14 @@ def _give_up_output() -> None:
 
 
 def complain(sentence: str) -> None:
+    for path, name in _CALLED.items():
+        sentence = sentence.replace(path, name)
     print(f"inexview: {visible(sentence)}", file=sys.stderr)
+
+
+def call(path: Path, name: str) -> None:
+    """Have complaints say ``name`` in the place of a path that no user knows."""
+    _CALLED[str(path)] = name
 
 
 def visible(text: str) -> str:

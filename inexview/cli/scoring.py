@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inexview.cli.common import complain
+from inexview.cli.common import call, complain
 from inexview.cli.judgements import articles_for, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
@@ -45,7 +45,13 @@ from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.rules import OVERLAPS
 
+if TYPE_CHECKING:
+    from inexview.core.judgements.element_lookup import Locator
+
 DASH = Path("-")
+GENOMICS = "genomics2007"
+_Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
+"""The scores of a run and what looks wrong about it, or why there are none."""
 
 
 @contextmanager
@@ -60,18 +66,11 @@ def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
     if paths.count(DASH) > 1:
         raise InexviewError("standard input (-) can be read only once")
     with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
-        spool = Path(folder, "standard input")
+        spool = Path(folder, "input")
+        call(spool, "standard input")
         with spool.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield [spool if path == DASH else path for path in paths]
-
-
-if TYPE_CHECKING:
-    from inexview.core.judgements.element_lookup import Locator
-
-GENOMICS = "genomics2007"
-_Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
-"""The scores of a run and what looks wrong about it, or why there are none."""
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:
