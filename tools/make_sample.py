@@ -37,10 +37,11 @@ from inexview.core.formats.pool_files import write_pool_xml
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.pools import Pool, pool_from_rankings
+from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.retrieval.pooling_methods import pool_runs
 from inexview.core.text.spans import EMPTY, Spans
 
 SAMPLE = Path(__file__).resolve().parent.parent / "resources" / "sample"
@@ -76,7 +77,10 @@ def main() -> None:
     (output / "runs" / "focused").mkdir(parents=True, exist_ok=True)
     for run, folder in ((baseline, "runs"), (passages, "runs"), (best, "runs/focused")):
         write_fol_run(run, output / folder / f"{run.id}.txt")
-    pool = pool_from_rankings([ranking(baseline), ranking(passages)], POOL_DEPTH)
+    found_by_runs = pool_runs([baseline, passages], POOL_DEPTH).topics
+    pool = Pool(  # who judges the sample sees no run
+        {id: tuple(PooledDocument(one.document) for one in pooled) for id, pooled in found_by_runs.items()}
+    )
     write_pool_xml(pool, output / "pool.xml")
     quotes = tomllib.loads((SAMPLE / "source" / "judgements.toml").read_text(encoding="utf-8"))
     judged = Qrels.from_judgements(judgements(quotes, pool, documents))
@@ -119,11 +123,6 @@ def passages_for(units: list[Unit], topic: Topic) -> list[tuple[float, Unit]]:
     first = query(stemmed(" ".join([topic.title, *ABOUT.findall(topic.castitle)])))
     score = language_model(units)
     return ranked(units, with_feedback(units, first, score), score)
-
-
-def ranking(run: Run) -> dict[str, list[str]]:
-    """Return the documents that a run has for each topic, in rank order."""
-    return {topic: [result.document for result in run.results(topic)] for topic in run.topics}
 
 
 def judgements(quotes: Quotes, pool: Pool, documents: Mapping[str, Document]) -> Iterator[Judgement]:

@@ -183,7 +183,7 @@ ACTIONS = st.one_of(
         SPANS,
         st.none() | OFFSET,
         st.booleans(),
-        settled=st.builds(Settled, st.sampled_from(Ruling), st.text(), st.text(), SPANS),
+        settled=st.builds(Settled, st.sampled_from(Ruling), st.text(), st.text(), st.text(), SPANS),
     ),
     st.builds(made, st.just(ActionKind.TAKE_SUGGESTION), SPANS, quotes=QUOTES, suggestion=SUGGESTION),
     st.builds(made, st.just(ActionKind.REFUSE_SUGGESTION), suggestion=SUGGESTION),

@@ -41,7 +41,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
         charting.show_judgements()
-        assert "Open a second assessor" in charting.window.view.nothing
+        assert "Choose a second assessor" in charting.window.view.nothing
         qapp.sendEvent(charting.window.view, QEvent(QEvent.Type.Leave))
         assert not charting.window.readout.full_text, "there is nothing to point at"
         assert not charting.window.view.grab().isNull()
