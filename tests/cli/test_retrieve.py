@@ -50,7 +50,7 @@ def test_a_run_is_written_with_what_it_was_made_of(
     described = json.loads((articles.parent / "run.txt.json").read_text())
     assert described["model"] == "QL"
     assert described["parameters"] == {"collection_weight": 0.5}
-    assert described["index"] == {"version": 1, "documents": 5, "words": 25}
+    assert described["index"] == {"version": 2, "documents": 5, "words": 25}
 
 
 @pytest.mark.parametrize("format", ["fol-run", "trec-run", "hard-run", "submission", "fol-elements"])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from inexview.core.progress import Progress
-from inexview.core.retrieval.shard import Shard
+from inexview.core.retrieval.shard import MOST_HITS, Shard
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
 from inexview.core.word_index.segment import Segment
@@ -34,7 +34,7 @@ class LocalEngine:
     """Asks the segments of an index in this process."""
 
     def __init__(self, index: WordIndex) -> None:
-        self._index = index
+        self.index = index
         self._shards: dict[tuple[WordForms, UnitKind], list[Shard]] = {}
 
     def ask(
@@ -54,12 +54,14 @@ class LocalEngine:
 
     def _shards_of(self, forms: WordForms, kind: UnitKind) -> list[Shard]:
         shards = []
-        for segment, first in zip(self._index.segments, self._index.first_documents.tolist(), strict=False):
-            shards.append(Shard(segment, forms, kind, first))
+        segments = self.index.segments
+        most_hits = MOST_HITS * _HELD // max(len(segments), _HELD)
+        for segment, first in zip(segments, self.index.first_documents.tolist(), strict=False):
+            shards.append(Shard(segment, forms, kind, first, most_hits))
             self._let_go(segment)
         return shards
 
     def _let_go(self, segment: Segment) -> None:
         """Keep no more of a large index in memory than the segment that is asked."""
-        if len(self._index.segments) > _HELD:
+        if len(self.index.segments) > _HELD:
             segment.let_go()

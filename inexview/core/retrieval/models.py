@@ -13,8 +13,8 @@ from inexview.core.retrieval.language_models import MixtureWeights, dirichlet, e
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.units import DisjointUnits, UnitKind, Units
-from inexview.core.text.offset_arrays import Ints
 from inexview.core.word_index.bm25 import bm25_idf, bm25_part
+from inexview.core.word_index.segment import Int32
 
 Score = Callable[[Shard, Mapping[str, float], ModelParameters, CollectionCounts], ShardScores]
 
@@ -214,34 +214,35 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
     """
     segment = shard.segment
     heaviest = max(query.values())
-    firsts, stops = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    firsts, stops = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     for term, weight in query.items():
         words, documents = shard.places(term)
+        within = documents.astype(np.intp)
         reach = round(window * weight / heaviest)
-        firsts.append(np.maximum(words.astype(np.int64) - reach, segment.documents[documents]))
-        stops.append(np.minimum(words.astype(np.int64) + reach + 1, segment.documents[documents + 1]))
-    first, stop = _joined(np.concatenate(firsts), np.concatenate(stops), shard)
-    documents_of = shard.documents_of(first).astype(np.int64)
-    stretches = DisjointUnits(documents_of, first.astype(np.int32), stop.astype(np.int32))
+        firsts.append(np.maximum(words - reach, segment.documents[within]))
+        stops.append(np.minimum(words + reach + 1, segment.documents[within + 1]))
+    first, stop = _joined(np.concatenate(firsts), np.concatenate(stops), segment.documents)
+    counts = np.diff(first.searchsorted(segment.documents))
+    stretches = DisjointUnits(np.repeat(np.arange(len(counts)), counts), first, stop)
     spans = stretches.characters(segment, np.arange(len(stretches)))
     long = spans[:, 1] - spans[:, 0] >= shortest
     return DisjointUnits(stretches.document[long], stretches.first[long], stretches.stop[long])
 
 
-def _sorted_together(first: Ints, stop: Ints) -> tuple[Ints, Ints]:
-    """Sort stretches by where they begin: as one number each, which is several times as fast."""
-    bits = int((stop - first).max(initial=0)).bit_length()
-    packed = first << bits | (stop - first)
-    packed.sort()
-    first = packed >> bits
-    return first, first + (packed & ((1 << bits) - 1))
-
-
-def _joined(first: Ints, stop: Ints, shard: Shard) -> tuple[Ints, Ints]:
+def _joined(first: Int32, stop: Int32, documents: Int32) -> tuple[Int32, Int32]:
     """Join stretches that overlap or touch, but not across the border of two documents."""
     first, stop = _sorted_together(first, stop)
     reach = np.maximum.accumulate(stop)
-    of = shard.documents_of(first)
-    new = np.ones(len(first), bool)
-    new[1:] = (first[1:] > reach[:-1]) | (of[1:] != of[:-1])
-    return first[new], reach[np.append(new[1:], True)[: len(first)]]
+    new = np.ones(len(first) + 1, bool)  # and one behind the last
+    np.greater(first[1:], reach[:-1], out=new[1:-1])
+    new[first.searchsorted(documents)] = True  # of each document the first
+    return first[new[:-1]], reach[new[1:]]
+
+
+def _sorted_together(first: Int32, stop: Int32) -> tuple[Int32, Int32]:
+    """Sort stretches by where they begin: as one number each, which is several times as fast."""
+    bits = int((stop - first).max(initial=0)).bit_length()
+    packed = first.astype(np.int64) << bits | (stop - first)
+    packed.sort()
+    first = (packed >> bits).astype(np.int32)
+    return first, first + (packed & ((1 << bits) - 1)).astype(np.int32)

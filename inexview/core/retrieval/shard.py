@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from inexview.core.retrieval.kept_words import KeptWords
 from inexview.core.retrieval.units import UnitKind, Units, units_of
 from inexview.core.retrieval.word_forms import WordForms
 from inexview.core.text.offset_arrays import Floats, Ints, Mask
-from inexview.core.word_index.segment import Int32, Segment
+from inexview.core.word_index.segment import Column, Int32, Segment
 
 
 class TermCounts(NamedTuple):
@@ -64,7 +64,7 @@ class TermPlaces(NamedTuple):
     """The words of a segment that are a term, ascending, and the documents that they are in; shape (n,)."""
 
     words: Int32
-    documents: Int32
+    documents: Column
 
 
 class Hits(NamedTuple):
@@ -74,52 +74,44 @@ class Hits(NamedTuple):
     counts: Ints | Int32
 
 
-_MOST_HITS = 2_000_000  # kept of a shard, 16 MB
+MOST_HITS = 2_000_000  # kept of a shard, 16 MB
 _KEPT_TERMS = 1 << 16
-_Narrow = NDArray[np.unsignedinteger[Any]]
 
 
 class Shard:
     """A segment as the models see it: without stop words, cut into units."""
 
-    def __init__(self, segment: Segment, forms: WordForms, kind: UnitKind, first_document: int = 0) -> None:
+    def __init__(
+        self,
+        segment: Segment,
+        forms: WordForms,
+        kind: UnitKind,
+        first_document: int = 0,
+        most_hits: int = MOST_HITS,
+    ) -> None:
         """``first_document`` is the number of the segment's first document in the collection."""
         self.segment = segment
         self.forms = forms
         self.first_document = first_document
         self.units = units_of(segment, kind)
-        self.document_lengths: Ints = np.diff(self._kept_before[segment.documents]).astype(np.int64)
+        self.document_lengths = self._kept.between(segment.documents[:-1], segment.documents[1:])
         self.unit_lengths = self.lengths(self.units)
         self._placed: tuple[str, TermPlaces] | None = None  # of the last term
-        self._hits = _KeptHits()
+        self._hits = _KeptHits(most_hits)
 
     @cached_property
-    def _kept_before(self) -> _Narrow:
-        """(n+1,) how many words that are no stop words come before each word; only differences count.
-
-        Within a document they are right modulo 65,536, in half the memory, where no document is longer.
-        """
+    def _kept(self) -> KeptWords:
+        """Which words are no stop words."""
         kept = np.ones(self.segment.facts.words, bool)
         for word in self.forms.stop_words:
             number = self.segment.term(word)
             if number is not None:
                 kept[self.segment.postings(number)] = False
-        longest = int(np.diff(self.segment.documents).max(initial=0))
-        before = np.zeros(len(kept) + 1, _kind(longest))
-        np.cumsum(kept, out=before[1:], dtype=before.dtype)
-        return before
-
-    @cached_property
-    def _document_of(self) -> _Narrow:
-        """(n,) the document of each word: looking it up is three times as fast as searching for it."""
-        documents = self.segment.documents
-        numbers = np.arange(len(documents) - 1)
-        return np.repeat(numbers.astype(_kind(len(numbers))), np.diff(documents))
+        return KeptWords(kept, int(np.diff(self.segment.documents).max(initial=0)))
 
     def lengths(self, units: Units) -> Ints:
         """Return how many words without stop words units have, shape (u,)."""
-        before = self._kept_before
-        return (before[units.stop] - before[units.first]).astype(np.int64)
+        return self._kept.between(units.first, units.stop)
 
     def counts(self, terms: Iterable[str], *, spread: bool) -> CollectionCounts:
         """Count documents, units, words and these terms; ``spread``: also in how many documents and units."""
@@ -150,13 +142,18 @@ class Shard:
     def places(self, term: str) -> TermPlaces:
         """Return where a term occurs."""
         if self._placed is None or self._placed[0] != term:
-            words = self.forms.postings(self.segment, term)
-            self._placed = term, TermPlaces(words, self.documents_of(words))
+            self._placed = term, self._places(self.forms.numbers(self.segment, term))
         return self._placed[1]
 
-    def documents_of(self, words: Ints | Int32) -> Int32:
-        """Return in which document each of these words is, shape as given."""
-        return self._document_of.take(words).astype(np.int32)
+    def _places(self, numbers: list[int]) -> TermPlaces:
+        words = [self.segment.postings(number) for number in numbers]
+        documents = [self.segment.posting_documents(number) for number in numbers]
+        if len(numbers) == 1:
+            return TermPlaces(words[0], documents[0])
+        none = np.empty(0, np.int32)
+        return TermPlaces(
+            np.sort(np.concatenate([none, *words])), np.sort(np.concatenate([none, *documents]))
+        )
 
     def in_documents(self, term: str) -> Hits:
         return self._hits.of((term, "documents"), lambda: _runs_of(self.places(term).documents))
@@ -175,7 +172,8 @@ class Shard:
 class _KeptHits:
     """What was counted of the most frequent words, which come again in the feedback of many queries."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._hits: dict[tuple[str, str], Hits] = {}
         self._sizes: list[tuple[int, tuple[str, str]]] = []  # a heap, the rarest word first
         self._size = 0
@@ -187,19 +185,14 @@ class _KeptHits:
             found = self._hits[key] = count()
             self._size += len(found.where)
             heappush(self._sizes, (len(found.where), key))
-            while self._size > _MOST_HITS:
+            while self._size > self._most:
                 size, rarest = heappop(self._sizes)
                 self._size -= size
                 del self._hits[rarest]
         return found
 
 
-def _kind(most: int) -> type[np.uint16 | np.uint32]:
-    """Return the kind of column for whole numbers up to ``most``."""
-    return np.uint16 if most < 1 << 16 else np.uint32
-
-
-def _counted(places: Ints | Int32, among: int) -> Hits:
+def _counted(places: Column, among: int) -> Hits:
     """Count how often each number from 0 to ``among`` occurs."""
     if len(places) * 8 < among:
         return _runs_of(np.sort(places))
@@ -208,7 +201,7 @@ def _counted(places: Ints | Int32, among: int) -> Hits:
     return Hits(where.astype(np.int32), counts[where])
 
 
-def _runs_of(rising: NDArray[np.integer]) -> Hits:
+def _runs_of(rising: Column) -> Hits:
     """Count how often each of some numbers occurs that do not fall."""
     new = np.ones(len(rising) + 1, bool)
     np.not_equal(rising[1:], rising[:-1], out=new[1:-1])

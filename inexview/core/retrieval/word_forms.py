@@ -8,11 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.resources import resource
-from inexview.core.word_index.segment import Int32, Segment
+from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.words import as_compared, text_words
 
 STOP_LISTS = ("snowball", "lucene", "none")
@@ -60,13 +58,6 @@ class WordForms:
         # A stem differs from its words in its last two letters at most ("happy" and "happi", "able").
         alike = segment.beginning_with(term[: max(1, len(term) - 2)])
         return [number for number in alike if self.term(segment.word(number)) == term]
-
-    def postings(self, segment: Segment, term: str) -> Int32:
-        """Return where a term occurs in a segment, ascending."""
-        found = [segment.postings(number) for number in self.numbers(segment, term)]
-        if len(found) == 1:
-            return found[0]
-        return np.sort(np.concatenate([np.empty(0, np.int32), *found]))
 
 
 def _listed(name: str) -> frozenset[str]:

@@ -23,6 +23,7 @@ from inexview.core.errors import DataError
 from inexview.core.text.offset_arrays import Ints
 
 Int32 = NDArray[np.int32]
+Column = NDArray[np.integer[Any]]
 
 FACTS = "facts.json"
 COLUMNS = {
@@ -34,6 +35,7 @@ COLUMNS = {
     "spelling": "|u1",  # the vocabulary in UTF-8, sorted
     "spelling_ends": "<i8",  # (v+1,)
     "postings": "<i4",  # (n,) the words of the segment, sorted by term
+    "posting_documents": "<i4",  # (n,) the document of each of these; "<u2" where there are few enough
     "posting_ends": "<i8",  # (v+1,)
     "document_counts": "<i4",  # (v,) in how many documents a term occurs
     "elements": "<i4",  # (d+1,) the first element of each document; only elements with words are kept
@@ -74,7 +76,10 @@ class Segment:
                     raise BrokenSegmentError("the index of words is damaged", path=folder / name)
             self._ids = (folder / "ids").read_text("utf-8")
             self._maps = {name: _mapped(folder / name) for name in COLUMNS}
-            columns = {name: np.frombuffer(self._maps[name], kind) for name, kind in COLUMNS.items()}
+            columns = {
+                name: np.frombuffer(self._maps[name], column_kind(name, self.facts.documents))
+                for name in COLUMNS
+            }
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BrokenSegmentError("the index of words is damaged", path=folder) from error
         self.documents: Int32 = columns["documents"]
@@ -89,6 +94,7 @@ class Segment:
         self._spelling = columns["spelling"]
         self._spelling_ends: Ints = columns["spelling_ends"]
         self._postings: Int32 = columns["postings"]
+        self._posting_documents: Column = columns["posting_documents"]
         self._posting_ends: Ints = columns["posting_ends"]
 
     @cached_property
@@ -131,6 +137,10 @@ class Segment:
         """Return where a word occurs: numbers of words in the segment, ascending."""
         return self._postings[self._posting_ends[term] : self._posting_ends[term + 1]]
 
+    def posting_documents(self, term: int) -> Column:
+        """Return the documents, from 0, in which the postings of a word are; shape as they."""
+        return self._posting_documents[self._posting_ends[term] : self._posting_ends[term + 1]]
+
     def frequency(self, term: int) -> int:
         return int(self._posting_ends[term + 1] - self._posting_ends[term])
 
@@ -150,6 +160,11 @@ class Segment:
 
     def _bytes(self, term: int) -> bytes:
         return self._spelling[self._spelling_ends[term] : self._spelling_ends[term + 1]].tobytes()
+
+
+def column_kind(name: str, documents: int) -> str:
+    """Return how a column is written in a segment of so many documents."""
+    return "<u2" if name == "posting_documents" and documents < 1 << 16 else COLUMNS[name]
 
 
 def sums(folder: Path) -> dict[str, tuple[int, int]]:

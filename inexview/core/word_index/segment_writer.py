@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.article.scan import Scan
-from inexview.core.word_index.segment import COLUMNS, FACTS, SEPARATOR, sums
+from inexview.core.word_index.segment import FACTS, SEPARATOR, column_kind, sums
 from inexview.core.word_index.words import article_words
 
 
@@ -79,7 +79,7 @@ class SegmentWriter:
         try:
             (made / "ids").write_text(SEPARATOR.join(self.ids), "utf-8")
             for name, column in self._columns().items():
-                column.astype(COLUMNS[name], copy=False).tofile(made / name)
+                column.astype(column_kind(name, len(self.ids)), copy=False).tofile(made / name)
             facts = {
                 "documents": len(self.ids),
                 "words": self.words,
@@ -100,6 +100,8 @@ class SegmentWriter:
         terms = sorted_numbers[np.frombuffer(self._terms, np.int32)]
         postings = terms.argsort(kind="stable").astype(np.int32)
         documents = np.frombuffer(self._documents, np.int32)
+        numbers = np.arange(len(documents) - 1, dtype=np.int32)
+        within = np.repeat(numbers, np.diff(documents))[postings]
         return {
             "documents": documents,
             "characters": np.frombuffer(self._characters, np.int32),
@@ -109,8 +111,9 @@ class SegmentWriter:
             "spelling": np.frombuffer(b"".join(word for word, _ in spelled), np.uint8),
             "spelling_ends": np.cumsum([0, *(len(word) for word, _ in spelled)]),
             "postings": postings,
+            "posting_documents": within,
             "posting_ends": np.append(0, np.bincount(terms, minlength=len(spelled)).cumsum()),
-            "document_counts": _document_counts(terms, postings, documents, len(spelled)),
+            "document_counts": _document_counts(terms[postings], within, len(spelled)),
             "elements": np.frombuffer(self._elements, np.int32),
             "element_tags": np.frombuffer(self._element_tags, np.int32),
             "element_spans": np.frombuffer(self._element_spans, np.int32),
@@ -118,11 +121,9 @@ class SegmentWriter:
 
 
 def _document_counts(
-    terms: NDArray[np.int32], postings: NDArray[np.int32], documents: NDArray[np.int32], vocabulary: int
+    sorted_terms: NDArray[np.int32], within: NDArray[np.int32], vocabulary: int
 ) -> NDArray[Any]:
     """Return in how many documents each term occurs: its postings of one document are side by side."""
-    sorted_terms = terms[postings]
-    of = np.repeat(np.arange(len(documents) - 1, dtype=np.int32), np.diff(documents))[postings]
-    first = np.ones(len(postings), bool)
-    first[1:] = (sorted_terms[1:] != sorted_terms[:-1]) | (of[1:] != of[:-1])
+    first = np.ones(len(within), bool)
+    first[1:] = (sorted_terms[1:] != sorted_terms[:-1]) | (within[1:] != within[:-1])
     return np.bincount(sorted_terms[first], minlength=vocabulary)

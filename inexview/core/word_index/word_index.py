@@ -22,8 +22,12 @@ from inexview.core.text.offset_arrays import Ints
 from inexview.core.word_index.segment import BrokenSegmentError, Segment
 from inexview.core.word_index.words import as_compared
 
-VERSION = 1
+VERSION = 2
 MANIFEST = "index.json"
+
+
+class OutdatedIndexError(DataError):
+    """A document is not as it was when its words were indexed."""
 
 
 class WordCounts(NamedTuple):
@@ -124,6 +128,11 @@ class WordIndex:
             raise DataError(f"the index of words has no document {id!r}")
         return self.segments[place[0]], place[1]
 
+    def segment_of(self, number: int) -> tuple[Segment, int]:
+        """Return the segment of a document by its number in the collection, and its number there."""
+        at = int(self.first_documents.searchsorted(number, side="right")) - 1
+        return self.segments[at], number - int(self.first_documents[at])
+
     def positions(self, word: str, id: str) -> Ints:
         """Return the characters (k, 2) of a document at which a word occurs, as starts and ends."""
         segment, number = self.document(id)
@@ -142,3 +151,16 @@ class WordIndex:
             for at, segment in enumerate(self.segments)
             for number, id in enumerate(segment.ids)
         }
+
+
+def indexed_text(collection: Collection, segment: Segment, number: int) -> str:
+    """Return the text of a document of a segment, by its number there.
+
+    Raises OutdatedIndexError where it has another length now, DataError where it cannot be read any more.
+    """
+    text = collection.scan(segment.ids[number]).text
+    if len(text) != segment.characters[number]:
+        raise OutdatedIndexError(
+            f"document {segment.ids[number]} has changed since its words were indexed", path=collection.path
+        )
+    return text

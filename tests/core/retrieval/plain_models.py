@@ -6,7 +6,7 @@ Written from the papers, and not from the program: texts are lists of words, uni
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, log
 from typing import NamedTuple
 
@@ -23,12 +23,21 @@ class PlainUnit(NamedTuple):
 class PlainCollection:
     """Documents as lists of words; stop words count for what a passage is, and for nothing else."""
 
-    def __init__(self, documents: Mapping[str, Sequence[str]], size: int = 0, step: int = 0) -> None:
+    def __init__(
+        self,
+        documents: Mapping[str, Sequence[str]],
+        size: int = 0,
+        step: int = 0,
+        *,
+        elements: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+        stem: Callable[[str], str] = str,
+    ) -> None:
+        self.stem = stem
         self.texts = {id: list(words) for id, words in documents.items()}
         self.documents = {id: self.kept(words) for id, words in self.texts.items()}
         self.units: dict[PlainUnit, Counter[str]] = {}
         for id, words in self.texts.items():
-            for first, stop in passages(len(words), size, step):
+            for first, stop in passages(len(words), size, step) if elements is None else elements[id]:
                 self.units[PlainUnit(id, first, stop)] = self.kept(words[first:stop])
         self.counts = sum(self.documents.values(), Counter())
         self.words = self.counts.total()
@@ -36,9 +45,8 @@ class PlainCollection:
         self.average = sum(filled) / max(len(filled), 1)
         self.filled = len(filled)
 
-    @staticmethod
-    def kept(words: Sequence[str]) -> Counter[str]:
-        return Counter(word for word in words if word not in STOP)
+    def kept(self, words: Sequence[str]) -> Counter[str]:
+        return Counter(self.stem(word) for word in words if word not in STOP)
 
     def p(self, word: str) -> float:
         return self.counts[word] / self.words
@@ -56,7 +64,8 @@ def passages(length: int, size: int, step: int) -> list[tuple[int, int]]:
 
 
 def known(collection: PlainCollection, query: Sequence[str]) -> Counter[str]:
-    return Counter(word for word in query if collection.counts[word] and word not in STOP)
+    terms = collection.kept(query)
+    return Counter({term: often for term, often in terms.items() if collection.counts[term]})
 
 
 def mixed(
@@ -172,8 +181,8 @@ def stretches(
     for id, words in collection.texts.items():
         marked = set()
         for at, word in enumerate(words):
-            if word in star and word not in STOP:
-                reach = round(window * star[word] / heaviest)
+            if word not in STOP and (term := collection.stem(word)) in star:
+                reach = round(window * star[term] / heaviest)
                 marked.update(range(max(0, at - reach), min(len(words), at + reach + 1)))
         for first in sorted(at for at in marked if at - 1 not in marked):
             stop = first

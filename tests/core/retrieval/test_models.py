@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import snowballstemmer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,22 +31,45 @@ from tests.core.retrieval import plain_models as plain
 from tests.core.word_index.collections import written
 
 WORDS = ["olive", "oil", "lamp", "lens", "light", "the", "of", "sea", "ship", "coast"]
+INFLECTED = [*WORDS, "olives", "oils", "lamps", "ships", "shipping", "coasts", "coastal"]
 FORMS = WordForms("tests", "none", frozenset(plain.STOP))
+STEMS: dict[str, Callable[[str], str]] = {
+    "none": str,
+    "plural": lambda word: word[:-1] if word.endswith("s") and word != "lens" else word,
+    "porter": lambda word: snowballstemmer.stemmer("porter").stemWord(word),
+}
 UNTRAINED = [name for name, model in MODELS.items() if not model.trained]  # the others: test_svm
 PARAMETERS = ModelParameters(mu=7.0, window=3, shortest=12, feedback_smoothing=0.2, query_weight=0.4)
 
+if find_spec("krovetzstemmer") is not None:
+    import krovetzstemmer
+
+    STEMS["krovetz"] = krovetzstemmer.Stemmer().stem
+
 texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=30), min_size=1, max_size=7)
 queries = st.lists(st.sampled_from([*WORDS, "absent"]), min_size=1, max_size=5)
-units = st.sampled_from([UnitKind(5, 2), UnitKind(4, 4), UnitKind(10, 5), UnitKind()])
+inflected_queries = st.lists(st.sampled_from([*INFLECTED, "absent"]), min_size=1, max_size=5)
+paragraphs = st.lists(
+    st.lists(st.lists(st.sampled_from(INFLECTED), max_size=12), min_size=1, max_size=4),
+    min_size=1,
+    max_size=6,
+)
+units = st.sampled_from([UnitKind(5, 2), UnitKind(4, 4), UnitKind(10, 5), UnitKind(), UnitKind(tags=("p",))])
 
 
 @contextmanager
 def engine(documents: Sequence[Sequence[str]], words: int = 40) -> Iterator[LocalEngine]:
     """Index documents, called 0, 1, …, in segments of about so many words."""
+    with engine_of([" ".join(text) for text in documents], words) as on:
+        yield on
+
+
+@contextmanager
+def engine_of(texts: Sequence[str], words: int = 40) -> Iterator[LocalEngine]:
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
         patched.setattr(construction, "SEGMENT_WORDS", words)
         patched.setenv("INEXVIEW_CACHE", str(Path(made, "cache")))
-        articles = {str(number): " ".join(text) for number, text in enumerate(documents)}
+        articles = {str(number): text for number, text in enumerate(texts)}
         with written(Path(made, "articles"), articles) as collection:
             yield LocalEngine(word_index(collection))
 
@@ -54,8 +80,9 @@ def ranked(
     on: LocalEngine,
     unit: UnitKind,
     parameters: ModelParameters = PARAMETERS,
+    forms: WordForms = FORMS,
 ) -> UnitRanking:
-    asked = RetrievalSettings(model, unit, forms=FORMS, parameters=parameters)
+    asked = RetrievalSettings(model, unit, forms=forms, parameters=parameters)
     return retrieve([Topic("1", " ".join(query))], on, asked).rankings["1"]
 
 
@@ -87,36 +114,51 @@ def expected(
     return plain.bm25(collection, query, p.k1, p.b)
 
 
-def spans(unit: plain.PlainUnit, words: Sequence[str]) -> tuple[str, int, int]:
-    """Return the characters of a unit; all articles are one paragraph with single blanks."""
-    start = len(" ".join(words[: unit.first])) + (unit.first > 0)
-    return unit.document, start, start + len(" ".join(words[unit.first : unit.stop]))
+def spans(unit: plain.PlainUnit, words: Sequence[str], kind: UnitKind) -> tuple[str, int, int]:
+    """Return the characters of a unit; one blank follows each word, and belongs to elements and articles."""
+    start = sum(len(word) + 1 for word in words[: unit.first])
+    end = start + sum(len(word) + 1 for word in words[unit.first : unit.stop])
+    return unit.document, start, end - bool(kind.size)
 
 
-@given(texts, queries, units)
+def paragraph_edges(document: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """Return the words of the paragraphs that have any."""
+    edges = [0, *accumulate(map(len, document))]
+    return [(first, stop) for first, stop in pairwise(edges) if stop > first]
+
+
+@given(paragraphs, inflected_queries, units, st.sampled_from([*STEMS]))
 @settings(max_examples=40)
 def test_every_model_scores_as_its_paper_says(
-    documents: list[list[str]], query: list[str], unit: UnitKind
+    documents: list[list[list[str]]], query: list[str], unit: UnitKind, stemmer: str
 ) -> None:
-    by_id = {str(number): words for number, words in enumerate(documents)}
-    has_words = any(word not in plain.STOP for text in documents for word in text)
-    with engine(documents) as on:
+    forms = replace(FORMS, stemmer=stemmer)
+    by_id = {str(number): [*chain(*document)] for number, document in enumerate(documents)}
+    elements = {str(number): paragraph_edges(document) for number, document in enumerate(documents)}
+    has_words = any(word not in plain.STOP for text in by_id.values() for word in text)
+    texts = [
+        "</p><p>".join("".join(f"{word} " for word in one) for one in document) for document in documents
+    ]
+    with engine_of(texts) as on:
         for model in UNTRAINED:
             own = UnitKind() if model == "RMD" else unit
-            if has_words:
-                check_scores(model, query, own, by_id, ranked(model, query, on, own))
-            else:
+            if not has_words:
                 with pytest.raises(InexviewError, match="has no words to search"):
-                    ranked(model, query, on, own)
+                    ranked(model, query, on, own, forms=forms)
+                continue
+            collection = plain.PlainCollection(
+                by_id, own.size, own.step, elements=elements if own.tags else None, stem=STEMS[stemmer]
+            )
+            found = ranked(model, query, on, own, forms=forms)
+            check_scores(model, query, UnitKind(1, 1) if model == "QWD" else own, collection, found)
 
 
 def check_scores(
-    model: str, query: list[str], unit: UnitKind, by_id: Mapping[str, list[str]], found: UnitRanking
+    model: str, query: list[str], kind: UnitKind, collection: plain.PlainCollection, found: UnitRanking
 ) -> None:
-    collection = plain.PlainCollection(by_id, unit.size, unit.step)
     known = plain.known(collection, query)
     scores = expected(model, known, collection) if known else {}
-    scored = {spans(one, by_id[one.document]): score for one, score in scores.items()}
+    scored = {spans(one, collection.texts[one.document], kind): score for one, score in scores.items()}
     places = zip(found.id, found.start.tolist(), found.end.tolist(), strict=True)
     got = dict(zip(places, found.scores.tolist(), strict=True))
     assert got == pytest.approx(scored, rel=1e-9, abs=1e-12), model

@@ -81,7 +81,7 @@ def test_of_a_large_index_no_pages_stay_in_memory(
     engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topics, asked = [Topic("1", "light coast")], RetrievalSettings("MM")
-    postings = str(engine._index.segments[0].folder / "postings")
+    postings = str(engine.index.segments[0].folder / "postings")
 
     def held() -> tuple[list[float], int]:
         """Return the scores, and how many kB of the index are in this process's memory afterwards."""

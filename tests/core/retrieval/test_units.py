@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from inexview.core.article.scan import scan
 from inexview.core.errors import InexviewError
+from inexview.core.retrieval.kept_words import KeptWords
 from inexview.core.retrieval.shard import Shard
 from inexview.core.retrieval.units import UnitKind, Units, units_of
 from inexview.core.retrieval.word_forms import WordForms
@@ -76,6 +77,14 @@ def test_passages_and_the_words_they_hold(lengths: list[int], size: int, step: i
         assert holding == sorted(
             at for at, (_, first, stop) in enumerate(expected) for _ in range(first, stop)
         )
+
+
+@given(st.lists(st.booleans(), max_size=40), st.sampled_from([40, 70_000]))
+def test_words_that_are_kept_are_counted_between_any_two(kept: list[bool], longest: int) -> None:
+    counted = KeptWords(np.array(kept, bool), longest)
+    first, stop = np.array([(a, b) for b in range(len(kept) + 1) for a in range(b + 1)]).T
+    expected = [sum(kept[a:b]) for a, b in zip(first.tolist(), stop.tolist(), strict=True)]
+    assert counted.between(first, stop).tolist() == expected
 
 
 def test_elements_nest_and_keep_their_own_borders(tmp_path: Path) -> None:
