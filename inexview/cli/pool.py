@@ -17,7 +17,7 @@ from inexview.core.formats.format_registry import format_named
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.retrieval.pooling_methods import METHODS, pool_runs
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 
 PROJECT = ".inexview"
 
@@ -95,7 +95,7 @@ def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
     with Project.open(path) as project:
         added = add_pool(project, pool)
     if added.unknown_topics:
-        listed = ", ".join(added.unknown_topics[:5]) + (" …" if len(added.unknown_topics) > 5 else "")
+        listed = some_named(added.unknown_topics)
         number = counted(len(added.unknown_topics), "topic")
         warnings.append(f"{path}: the project does not have {number} of the runs: {listed}")
     return f"{counted(added.documents, 'document')} added to the pool, {added.pooled_before:,} in it already"

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def counted(number: int, thing: str) -> str:
     """Return a number of things: "1 document", "1,200 documents"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def some_named(names: Sequence[str], most: int = 5) -> str:
+    """Return the first of some names, and that there are more: "a, b, c, d, e …"."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
 class CountedSentence(str):

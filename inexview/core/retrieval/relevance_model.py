@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,19 +19,25 @@ from inexview.core.retrieval.shard import CollectionCounts, Shard
 from inexview.core.retrieval.units import Units
 
 
-@dataclass(frozen=True, slots=True)
-class FeedbackDocument:
-    """A document found first: its number in the collection, its query likelihood, and its words."""
+class LikelyDocument(NamedTuple):
+    """A document that is found first: its number in the collection, and its query likelihood."""
 
     number: int
     likelihood: float
     """log Π P(q_i|D)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackDocument:
+    """A document found first: its query likelihood, as a logarithm, and its words."""
+
+    likelihood: float
     words: Mapping[str, int]
 
 
-def feedback_documents(
+def likely_documents(
     shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
-) -> list[FeedbackDocument]:
+) -> list[LikelyDocument]:
     """Return a shard's best documents by query likelihood with Jelinek–Mercer, the best first."""
     collection = parameters.collection_weight
     starts = shard.segment.documents
@@ -39,13 +46,24 @@ def feedback_documents(
     found = mixture(shard, query, MixtureWeights(collection, 1 - collection, 0.0), counts, documents)
     chosen = np.flatnonzero(found.retrieved)
     order = np.lexsort((chosen, -found.scores[chosen]))[: parameters.feedback_documents]
+    best = chosen[order]
     return [
-        FeedbackDocument(shard.first_document + number, float(found.scores[number]), _words(shard, number))
-        for number in chosen[order].tolist()
+        LikelyDocument(shard.first_document + number, score)
+        for number, score in zip(best.tolist(), found.scores[best].tolist(), strict=True)
     ]
 
 
-def _words(shard: Shard, document: int) -> dict[str, int]:
+def best_documents(
+    found: Sequence[Sequence[LikelyDocument]], parameters: ModelParameters
+) -> list[LikelyDocument]:
+    """Return the best of the best documents of all shards."""
+    documents = [document for shard in found for document in shard]
+    documents.sort(key=lambda document: (-document.likelihood, document.number))
+    return documents[: parameters.feedback_documents]
+
+
+def document_words(shard: Shard, document: int) -> dict[str, int]:
+    """Return how often a document of a shard, by its number there, has each of its terms."""
     low, high = shard.segment.documents[document : document + 2]
     numbers, counts = np.unique(shard.segment.terms[low:high], return_counts=True)
     words: dict[str, int] = {}
@@ -53,15 +71,6 @@ def _words(shard: Shard, document: int) -> dict[str, int]:
         if term is not None:
             words[term] = words.get(term, 0) + count
     return words
-
-
-def best_documents(
-    found: Sequence[Sequence[FeedbackDocument]], parameters: ModelParameters
-) -> list[FeedbackDocument]:
-    """Return the best of the best documents of all shards."""
-    documents = [document for shard in found for document in shard]
-    documents.sort(key=lambda document: (-document.likelihood, document.number))
-    return documents[: parameters.feedback_documents]
 
 
 def relevance_model(documents: Sequence[FeedbackDocument], parameters: ModelParameters) -> dict[str, float]:

@@ -14,6 +14,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import ShardEngine
 from inexview.core.retrieval.linear_svm import Plane
 from inexview.core.retrieval.models import model_of, unit_of
+from inexview.core.retrieval.query_words import QueryWords, query_warnings
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.svm_training import Teaching, TrainingSet
@@ -83,14 +84,14 @@ def retrieve(
     taught = None if not model.trained else Teaching.of(training, engine, settings, progress)
     rankings: dict[str, UnitRanking] = {}
     queries: dict[str, dict[str, float]] = {}
-    warnings: list[str] = []
+    words: list[QueryWords] = []
     for first in range(0, len(topics), TOGETHER):
         progress("topics searched", first, len(topics))
         some = [topic_query(topic, settings) for topic in topics[first : first + TOGETHER]]
-        found, expanded = _ranked(some, taught, engine, settings, progress, warnings)
+        found, expanded = _ranked(some, taught, engine, settings, progress, words)
         rankings |= found
         queries |= expanded
-    return RetrievedRankings(rankings, queries, tuple(warnings))
+    return RetrievedRankings(rankings, queries, query_warnings(words))
 
 
 def _ranked(
@@ -99,9 +100,10 @@ def _ranked(
     engine: ShardEngine,
     settings: RetrievalSettings,
     progress: Progress,
-    warnings: list[str],
+    words: list[QueryWords],
 ) -> tuple[dict[str, UnitRanking], dict[str, dict[str, float]]]:
-    weighed = weighed_queries(queries, engine, settings, progress, warnings)
+    weighed = weighed_queries(queries, engine, settings, progress)
+    words += weighed.words
     asked = tuple(
         AskedQuery(terms, query.targets, None if taught is None else taught.plane_for(query.topic))
         for query, terms in zip(weighed.queries, weighed.terms, strict=True)

@@ -26,6 +26,7 @@ from inexview.core.retrieval.retrieve import RetrievedRankings, run_of
 from inexview.core.retrieval.task_rankings import arranged, candidates
 from inexview.core.retrieval.topic_queries import topic_text
 from inexview.core.retrieval.unit_ranking import UnitRanking
+from inexview.core.wording import counted, some_named
 
 _PATIENCE = 30  # seconds for an answer
 _MOST = 10_000  # results that a server gives at once unless its index says otherwise
@@ -62,7 +63,7 @@ def retrieve_from_server(
         raise InexviewError("a search server does not know the elements of articles: leave --structure out")
     wide = min(candidates(settings.depth, settings.task), max(_MOST, settings.depth))
     rankings: dict[str, UnitRanking] = {}
-    warnings: list[str] = []
+    without: list[str] = []
     with _client(index) as (client, name):
         similarity = _similarity(
             client.indices.get_settings(index=name), client.indices.get_mapping(index=name), index
@@ -73,13 +74,21 @@ def retrieve_from_server(
             asked = {"query": {"match": {index.text_field: text}}, "size": wide, "track_total_hits": False}
             hits = client.search(index=name, body=asked)["hits"]["hits"] if text.strip() else []
             if not hits:
-                warnings.append(f"topic {topic.id}: the server found nothing; it has no results")
+                without.append(topic.id)
             rankings[topic.id] = arranged(_ranking(hits), settings.task, settings.depth)
-    run = run_of(RetrievedRankings(rankings, {}, tuple(warnings)), settings, id)
+    run = run_of(RetrievedRankings(rankings, {}, _warnings(without)), settings, id)
     whole = run.size == 0
     if whole.all():
         run = replace(run, size=np.full(len(run), NO_LENGTH, np.int64), task=Task.DOCUMENTS)
     return run, similarity
+
+
+def _warnings(without: Sequence[str]) -> tuple[str, ...]:
+    """Say for which topics a server found nothing."""
+    if len(without) == 1:
+        return (f"topic {without[0]}: the server found nothing; it has no results",)
+    number = counted(len(without), "topic")
+    return (f"{number} have no results, the server found nothing: {some_named(without)}",) if without else ()
 
 
 @contextmanager

@@ -130,7 +130,7 @@ class Teaching:
         examples: dict[str, TopicExamples] = {}
         for first in range(0, len(judged), TOGETHER):
             some = [topic_query(topic, settings) for topic in judged[first : first + TOGETHER]]
-            weighed = weighed_queries(some, engine, settings, progress, [])
+            weighed = weighed_queries(some, engine, settings, progress)
             asked = FeatureQuestion(
                 tuple(
                     (terms, judged_documents(query.topic, training.qrels))

@@ -11,21 +11,22 @@ from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import ShardEngine
 from inexview.core.retrieval.models import model_of, unit_of
+from inexview.core.retrieval.query_words import QueryWords, query_words
 from inexview.core.retrieval.relevance_model import (
     FeedbackDocument,
+    LikelyDocument,
     best_documents,
+    document_words,
     expanded_query,
-    feedback_documents,
+    likely_documents,
     relevance_model,
 )
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.shard import CollectionCounts, Shard
 from inexview.core.retrieval.topic_queries import TopicQuery
-from inexview.core.wording import counted
 
 TOGETHER = 20
 """Topics of one question to the shards."""
-_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,23 @@ class FeedbackQuestion:
     parameters: ModelParameters
     counts: CollectionCounts
 
-    def __call__(self, shard: Shard) -> list[list[FeedbackDocument]]:
+    def __call__(self, shard: Shard) -> list[list[LikelyDocument]]:
         """Find them in a shard."""
-        return [feedback_documents(shard, query, self.parameters, self.counts) for query in self.queries]
+        return [likely_documents(shard, query, self.parameters, self.counts) for query in self.queries]
+
+
+@dataclass(frozen=True, slots=True)
+class WordsQuestion:
+    """Which words these documents of the collection have, by their numbers."""
+
+    documents: frozenset[int]
+
+    def __call__(self, shard: Shard) -> dict[int, dict[str, int]]:
+        """Return the words of those that are in the shard."""
+        first = shard.first_document
+        stop = first + shard.segment.facts.documents
+        own = sorted(number for number in self.documents if first <= number < stop)
+        return {number: document_words(shard, number - first) for number in own}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +75,8 @@ class WeighedQueries:
     queries: tuple[TopicQuery, ...]
     terms: tuple[dict[str, float], ...]
     counts: CollectionCounts
+    words: tuple[QueryWords, ...]
+    """Of all queries, also of those that have no word of the collection."""
 
 
 def weighed_queries(
@@ -67,7 +84,6 @@ def weighed_queries(
     engine: ShardEngine,
     settings: RetrievalSettings,
     progress: Progress,
-    warnings: list[str],
 ) -> WeighedQueries:
     """Give the words of queries their weights: how often they are in them, or R* of models with feedback."""
     model = model_of(settings)
@@ -83,33 +99,39 @@ def weighed_queries(
         raise InexviewError("the collection has no words to search, or all of them are stop words")
     if not counts.units:
         raise InexviewError(f"the collection has nothing to retrieve: unit = '{unit_of(settings)}'")
-    known = [_known(query, counts, warnings) for query in queries]
-    usable = [(query, terms) for query, terms in zip(queries, known, strict=True) if terms]
+    words = tuple(query_words(query, counts) for query in queries)
+    usable = [(query, own.known) for query, own in zip(queries, words, strict=True) if own.known]
     weighted: list[dict[str, float]] = [dict(terms) for _, terms in usable]
     if model.feedback and usable:
-        feedback = FeedbackQuestion(tuple(terms for _, terms in usable), settings.parameters, counts)
-        answers = engine.ask(feedback, settings.forms, unit_of(settings), progress)
         models = [
-            relevance_model(best_documents(found, settings.parameters), settings.parameters)
-            for found in zip(*answers, strict=True)
+            relevance_model(documents, settings.parameters)
+            for documents in _feedback([terms for _, terms in usable], counts, engine, settings, progress)
         ]
         counts = ask_counts(frozenset(counts.terms) | {term for one in models for term in one})
         weighted = [
             expanded_query(terms, one, settings.parameters, counts)
             for terms, one in zip(weighted, models, strict=True)
         ]
-    return WeighedQueries(tuple(query for query, _ in usable), tuple(weighted), counts)
+    return WeighedQueries(tuple(query for query, _ in usable), tuple(weighted), counts, words)
 
 
-def _known(query: TopicQuery, counts: CollectionCounts, warnings: list[str]) -> dict[str, int]:
-    """Return the terms of a query that the collection has, and warn of the others."""
-    known = {term: often for term, often in query.terms.items() if counts.terms[term].occurrences}
-    unknown = [term for term in query.terms if term not in known]
-    if not query.terms:
-        warnings.append(f"topic {query.topic}: has no word to search for in these fields; it has no results")
-    elif not known:
-        warnings.append(f"topic {query.topic}: no document has any of its words; it has no results")
-    elif unknown:
-        named = ", ".join(unknown[:_TOLD]) + (" …" if len(unknown) > _TOLD else "")
-        warnings.append(f"topic {query.topic}: {counted(len(unknown), 'word')} in no document: {named}")
-    return known
+def _feedback(
+    queries: Sequence[dict[str, int]],
+    counts: CollectionCounts,
+    engine: ShardEngine,
+    settings: RetrievalSettings,
+    progress: Progress,
+) -> list[list[FeedbackDocument]]:
+    """Return the best documents of the collection for each query; only their words are looked up."""
+    unit = unit_of(settings)
+    asked = FeedbackQuestion(tuple(queries), settings.parameters, counts)
+    answers = engine.ask(asked, settings.forms, unit, progress)
+    best = [best_documents(found, settings.parameters) for found in zip(*answers, strict=True)]
+    wanted = WordsQuestion(frozenset(document.number for documents in best for document in documents))
+    words: dict[int, dict[str, int]] = {}
+    for found in engine.ask(wanted, settings.forms, unit, progress):
+        words |= found
+    return [
+        [FeedbackDocument(document.likelihood, words[document.number]) for document in documents]
+        for documents in best
+    ]

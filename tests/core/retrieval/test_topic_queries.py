@@ -112,6 +112,17 @@ def test_topics_without_usable_words_are_told_and_have_no_results(engine: LocalE
     )
 
 
+def test_many_such_topics_are_told_together(engine: LocalEngine) -> None:
+    words = ["the of", "a", "zeppelin", "airship", "light zeppelin", "lamps a b c d e f g", "light"]
+    topics = [Topic(str(number), text) for number, text in enumerate(words, 1)]
+    more = [Topic(str(number), "the") for number in range(8, 12)]
+    assert retrieve([*topics, *more], engine, RetrievalSettings("QL")).warnings == (
+        "6 topics have no word to search for in these fields, and no results: 1, 2, 8, 9, 10 …",
+        "2 topics have only words that no document has, and no results: 3, 4",
+        "2 topics have words that no document has: 5 (zeppelin), 6 (b, c, d, e, f …)",
+    )
+
+
 @example("ies")
 @given(st.text(alphabet="abdeilnosstuyz", min_size=1, max_size=12))
 @pytest.mark.parametrize("stemmer", ["porter", "plural"])
